@@ -1,0 +1,192 @@
+// The engine's words: what goes in, what comes out, and what its rooms hand to each other.
+// Nothing here touches anything; every other engine file may import it.
+
+export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+
+export type Reason =
+  | 'accepted_email'
+  | 'low_deliverability'
+  | 'low_quality'
+  | 'disposable'
+  | 'rejected_email'
+  | 'invalid_domain'
+  | 'invalid_email'
+  | 'unavailable_smtp'
+  | 'no_connect'
+  | 'dns_error';
+
+/** A mailbox RFC 5321/6531 allows. Only parseAddress makes one; inside, nobody doubts it again. */
+export interface Address {
+  /** Local part as given (quotes included when it was quoted). */
+  readonly local: string;
+  /** Domain in its ASCII form (A-labels), lower case. The key of everything that is known about a domain. */
+  readonly domain: string;
+  /** `local@domain` as it goes on the wire between < and >. */
+  readonly mailbox: string;
+  /** The local part is not ASCII: the server must offer SMTPUTF8. */
+  readonly needsSmtpUtf8: boolean;
+}
+
+// ---- the SMTP dialogue -------------------------------------------------------------------
+
+/** Where in the session a reply was given. `connect` is before the first byte. */
+export type Stage = 'connect' | 'banner' | 'ehlo' | 'starttls' | 'mail' | 'rcpt' | 'rset';
+
+export interface Reply {
+  readonly code: number;
+  /** RFC 3463 status of the last line that carries one, such as `5.1.1`. */
+  readonly enhanced: string | null;
+  /** The lines without code and separator, as text; bytes that are not UTF-8 read as Latin-1. */
+  readonly lines: readonly string[];
+}
+
+/** What a reply means for the question we asked. */
+export type Meaning =
+  | 'accepted'
+  | 'no_mailbox' // does not exist, or closed for good
+  | 'over_quota'
+  | 'greylisted'
+  | 'temporary' // any other 4xx about the moment
+  | 'rate_limited' // we ask too fast, too often, on too many lines
+  | 'too_many_recipients' // 452 4.5.3: the rest wants another transaction
+  | 'blocked' // about us: block lists, policy, PTR, HELO, reputation
+  | 'sender_refused' // about our MAIL FROM
+  | 'tls_required'
+  | 'relay_denied' // the host does not take mail for this domain
+  | 'content' // about a message we never sent
+  | 'protocol' // command or parameter not taken (500–504, 555), SMTPUTF8 missing
+  | 'unclear';
+
+export interface ReplyReading {
+  readonly meaning: Meaning;
+  /** The table row or code rule that decided, for evidence and `mxproof reply`. */
+  readonly rule: string;
+  /** A delay the reply itself names ("try again in 300 seconds"). */
+  readonly retryAfterMs: number | null;
+}
+
+// ---- what is known when the verdict is given ---------------------------------------------
+
+export type CatchAll = 'yes' | 'no' | 'unknown';
+
+/** Everything verdict() needs, and nothing it must ask for. */
+export interface Facts {
+  /** null: not a mailbox. */
+  readonly address: Address | null;
+  readonly role: boolean;
+  readonly free: boolean;
+  readonly disposable: boolean;
+  /** `not_asked` only where syntax or the throwaway rule came first. */
+  readonly dns: 'not_asked' | 'ok' | 'cannot_receive' | 'error';
+  /** Host name of the exchanger that answered, else the most preferred one. */
+  readonly mx: string | null;
+  readonly provider: string;
+  /** null: no exchanger was asked (or none has answered) about this mailbox. */
+  readonly mailbox: Meaning | null;
+  /** A connection stood and the server spoke at least once. */
+  readonly connected: boolean;
+  readonly catchAll: CatchAll;
+  /** Every recipient of this domain, the impossible one included, gets the same refusal. */
+  readonly refusesAll: boolean;
+}
+
+export interface Verdict {
+  readonly state: State;
+  readonly reason: Reason;
+  readonly score: number;
+  readonly acceptAll: boolean;
+  readonly role: boolean;
+  readonly free: boolean;
+  readonly disposable: boolean;
+  readonly mx: string | null;
+  readonly provider: string;
+}
+
+// ---- evidence ----------------------------------------------------------------------------
+
+/** One line of the dialogue. Never carries another person's address. */
+export interface DialogueLine {
+  /** Milliseconds since the session's connect began. */
+  readonly atMs: number;
+  readonly from: 'us' | 'server' | 'note';
+  readonly text: string;
+}
+
+export interface Evidence {
+  /** What DNS said, in words: `mx 10 mx1.example.com, 20 mx2.example.com`, `nxdomain`, `servfail (127.0.0.1)`. */
+  readonly dns: string | null;
+  readonly host: string | null;
+  readonly ip: string | null;
+  readonly source: string | null;
+  readonly tls: boolean;
+  /** Lines every address of the session shares (banner, EHLO, MAIL); the same array object for all of them. */
+  readonly session: readonly DialogueLine[];
+  /** Lines of this address alone. */
+  readonly dialogue: readonly DialogueLine[];
+  /** Which rule decided: reply rule, or `syntax: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
+  readonly rule: string;
+  readonly suggestion: string | null;
+  readonly attempts: number;
+}
+
+// ---- questions and outcomes ----------------------------------------------------------------
+
+/**
+ * What a later attempt must know: opaque to the service, plain JSON, small.
+ * The same source, HELO and sender ask again, since greylisting is keyed on them.
+ */
+export interface Resume {
+  readonly attempt: number;
+  readonly source: string | null;
+  readonly mailFrom: string;
+  readonly firstAskedAtMs: number;
+  /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota. */
+  readonly meaning: Meaning | null;
+}
+
+export interface Question {
+  readonly email: string;
+  readonly resume?: Resume | undefined;
+}
+
+export interface Finding extends Verdict {
+  readonly email: string;
+  readonly evidence: Evidence;
+}
+
+export type Outcome =
+  | { readonly kind: 'final'; readonly finding: Finding }
+  /** Ask again, not before this time, with `resume`. */
+  | { readonly kind: 'later'; readonly notBeforeMs: number; readonly resume: Resume; readonly why: string }
+  /** Handed back unasked: the signal was aborted, or the checker closes. */
+  | { readonly kind: 'unasked' };
+
+export interface AskOptions {
+  /** Single checks go before lists in every queue. Default `list`. */
+  readonly priority?: 'single' | 'list';
+  /** Aborting hands back at once what was not yet on the wire; what is in flight still gets its outcome. */
+  readonly signal?: AbortSignal;
+  /** Called once per question, in the order of completion. */
+  readonly onOutcome: (index: number, outcome: Outcome) => void;
+}
+
+export interface Checker {
+  /** Asks until there is a final finding, waiting for greylisting in memory. For library use. */
+  check(email: string): Promise<Finding>;
+  /** In the order of completion, with backpressure. */
+  checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding>;
+  /** One round of questions; resolves when each has its outcome. What the service uses. */
+  ask(questions: readonly Question[], options: AskOptions): Promise<void>;
+  /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
+  readonly reachable: boolean;
+  /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Time comes in as an argument, so that hours of greylisting run in milliseconds. */
+export interface Clock {
+  /** Unix time in milliseconds. */
+  now(): number;
+  setTimeout(callback: () => void, ms: number): unknown;
+  clearTimeout(handle: unknown): void;
+}

@@ -1,0 +1,51 @@
+// What the engine needs from the world, as three ports: time (types.ts), names, and connections.
+// Production plugs in node:dns, node:net and node:tls; the virtual world plugs in memory.
+
+export interface MxRecord {
+  readonly preference: number;
+  /** As DNS gave it, lower case, no trailing dot; `` for a null MX. */
+  readonly exchange: string;
+}
+
+export type DnsFailure = 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout';
+
+/** ttlSeconds is null where the resolver does not tell (node:dns hides it for MX). */
+export type DnsAnswer<Record> =
+  | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
+  | { readonly kind: DnsFailure };
+
+/** One question to one resolver or the next, no cache: caching and in-flight caps are the engine's. */
+export interface Resolver {
+  mx(name: string): Promise<DnsAnswer<MxRecord>>;
+  a(name: string): Promise<DnsAnswer<string>>;
+  aaaa(name: string): Promise<DnsAnswer<string>>;
+}
+
+export interface ConnectTarget {
+  /** A literal address, already found to be allowed. */
+  readonly ip: string;
+  readonly port: number;
+  /** Local address to connect from; null leaves it to the system. */
+  readonly source: string | null;
+  /** Exchanger's name, for TLS SNI. */
+  readonly hostName: string;
+}
+
+export interface WireEvents {
+  connected(): void;
+  data(chunk: Uint8Array): void;
+  /** After startTls(): the handshake is done. */
+  secured(): void;
+  /** Once, last. Null: the other side ended it; else an errno word such as ECONNREFUSED, ETIMEDOUT, EPROTO. */
+  closed(error: string | null): void;
+}
+
+export interface Wire {
+  write(text: string): void;
+  startTls(): void;
+  /** Ends at once; `closed` still follows. */
+  destroy(): void;
+}
+
+/** Begins to connect; never throws: a failure is a `closed` event on a later turn. Time-outs are the session's. */
+export type Connect = (target: ConnectTarget, events: WireEvents) => Wire;

@@ -1,0 +1,65 @@
+// Opens an account: its first credits, its key and its webhook secret, in one transaction.
+import { randomBytes } from 'node:crypto';
+import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
+import { grantCredits, insertAccount, setWebhookSecret } from '../store/accounts.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { insertKey } from '../store/keys.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+
+const WEBHOOK_SECRET_BYTES = 32;
+
+export interface OpenedAccount {
+  readonly accountId: number;
+  readonly name: string;
+  readonly credits: number;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+export async function openAccount(
+  db: Database,
+  box: SecretBox,
+  account: { name: string; credits: number },
+): Promise<OpenedAccount> {
+  return db.transaction((tx) => openAccountIn(tx, box, account));
+}
+
+export async function openAccountIn(
+  tx: Tx,
+  box: SecretBox,
+  account: { name: string; credits: number },
+): Promise<OpenedAccount> {
+  const webhookSecret = newWebhookSecret();
+  const accountId = await insertAccount(tx, { name: account.name, webhookSecret }, box);
+  if (account.credits > 0) await grantCredits(tx, accountId, account.credits, 'opening credits');
+  const { apiKey } = await addKey(tx, { accountId, label: 'first' });
+  return { accountId, name: account.name, credits: account.credits, apiKey, webhookSecret };
+}
+
+/** A second key may overlap the first: callers change over, then the old one is revoked. */
+export async function addKey(
+  tx: Tx,
+  key: { accountId: number; label: string; rateRequests?: number | null; rateAddresses?: number | null },
+): Promise<{ keyId: number; apiKey: string }> {
+  const made = makeKey(randomBytes(KEY_RANDOM_BYTES));
+  const keyId = await insertKey(tx, {
+    accountId: key.accountId,
+    prefix: made.prefix,
+    hash: made.hash,
+    label: key.label,
+    rateRequests: key.rateRequests ?? null,
+    rateAddresses: key.rateAddresses ?? null,
+  });
+  return { keyId, apiKey: made.key };
+}
+
+/** Null: no such account. */
+export async function rotateWebhookSecret(tx: Tx, box: SecretBox, accountId: number): Promise<string | null> {
+  const secret = newWebhookSecret();
+  return (await setWebhookSecret(tx, accountId, secret, box)) ? secret : null;
+}
+
+// `whsec_` and base64 is what Standard Webhooks libraries expect.
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
+}

@@ -1,0 +1,33 @@
+// What an API key looks like, and what is kept of it. Chance comes in as bytes.
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export const KEY_RANDOM_BYTES = 32;
+const KEY_SHAPE = /^mx_(?:live|test)_[A-Za-z0-9_-]{43}$/;
+const PREFIX_LENGTH = 'mx_live_'.length + 8;
+
+export interface NewKey {
+  /** Shown once, never stored. */
+  readonly key: string;
+  readonly prefix: string;
+  readonly hash: Buffer;
+}
+
+export function makeKey(random: Buffer): NewKey {
+  const key = `mx_live_${random.toString('base64url')}`;
+  return { key, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) };
+}
+
+/** Null: nothing that could be a key, so nothing to look up. */
+export function readKey(text: string): { prefix: string; hash: Buffer } | null {
+  if (!KEY_SHAPE.test(text)) return null;
+  return { prefix: text.slice(0, PREFIX_LENGTH), hash: hashKey(text) };
+}
+
+export function sameHash(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+// 256 random bits need no slow hash: there is nothing to guess.
+function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

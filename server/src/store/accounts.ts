@@ -1,0 +1,105 @@
+// Accounts: who pays. Credits move only here, each time together with their ledger entry.
+
+import type { Tx } from './database.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly credits: number;
+  readonly used: number;
+  readonly lists: number;
+  readonly createdAtSeconds: number;
+}
+
+type AccountRow = { id: number; name: string; credits: number; used: number; lists: number; created: number };
+
+const COLUMNS = 'id, name, credits, used, lists, floor(extract(epoch FROM created_at))::bigint AS created';
+
+function toAccount(row: AccountRow): Account {
+  const { created, ...rest } = row;
+  return { ...rest, createdAtSeconds: created };
+}
+
+/** The id is taken first, since the sealed secret is bound to it. */
+export async function insertAccount(
+  tx: Tx,
+  account: { name: string; webhookSecret: string },
+  box: SecretBox,
+): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(
+    `INSERT INTO mxproof.accounts (name, webhook_secret) VALUES ($1, '') RETURNING id`,
+    [account.name],
+  );
+  const id = row!.id;
+  await setWebhookSecret(tx, id, account.webhookSecret, box);
+  return id;
+}
+
+export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
+  const [row] = await tx.prepared<AccountRow>(
+    'find-account',
+    `SELECT ${COLUMNS} FROM mxproof.accounts WHERE id = $1`,
+    [id],
+  );
+  return row ? toAccount(row) : null;
+}
+
+export async function allAccounts(tx: Tx): Promise<Account[]> {
+  return (await tx.query<AccountRow>(`SELECT ${COLUMNS} FROM mxproof.accounts ORDER BY id`)).map(toAccount);
+}
+
+export async function countAccounts(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>('SELECT count(*) AS count FROM mxproof.accounts');
+  return row!.count;
+}
+
+export async function grantCredits(
+  tx: Tx,
+  accountId: number,
+  amount: number,
+  note: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH granted AS (UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = $1 RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM granted RETURNING id`,
+    [accountId, amount, note],
+  );
+  return rows.length === 1;
+}
+
+/** Gives back what a list did not use and, when the list goes away, forgets it in the account's count. */
+export async function settleList(
+  tx: Tx,
+  settlement: { accountId: number; listId: number; refund: number; removed: boolean },
+): Promise<void> {
+  const { accountId, listId, refund, removed } = settlement;
+  if (refund === 0 && !removed) return;
+  await tx.query(
+    `WITH settled AS (
+       UPDATE mxproof.accounts SET credits = credits + $3, used = used - $3, lists = lists - $4 WHERE id = $1 RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT id, 'refund', $3, $2 FROM settled WHERE $3 > 0`,
+    [accountId, listId, refund, removed ? 1 : 0],
+  );
+}
+
+export async function setWebhookSecret(
+  tx: Tx,
+  accountId: number,
+  secret: string,
+  box: SecretBox,
+): Promise<boolean> {
+  const rows = await tx.query('UPDATE mxproof.accounts SET webhook_secret = $2 WHERE id = $1 RETURNING id', [
+    accountId,
+    box.seal(secret, `account ${accountId}`),
+  ]);
+  return rows.length === 1;
+}
+
+export async function readWebhookSecret(tx: Tx, accountId: number, box: SecretBox): Promise<string | null> {
+  const [row] = await tx.query<{ webhook_secret: Buffer }>(
+    'SELECT webhook_secret FROM mxproof.accounts WHERE id = $1',
+    [accountId],
+  );
+  return row ? box.open(row.webhook_secret, `account ${accountId}`) : null;
+}

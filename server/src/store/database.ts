@@ -1,0 +1,117 @@
+// The one door to PostgreSQL: a pool that survives the database's death, and transactions.
+// Promise: a connection that breaks is an `Unavailable` answer for its caller, never a crash of the process.
+import pg from 'pg';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const POOL_SIZE = 16;
+const DEADLOCK_ATTEMPTS = 3;
+const INT8_OID = 20;
+
+// Identifiers, sums and slots stay far below 2^53.
+pg.types.setTypeParser(INT8_OID, Number);
+
+export type Row = Record<string, unknown>;
+
+/** Something that runs statements: the pool, or one transaction's connection. */
+export interface Tx {
+  query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Prepared once per connection under `name`; for the hot statements. */
+  prepared<R extends Row>(name: string, text: string, values: readonly unknown[]): Promise<R[]>;
+}
+
+export interface Database extends Tx {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A connection of its own for LISTEN; the caller ends it. */
+  connectAlone(): Promise<pg.Client>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize?: number;
+  readonly applicationName?: string;
+  readonly onError?: (error: Error) => void;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const connection: pg.ClientConfig = {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'mxproof',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? POOL_SIZE });
+  // Without this handler an idle connection's death would end the process.
+  pool.on('error', (error) => options.onError?.(error));
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await pool.connect();
+      // A connection may die between statements; the statement's own rejection tells the caller.
+      const ignore = () => {};
+      client.on('error', ignore);
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const value = await work(on(client));
+        await client.query('COMMIT');
+        return value;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+        if (isDeadlock(error) && attempt < DEADLOCK_ATTEMPTS) continue;
+        throw error;
+      } finally {
+        client.off('error', ignore);
+        client.release(broken);
+      }
+    }
+  }
+
+  return {
+    ...on(pool),
+    transaction,
+    async connectAlone() {
+      const client = new pg.Client({ ...connection, statement_timeout: false });
+      await client.connect();
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
+
+function on(target: pg.Pool | pg.PoolClient): Tx {
+  return {
+    async query<R extends Row>(text: string, values: readonly unknown[] = []) {
+      return (await target.query<R>(text, values as unknown[])).rows;
+    },
+    async prepared<R extends Row>(name: string, text: string, values: readonly unknown[]) {
+      return (await target.query<R>({ name, text, values: values as unknown[] })).rows;
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01';
+}
+
+const UNAVAILABLE_CODES =
+  /^(08...|57P0[1-5]|53300|25P03|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+const UNAVAILABLE_TEXT =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|database system is (starting|shutting|in recovery)/i;
+
+/** The database cannot answer now: the request is safe to repeat, and gets a 503. */
+export function isUnavailable(error: unknown): boolean {
+  if (UNAVAILABLE_CODES.test(codeOf(error))) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
+}

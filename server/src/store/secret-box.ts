@@ -1,0 +1,38 @@
+// Seals webhook secrets at rest with MXPROOF_SECRET_KEY (AES-256-GCM).
+// Promise: a row copied to another account does not open, and a wrong key is said in one sentence.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface SecretBox {
+  seal(text: string, boundTo: string): Buffer;
+  open(sealed: Buffer, boundTo: string): string;
+}
+
+export function createSecretBox(secretKey: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'mxproof webhook secrets v1', 32));
+  return {
+    seal(text, boundTo) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      cipher.setAAD(Buffer.from(boundTo));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, boundTo) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE_BYTES));
+        decipher.setAAD(Buffer.from(boundTo));
+        decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES));
+        const body = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES);
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch {
+        throw new Error(
+          'A stored webhook secret does not open: MXPROOF_SECRET_KEY is not the key it was sealed with.',
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Domain text → its ASCII form in lower case (A-labels), the key of all that is known about a domain, so that
+// `bücher.example` and `xn--bcher-kva.example` are one domain with one verdict; or why it is no domain.
+//
+// ASCII text needs no IDNA: letters, digits, hyphens and lengths are checked, no more. A label that begins with
+// xn-- and decodes to nothing is left to DNS: Unicode grows, and refusing what our tables do not know yet would
+// call a registered name impossible. Anything else goes through UTS 46 (non-transitional: ß stays ß).
+import { domainToASCII } from 'node:url';
+
+export type AsciiDomain =
+  | { readonly ok: true; readonly domain: string }
+  | { readonly ok: false; readonly why: string };
+
+const MAX_LABEL_OCTETS = 63;
+/** RFC 5321 4.5.3.1.2. The 254 octets of a mailbox are tighter; this stands for a domain asked alone. */
+const MAX_DOMAIN_OCTETS = 255;
+const DOT = 0x2e;
+const HYPHEN = 0x2d;
+
+// What UTS 46 drops without a word: text with a soft hyphen, a zero-width space or a byte-order mark in its
+// domain was damaged on the way. Joiners stay (UTS 46 checks their neighbours), so do emoji selectors.
+const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
+
+// node:url takes a host of a URL: a last label of digits would be read as an IPv4 address, so one that is none
+// is put behind it, and taken off again.
+const GUARD = '.invalid';
+
+export function asciiDomain(text: string): AsciiDomain {
+  const ascii = isAscii(text) ? text.toLowerCase() : fromUnicode(text);
+  if (ascii === null) return { ok: false, why: 'the domain has a character no domain can have' };
+  const fault = ldhFault(ascii);
+  return fault === null ? { ok: true, domain: ascii } : { ok: false, why: fault };
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
+function fromUnicode(text: string): string | null {
+  // The URL reader would also decode %61 and drop tabs and line ends: nothing but LDH may reach it from ASCII.
+  if (/[^a-zA-Z0-9.\-\x80-\u{10ffff}]/u.test(text) || !text.isWellFormed() || INVISIBLE.test(text))
+    return null;
+  const ascii = domainToASCII(text + GUARD);
+  return ascii.endsWith(GUARD) ? ascii.slice(0, -GUARD.length) : null;
+}
+
+/** Letters, digits and hyphens in labels of 1–63, no hyphen at either end of one (RFC 5321 sub-domain). */
+function ldhFault(domain: string): string | null {
+  if (domain === '') return 'nothing stands after @';
+  if (domain.length > MAX_DOMAIN_OCTETS) return 'the domain is over 255 octets';
+  if (domain.startsWith('[')) return 'an address literal is no domain';
+  let labelStart = 0;
+  for (let i = 0; i <= domain.length; i++) {
+    const code = i === domain.length ? DOT : domain.charCodeAt(i);
+    if (code === DOT) {
+      if (i === labelStart)
+        return i === domain.length ? 'the domain ends in a dot' : 'the domain has an empty label';
+      if (i - labelStart > MAX_LABEL_OCTETS) return 'a label of the domain is over 63 octets';
+      if (domain.charCodeAt(labelStart) === HYPHEN || domain.charCodeAt(i - 1) === HYPHEN) {
+        return 'a label of the domain begins or ends with a hyphen';
+      }
+      labelStart = i + 1;
+    } else if (!((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === HYPHEN)) {
+      return 'the domain has a character no domain can have';
+    }
+  }
+  return null;
+}

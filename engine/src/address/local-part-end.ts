@@ -1,0 +1,81 @@
+// Finds the @ that ends a local part, reading it as RFC 5321 writes it: a dot-string (`a.b+c`) or one quoted
+// string (`"a b"`), with RFC 6531's characters beyond ASCII. No comments, no folding, no obsolete mixtures.
+//
+// RFC 6531 lets any character beyond ASCII stand in a local part. We refuse the ones nobody can type or see
+// (controls, blanks, zero-width and bidi marks, private use, damaged text) and those that a server folding to
+// compatibility form would read as @, a dot or a bracket. Letters that merely look alike in two scripts pass:
+// the server knows its mailboxes, and is asked with exactly what was given.
+
+export interface LocalPartEnd {
+  /** Where the @ stands. */
+  readonly at: number;
+  readonly ascii: boolean;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const AT = 0x40;
+const DOT = 0x2e;
+const SPACE = 0x20;
+const TILDE = 0x7e;
+const FIRST_BEYOND_ASCII = 0x80;
+
+/** RFC 5322 atext, by code. */
+const ATEXT = new Uint8Array(FIRST_BEYOND_ASCII);
+for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~") {
+  ATEXT[character.charCodeAt(0)] = 1;
+}
+
+// Default-ignorable takes in zero-width and bidi marks, fillers and tags; the two selectors U+FE0E and U+FE0F
+// are what keyboards put behind an emoji. U+2400–243F are pictures of control characters, U+FFFD and U+FFFC
+// are what is left of text that was damaged before it came here.
+const UNSEEN =
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2400-\u243f\u2800\ufffc\ufffd]--[\p{ASCII}\ufe0e\ufe0f]]/v;
+const NOT_ATEXT_IN_ASCII = /[\x00-\x20"(),.:;<>@[\\\]\x7f]/;
+
+/** The end of the local part, or why there is none. */
+export function localPartEnd(text: string): LocalPartEnd | string {
+  const end = text.charCodeAt(0) === QUOTE ? quotedEnd(text) : dotStringEnd(text);
+  if (typeof end === 'string' || end.ascii) return end;
+  return beyondAsciiFault(text.slice(0, end.at)) ?? end;
+}
+
+function dotStringEnd(text: string): LocalPartEnd | string {
+  let ascii = true;
+  let previous = DOT;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= FIRST_BEYOND_ASCII) ascii = false;
+    else if (code === AT) {
+      if (i === 0) return 'nothing stands before @';
+      return previous === DOT ? 'a dot stands before @' : { at: i, ascii };
+    } else if (code === DOT) {
+      if (previous === DOT) return i === 0 ? 'the address begins with a dot' : 'two dots stand together';
+    } else if (ATEXT[code] !== 1) return 'a character that needs quotes stands before @';
+    previous = code;
+  }
+  return 'there is no @';
+}
+
+function quotedEnd(text: string): LocalPartEnd | string {
+  let ascii = true;
+  for (let i = 1; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code === QUOTE)
+      return text.charCodeAt(i + 1) === AT ? { at: i + 1, ascii } : 'no @ follows the quotes';
+    if (code === BACKSLASH) {
+      // quoted-pairSMTP escapes printable ASCII only.
+      code = text.charCodeAt(++i);
+      if (!(code >= SPACE && code <= TILDE)) return 'a backslash escapes nothing';
+    } else if (code >= FIRST_BEYOND_ASCII) ascii = false;
+    else if (code < SPACE || code > TILDE) return 'a control character stands in the quotes';
+  }
+  return 'the quotes are not closed';
+}
+
+function beyondAsciiFault(local: string): string | null {
+  if (!local.isWellFormed()) return 'half a character stands before @';
+  if (UNSEEN.test(local)) return 'an invisible or meaningless character stands before @';
+  const beyond = local.replace(/[\x00-\x7f]+/g, '').normalize('NFKC');
+  return NOT_ATEXT_IN_ASCII.test(beyond) ? 'a look-alike of a sign with a meaning stands before @' : null;
+}

@@ -128,7 +128,7 @@ CREATE INDEX idempotency_age ON mxproof.idempotency USING brin (created_at);
 CREATE UNLOGGED TABLE mxproof.rate_windows (
   key_id bigint NOT NULL,
   kind   text NOT NULL,
-  slots  bigint[] NOT NULL DEFAULT '{}',
-  counts integer[] NOT NULL DEFAULT '{}',
+  -- JSON: {"slots": [...], "counts": [...]}
+  taken  text NOT NULL DEFAULT '{"slots":[],"counts":[]}',
   PRIMARY KEY (key_id, kind)
 ) WITH (fillfactor = 50);

@@ -1,0 +1,50 @@
+// Ends a list: refund, close, enqueue the callback, in the caller's transaction, which holds the list's lock.
+//
+//   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
+//        └────────────┴─────▶ failed    the service cannot finish, or an operator cancels: never-checked ones
+//                                       refunded too, no callback
+import { type List, listSummary, unusedCredits } from '../rules/list.ts';
+import { settleList } from '../store/accounts.ts';
+import { insertCallback } from '../store/callbacks.ts';
+import type { Tx } from '../store/database.ts';
+import { closeList, lockList } from '../store/lists.ts';
+import type { Context } from './context.ts';
+
+export async function finishList(context: Context, tx: Tx, list: List): Promise<void> {
+  const closed = await closeList(tx, list.id, { status: 'done', failure: null });
+  if (closed.callbackUrl !== null) {
+    await insertCallback(tx, {
+      listId: closed.id,
+      accountId: closed.accountId,
+      url: closed.callbackUrl,
+      body: JSON.stringify({ event: 'list.done', list: listSummary(closed) }),
+    });
+    await context.jobs.enqueueCallback(tx, closed.id, 0);
+  }
+  await settleList(tx, {
+    accountId: list.accountId,
+    listId: list.id,
+    refund: unusedCredits(closed),
+    removed: false,
+  });
+  await announce(tx, 'finished', list.id);
+}
+
+/** False: no such list, or finished before. */
+export async function failList(context: Context, listId: number, failure: string): Promise<boolean> {
+  return context.db.transaction(async (tx) => {
+    const list = await lockList(tx, listId);
+    if (!list || list.finishedAtSeconds !== null) return false;
+    await closeList(tx, listId, { status: 'failed', failure });
+    await settleList(tx, { accountId: list.accountId, listId, refund: unusedCredits(list), removed: false });
+    await announce(tx, 'gone', listId);
+    return true;
+  });
+}
+
+export const CHANNEL = 'mxproof';
+
+/** `finished`: whoever waits for a single check may read it. `gone`: nodes stop working on it. */
+export async function announce(tx: Tx, what: 'finished' | 'gone', listId: number): Promise<void> {
+  await tx.prepared('announce', 'SELECT pg_notify($1, $2)', [CHANNEL, `${what} ${listId}`]);
+}

@@ -1,0 +1,70 @@
+// Remembered answers: the same key and body within a day gives the first answer again, charged once.
+import type { Tx } from './database.ts';
+
+export type IdempotentRoute = 'verify' | 'lists';
+
+export interface IdempotencyKey {
+  readonly accountId: number;
+  readonly route: IdempotentRoute;
+  readonly key: string;
+  readonly bodyHash: Buffer;
+}
+
+export interface Remembered {
+  readonly listId: number;
+  readonly sameBody: boolean;
+  /** Null: the first request has not answered yet (or its node died before it could). */
+  readonly answer: { readonly status: number; readonly body: string } | null;
+}
+
+type RememberedRow = { list_id: number; body_hash: Buffer; status: number | null; answer: string | null };
+
+const KEPT_SECONDS = 24 * 60 * 60;
+
+export async function recall(tx: Tx, key: IdempotencyKey): Promise<Remembered | null> {
+  const [row] = await tx.prepared<RememberedRow>(
+    'recall',
+    `SELECT list_id, body_hash, status, answer FROM mxproof.idempotency
+     WHERE account_id = $1 AND route = $2 AND key = $3 AND created_at > now() - make_interval(secs => ${KEPT_SECONDS})`,
+    [key.accountId, key.route, key.key],
+  );
+  if (!row) return null;
+  return {
+    listId: row.list_id,
+    sameBody: row.body_hash.equals(key.bodyHash),
+    answer: row.status === null ? null : { status: row.status, body: row.answer! },
+  };
+}
+
+/** In the charge's transaction. False: somebody was first, and the caller rolls back and recalls. */
+export async function remember(tx: Tx, key: IdempotencyKey, listId: number): Promise<boolean> {
+  // A concurrent first request holds the row uncommitted: this waits for its end, then finds it or not.
+  const rows = await tx.query(
+    `INSERT INTO mxproof.idempotency AS i (account_id, route, key, body_hash, list_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (account_id, route, key) DO UPDATE
+       SET body_hash = excluded.body_hash, list_id = excluded.list_id, status = NULL, answer = NULL, created_at = now()
+       WHERE i.created_at <= now() - make_interval(secs => ${KEPT_SECONDS})
+     RETURNING list_id`,
+    [key.accountId, key.route, key.key, key.bodyHash, listId],
+  );
+  return rows.length === 1;
+}
+
+/** The first answer wins: a repeat that waited beside it may come second. */
+export async function rememberAnswer(
+  tx: Tx,
+  key: IdempotencyKey,
+  answer: { status: number; body: string },
+): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.idempotency SET status = $4, answer = $5
+     WHERE account_id = $1 AND route = $2 AND key = $3 AND status IS NULL`,
+    [key.accountId, key.route, key.key, answer.status, answer.body],
+  );
+}
+
+export async function sweepIdempotency(tx: Tx): Promise<void> {
+  await tx.query(
+    `DELETE FROM mxproof.idempotency WHERE created_at < now() - make_interval(secs => ${KEPT_SECONDS})`,
+  );
+}

@@ -1,0 +1,106 @@
+// The job engine (pg-boss) behind our words. Enqueueing joins the caller's transaction: work that was paid for
+// exists if and only if the charge does.
+import type { Resume } from '@mxproof/engine';
+import { PgBoss } from 'pg-boss';
+import type { Database, Tx } from './database.ts';
+
+export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
+
+/** One chunk's work, or of one chunk just the positions that had to wait. */
+export interface ChunkJob {
+  readonly listId: number;
+  readonly n: number;
+  /** Absent: every position still pending. */
+  readonly waiting?: readonly { readonly position: number; readonly resume: Resume }[];
+}
+
+export interface CallbackJob {
+  readonly listId: number;
+}
+
+export interface Jobs {
+  readonly boss: PgBoss;
+  enqueueChunks(tx: Tx, listId: number, chunkCount: number): Promise<void>;
+  /** The node that took the request checks it at once; this job is there should that node die. */
+  enqueueSafetyNet(tx: Tx, listId: number): Promise<void>;
+  enqueueCallback(tx: Tx, listId: number, delaySeconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SCHEMA = 'mxproof_jobs';
+/** Before every list's chunks, whatever their number. */
+const SINGLE_PRIORITY = 1_000_000;
+/** A node's death uses up a job's retry like a failure does, and must never count: practically unbounded. */
+const JOB_RETRIES = 1_000_000;
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISE_SECONDS = 2;
+const FINISHED_JOB_KEPT_SECONDS = 60;
+
+export interface JobsOptions {
+  /** After how long another node may take over a single check. */
+  readonly safetyNetSeconds: number;
+  readonly onError: (error: Error) => void;
+  /** Nodes that check also look after dead nodes' jobs. */
+  readonly supervise: boolean;
+}
+
+export async function startJobs(db: Database, options: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: asBossDb(db),
+    schema: SCHEMA,
+    supervise: options.supervise,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: 60,
+    schedule: false,
+  });
+  boss.on('error', options.onError);
+  await boss.start();
+  for (const name of Object.values(QUEUE))
+    await boss.createQueue(name, {
+      retryLimit: JOB_RETRIES,
+      retryDelay: 0,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: 24 * 60 * 60 - 1,
+      deleteAfterSeconds: FINISHED_JOB_KEPT_SECONDS,
+    });
+  return {
+    boss,
+    async enqueueChunks(tx, listId, chunkCount) {
+      // Fairness: the n-th chunk of a list waits behind every other list's n-th.
+      const jobs = Array.from({ length: chunkCount }, (_, n) => ({
+        data: { listId, n } satisfies ChunkJob,
+        priority: -n,
+      }));
+      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
+    },
+    async enqueueSafetyNet(tx, listId) {
+      await boss.insert(
+        QUEUE.chunk,
+        [
+          {
+            data: { listId, n: 0 } satisfies ChunkJob,
+            priority: SINGLE_PRIORITY,
+            startAfter: options.safetyNetSeconds,
+          },
+        ],
+        { db: asBossDb(tx) },
+      );
+    },
+    async enqueueCallback(tx, listId, delaySeconds) {
+      await boss.insert(
+        QUEUE.callback,
+        [{ data: { listId } satisfies CallbackJob, startAfter: delaySeconds }],
+        {
+          db: asBossDb(tx),
+        },
+      );
+    },
+    stop: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+function asBossDb(tx: Tx): { executeSql(text: string, values?: unknown[]): Promise<{ rows: never[] }> } {
+  return {
+    executeSql: async (text, values = []) => ({ rows: (await tx.query(text, values)) as never[] }),
+  };
+}

@@ -1,0 +1,94 @@
+// The ledger's own bookkeeping: every balance and every list's counters recomputed from the rows.
+import { noCounts, readResults } from '../rules/chunk-results.ts';
+import type { Database } from './database.ts';
+
+export interface Difference {
+  readonly what: string;
+  readonly stored: number;
+  readonly recomputed: number;
+}
+
+const LISTS_AT_ONCE = 200;
+
+/** In one snapshot, so that a running service does not look like a difference. */
+export async function verifyLedger(
+  db: Database,
+): Promise<{ accounts: number; lists: number; differences: Difference[] }> {
+  return db.transaction(async (tx) => {
+    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await tx.query('SET LOCAL statement_timeout = 0');
+    const differences: Difference[] = [];
+    const compare = (what: string, stored: number, recomputed: number) => {
+      if (stored !== recomputed) differences.push({ what, stored, recomputed });
+    };
+    const accounts = await tx.query<{
+      id: number;
+      credits: number;
+      used: number;
+      lists: number;
+      granted: number;
+      net: number;
+      real_lists: number;
+    }>(
+      `SELECT a.id, a.credits, a.used, a.lists, coalesce(l.granted, 0)::bigint AS granted,
+              coalesce(l.net, 0)::bigint AS net, coalesce(n.lists, 0)::bigint AS real_lists
+       FROM mxproof.accounts a
+       LEFT JOIN (SELECT account_id, sum(amount) FILTER (WHERE kind = 'grant') AS granted,
+                         sum(CASE kind WHEN 'charge' THEN amount WHEN 'refund' THEN -amount END)
+                           FILTER (WHERE kind <> 'grant') AS net
+                  FROM mxproof.ledger GROUP BY 1) l ON l.account_id = a.id
+       LEFT JOIN (SELECT account_id, count(*) AS lists FROM mxproof.lists GROUP BY 1) n ON n.account_id = a.id
+       ORDER BY a.id`,
+    );
+    for (const account of accounts) {
+      compare(`account ${account.id}: credits`, account.credits, account.granted - account.net);
+      compare(`account ${account.id}: credits_used`, account.used, account.net);
+      compare(`account ${account.id}: lists`, account.lists, account.real_lists);
+    }
+    let lists = 0;
+    for (let after = 0; ; ) {
+      const page = await tx.query<{
+        id: number;
+        status: string;
+        total: number;
+        checked: number;
+        deliverable: number;
+        risky: number;
+        undeliverable: number;
+        unknown: number;
+        charged: number;
+        refunded: number;
+        chunks: { size: number; results: string | null }[] | null;
+      }>(
+        `SELECT l.id, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
+                coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
+                coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded,
+                (SELECT json_agg(json_build_object('size', size, 'results', results))
+                 FROM mxproof.chunks WHERE list_id = l.id) AS chunks
+         FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,
+        [after],
+      );
+      for (const list of page) {
+        lists++;
+        after = list.id;
+        const counts = noCounts();
+        let size = 0;
+        for (const chunk of list.chunks ?? []) {
+          size += chunk.size;
+          for (const verdict of readResults(chunk.results, chunk.size)) if (verdict) counts[verdict.state]++;
+        }
+        const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
+        compare(`list ${list.id}: total`, list.total, size);
+        compare(`list ${list.id}: checked`, list.checked, checked);
+        for (const state of ['deliverable', 'risky', 'undeliverable', 'unknown'] as const)
+          compare(`list ${list.id}: ${state}`, list[state], counts[state]);
+        compare(`list ${list.id}: charged`, list.charged, list.total);
+        const finished = list.status === 'done' || list.status === 'failed';
+        const due = finished ? counts.unknown + (list.total - checked) : 0;
+        compare(`list ${list.id}: refunded`, list.refunded, due);
+      }
+      if (page.length < LISTS_AT_ONCE) break;
+    }
+    return { accounts: accounts.length, lists, differences };
+  });
+}

@@ -1,0 +1,161 @@
+// Lists: what was paid for. Lock order everywhere: list, then its chunks, then its account.
+import type { State } from '@mxproof/engine';
+import type { Counts } from '../rules/chunk-results.ts';
+import type { List, ListStatus } from '../rules/list.ts';
+import type { Tx } from './database.ts';
+
+type ListRow = Record<State, number> & {
+  id: number;
+  account_id: number;
+  single: boolean;
+  name_json: string;
+  status: ListStatus;
+  total: number;
+  duplicates_removed: number;
+  checked: number;
+  callback_url: string | null;
+  failure: string | null;
+  created: number;
+  finished: number | null;
+};
+
+const COLUMNS = `id, account_id, single, name_json, status, total, duplicates_removed, checked,
+  deliverable, risky, undeliverable, unknown, callback_url, failure,
+  floor(extract(epoch FROM created_at))::bigint AS created,
+  floor(extract(epoch FROM finished_at))::bigint AS finished`;
+
+function toList(row: ListRow): List {
+  const { deliverable, risky, undeliverable, unknown } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    single: row.single,
+    name: JSON.parse(row.name_json) as string,
+    status: row.status,
+    total: row.total,
+    duplicatesRemoved: row.duplicates_removed,
+    checked: row.checked,
+    counts: { deliverable, risky, undeliverable, unknown },
+    callbackUrl: row.callback_url,
+    failure: row.failure,
+    createdAtSeconds: row.created,
+    finishedAtSeconds: row.finished,
+  };
+}
+
+export interface NewList {
+  readonly accountId: number;
+  readonly single: boolean;
+  readonly name: string;
+  readonly total: number;
+  readonly duplicatesRemoved: number;
+  readonly callbackUrl: string | null;
+  /** JSON arrays of addresses, in order. */
+  readonly chunks: readonly string[];
+  readonly chunkSizes: readonly number[];
+}
+
+/**
+ * Charge, ledger entry, list and chunks in one statement: the balance moves where it is checked.
+ * Null: not enough credits, and nothing was written.
+ */
+export async function insertPaidList(tx: Tx, list: NewList): Promise<List | null> {
+  const [row] = await tx.prepared<ListRow>(
+    'insert-paid-list',
+    `WITH charged AS (
+       UPDATE mxproof.accounts SET credits = credits - $2, used = used + $2, lists = lists + 1
+       WHERE id = $1 AND credits >= $2 RETURNING id),
+     list AS (
+       INSERT INTO mxproof.lists (account_id, single, name_json, total, duplicates_removed, callback_url)
+       SELECT id, $3, $4, $2, $5, $6 FROM charged RETURNING *),
+     entry AS (
+       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT account_id, 'charge', $2, id FROM list),
+     stored AS (
+       INSERT INTO mxproof.chunks (list_id, n, size, emails)
+       SELECT list.id, c.n - 1, c.size, c.emails
+       FROM list, unnest($7::text[], $8::int[]) WITH ORDINALITY AS c (emails, size, n))
+     SELECT ${COLUMNS} FROM list`,
+    [
+      list.accountId,
+      list.total,
+      list.single,
+      JSON.stringify(list.name),
+      list.duplicatesRemoved,
+      list.callbackUrl,
+      list.chunks,
+      list.chunkSizes,
+    ],
+  );
+  return row ? toList(row) : null;
+}
+
+export async function findList(tx: Tx, id: number, accountId: number): Promise<List | null> {
+  const [row] = await tx.prepared<ListRow>(
+    'find-list',
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = $1 AND account_id = $2`,
+    [id, accountId],
+  );
+  return row ? toList(row) : null;
+}
+
+/** Null: no such list (deleted meanwhile). The lock makes writers of one list take turns. */
+export async function lockList(tx: Tx, id: number): Promise<List | null> {
+  const [row] = await tx.prepared<ListRow>(
+    'lock-list',
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return row ? toList(row) : null;
+}
+
+export async function listsOf(
+  tx: Tx,
+  page: { accountId: number; offset: number; limit: number; status: ListStatus | null; withSingles: boolean },
+): Promise<List[]> {
+  const rows = await tx.query<ListRow>(
+    `SELECT ${COLUMNS} FROM mxproof.lists
+     WHERE account_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3 OR NOT single)
+     ORDER BY id DESC OFFSET $4 LIMIT $5`,
+    [page.accountId, page.status, page.withSingles, page.offset, page.limit],
+  );
+  return rows.map(toList);
+}
+
+/** `processing` → `checking`, when work on the first address begins. */
+export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.lists SET status = 'checking' WHERE id = ANY($1) AND status = 'processing'`,
+    [ids],
+  );
+}
+
+/** Moves the counters by what became final; answers the list as it then is. */
+export async function addToCounts(tx: Tx, id: number, added: Counts): Promise<List> {
+  const [row] = await tx.prepared<ListRow>(
+    'add-to-counts',
+    `UPDATE mxproof.lists SET
+       status = CASE WHEN status = 'processing' THEN 'checking' ELSE status END,
+       checked = checked + $2 + $3 + $4 + $5,
+       deliverable = deliverable + $2, risky = risky + $3, undeliverable = undeliverable + $4, unknown = unknown + $5
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, added.deliverable, added.risky, added.undeliverable, added.unknown],
+  );
+  return toList(row!);
+}
+
+export async function closeList(
+  tx: Tx,
+  id: number,
+  end: { status: 'done' | 'failed'; failure: string | null },
+): Promise<List> {
+  const [row] = await tx.prepared<ListRow>(
+    'close-list',
+    `UPDATE mxproof.lists SET status = $2, failure = $3, finished_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, end.status, end.failure],
+  );
+  return toList(row!);
+}
+
+export async function removeList(tx: Tx, id: number): Promise<void> {
+  await tx.query('DELETE FROM mxproof.lists WHERE id = $1', [id]);
+}

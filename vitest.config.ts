@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{engine,server,cli,world,bench,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['server/test/global-setup.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,

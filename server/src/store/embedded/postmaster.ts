@@ -1,0 +1,252 @@
+// One PostgreSQL server process: started or found, waited for, ended.
+// Promise: a process is only ever signalled after it was seen to be the server of this cluster.
+//
+//   spawned ┐
+//           ├─▶ recovering ─▶ ready ─▶ gone
+//   found   ┘
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { ClusterPlace } from './cluster.ts';
+import { STORE_USER } from './cluster.ts';
+import { isPostmasterOf, processIdentity } from './process-identity.ts';
+import { asUser } from './run-as.ts';
+
+/** A large write-ahead log may take minutes to replay after a crash. */
+const RECOVERY_LIMIT_MS = 600_000;
+const POLL_MS = 25;
+const GONE_POLL_MS = 250;
+const CONNECT_LIMIT_MS = 5_000;
+const FAST_STOP_LIMIT_MS = 5_000;
+const IMMEDIATE_STOP_LIMIT_MS = 2_000;
+const LAST_WORDS_MS = 250;
+const MAX_SAID = 20;
+
+/** Below the range the kernel gives to outgoing connections, of which this service makes thousands. */
+const PORT_FIRST = 20_000;
+const PORT_COUNT = 12_000;
+const MAX_PORT_TRIES = 50;
+
+/** What must hold whatever the cluster's own file says. */
+const FORCED: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  // Statements and details carry e-mail addresses.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_statement: 'none',
+  log_checkpoints: 'off',
+};
+
+export interface Postmaster {
+  readonly port: number;
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
+  /** The last lines it wrote; empty for one that was found. */
+  said(): readonly string[];
+  stop(): Promise<void>;
+}
+
+interface PidFile {
+  readonly pid: number;
+  readonly port: number;
+  readonly shmId: string;
+  readonly ready: boolean;
+}
+
+function readPidFile(clusterDir: string): PidFile | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  const shmId = lines[6]?.trim().split(/\s+/)[1] ?? '';
+  return { pid, port: Number(lines[3]), shmId, ready: lines[7]?.trim() === 'ready' };
+}
+
+/** The server already at work on this cluster, such as an orphan of a service that was killed. */
+export function findPostmaster(clusterDir: string): Postmaster | null {
+  const file = readPidFile(clusterDir);
+  if (!file || !isPostmasterOf(file.pid, clusterDir)) return null;
+  const identity = processIdentity(file.pid);
+  const gone = (async () => {
+    while (processIdentity(file.pid) === identity) await sleep(GONE_POLL_MS, undefined, { ref: false });
+  })();
+  return { port: file.port, gone, said: () => [], stop: () => stopProcess(file.pid, identity, gone) };
+}
+
+/**
+ * PostgreSQL sees by itself that a dead process's file is stale, but not that the number went to another process.
+ * The file goes only when its shared memory is in nobody's use either.
+ */
+export function removeStalePidFile(clusterDir: string): void {
+  const file = readPidFile(clusterDir);
+  if (!file || processIdentity(file.pid) === null || isPostmasterOf(file.pid, clusterDir)) return;
+  let segments = '';
+  try {
+    segments = readFileSync('/proc/sysvipc/shm', 'utf8');
+  } catch {
+    // Not Linux: PostgreSQL's own check remains.
+  }
+  const row = segments.split('\n').find((line) => line.trim().split(/\s+/)[1] === file.shmId);
+  const attached = Number(row?.trim().split(/\s+/)[6] ?? 0);
+  if (attached === 0) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+}
+
+export function spawnPostmaster(
+  place: ClusterPlace,
+  bin: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Postmaster {
+  const all = { ...settings, ...FORCED, port: String(port) };
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // Its own process group: Ctrl-C on the terminal is for the service, which stops PostgreSQL last.
+  const child = spawn(join(bin, 'postgres'), ['-D', place.clusterDir, ...args], {
+    ...asUser(place.runAs),
+    ...{ cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    env: { LC_ALL: 'C', PATH: process.env.PATH ?? '/usr/bin:/bin' },
+  });
+  const lines = keepLastLines(child, say);
+  const gone = new Promise<void>((resolve) => {
+    // Its last words may still be on their way; its own children may keep the pipe open for longer.
+    child.once('exit', () => setTimeout(resolve, LAST_WORDS_MS));
+    child.once('close', () => resolve());
+    child.once('error', (error) => {
+      lines.push(error.message);
+      resolve();
+    });
+  });
+  const pid = child.pid;
+  const identity = pid === undefined ? null : processIdentity(pid);
+  const stop = () => (pid === undefined ? Promise.resolve() : stopProcess(pid, identity, gone));
+  return { port, gone, said: () => lines, stop };
+}
+
+function keepLastLines(child: ChildProcess, say: (line: string) => void): string[] {
+  const lines: string[] = [];
+  let rest = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = (parts.pop() ?? '').slice(-4_000);
+    for (const line of parts) {
+      lines.push(line);
+      if (lines.length > MAX_SAID) lines.shift();
+      say(line);
+    }
+  });
+  return lines;
+}
+
+/** Fast first (clients are cut off, everything is written), then immediate (the next start replays the log). */
+async function stopProcess(pid: number, identity: string | null, gone: Promise<void>): Promise<void> {
+  const steps = [
+    ['SIGINT', FAST_STOP_LIMIT_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_LIMIT_MS],
+    ['SIGKILL', IMMEDIATE_STOP_LIMIT_MS],
+  ] as const;
+  for (const [signal, limitMs] of steps) {
+    if (identity === null || processIdentity(pid) !== identity) break;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      break;
+    }
+    if (await within(gone, limitMs)) return;
+  }
+}
+
+async function within(promise: Promise<void>, limitMs: number): Promise<boolean> {
+  const abort = new AbortController();
+  const late = sleep(limitMs, false, { signal: abort.signal }).catch(() => false);
+  const inTime = await Promise.race([promise.then(() => true), late]);
+  abort.abort();
+  return inTime;
+}
+
+export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly why: string };
+
+/** Waits through recovery until a connection answers. */
+export async function waitReady(
+  postmaster: Postmaster,
+  clusterDir: string,
+  password: string,
+  stopped: () => boolean,
+): Promise<Readiness> {
+  let isGone = false;
+  postmaster.gone.then(() => {
+    isGone = true;
+  });
+  const deadline = Date.now() + RECOVERY_LIMIT_MS;
+  let why = 'it was not ready in time';
+  while (Date.now() < deadline && !stopped()) {
+    if (isGone) return { kind: 'failed', why: lastWords(postmaster) };
+    if (readPidFile(clusterDir)?.ready) {
+      const failure = await tryConnect(postmaster.port, password);
+      if (failure === null) return { kind: 'ready' };
+      why = failure.message;
+      if (failure.code === '28P01') {
+        return {
+          kind: 'failed',
+          why: 'it does not take the password in the data folder’s postgres-password',
+        };
+      }
+    }
+    await sleep(POLL_MS);
+  }
+  return { kind: 'failed', why };
+}
+
+function lastWords(postmaster: Postmaster): string {
+  const said = postmaster.said();
+  return said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1) ?? 'it ended without a word';
+}
+
+export function isPortClash(why: string): boolean {
+  return /could not (bind|create any TCP\/IP)|address already in use/i.test(why);
+}
+
+async function tryConnect(port: number, password: string): Promise<(Error & { code?: string }) | null> {
+  const client = new pg.Client({
+    ...{ host: '127.0.0.1', port, user: STORE_USER, password, database: 'postgres' },
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return null;
+  } catch (error) {
+    return error as Error & { code?: string };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** A port nobody listens on now; the caller tries again should it be taken meanwhile. */
+export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
+    const port = PORT_FIRST + Math.floor(Math.random() * PORT_COUNT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port found on 127.0.0.1 in ${MAX_PORT_TRIES} tries`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

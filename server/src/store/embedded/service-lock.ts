@@ -1,0 +1,153 @@
+// One service, or one command, at a time on a data folder.
+// Promise: two callers never both hold the lock, whoever was killed and whenever; a dead holder's lock is taken over.
+//
+// The lock is a folder of numbered files; the highest number is the holder's.
+//
+//   free ──link n+1──▶ held ──release──▶ free
+//                        └──holder dies──▶ stale ──link n+2──▶ held
+//
+// A number is made by link(2), which only one caller can win, and removed only once a higher one is there. Whoever
+// won a number that is no longer the highest (it looked, slept and came late) sees that and gives it back.
+
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { processIdentity } from './process-identity.ts';
+
+export type LockKind = 'service' | 'command';
+
+export interface HeldLock {
+  readonly kind: 'held';
+  release(): void;
+}
+
+export interface BusyLock {
+  readonly kind: 'busy';
+  readonly holder: LockKind;
+  readonly pid: number;
+}
+
+interface Entry {
+  readonly pid: number;
+  readonly identity: string | null;
+  readonly holder: LockKind | 'released';
+}
+
+const MAX_TRIES = 100;
+
+/** Tries once, without waiting. */
+export function takeServiceLock(dataDir: string, kind: LockKind): HeldLock | BusyLock {
+  const folder = openFolder(dataDir);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const top = highest(folder);
+    if (top > 0) {
+      const entry = readEntry(folder, top);
+      // Removed between the listing and the reading: a higher number is there.
+      if (entry === null) continue;
+      if (isHeld(entry)) return { kind: 'busy', holder: entry.holder as LockKind, pid: entry.pid };
+    }
+    const mine = top + 1;
+    const entry: Entry = { pid: process.pid, identity: processIdentity(process.pid), holder: kind };
+    if (!linkEntry(folder, mine, entry)) continue;
+    if (highest(folder) > mine) {
+      rmSync(join(folder, String(mine)), { force: true });
+      continue;
+    }
+    for (const number of numbers(folder))
+      if (number < mine) rmSync(join(folder, String(number)), { force: true });
+    return { kind: 'held', release: () => release(folder, mine, entry) };
+  }
+  throw new Error(`the lock in ${folder} changed hands ${MAX_TRIES} times while it was being taken`);
+}
+
+/** Who holds the lock now, without taking it. */
+export function serviceLockHolder(dataDir: string): BusyLock | null {
+  const folder = openFolder(dataDir);
+  const top = highest(folder);
+  const entry = top > 0 ? readEntry(folder, top) : null;
+  if (entry === null || !isHeld(entry)) return null;
+  return { kind: 'busy', holder: entry.holder as LockKind, pid: entry.pid };
+}
+
+function openFolder(dataDir: string): string {
+  const folder = join(dataDir, 'service.lock');
+  if (mkdirSync(folder, { recursive: true, mode: 0o755 }) !== undefined) {
+    chmodSync(folder, 0o755);
+    giveToOwnerOf(dataDir, folder);
+  }
+  return folder;
+}
+
+/** Root at work in somebody's data folder leaves nothing there that this user could not remove. */
+export function giveToOwnerOf(folder: string, path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const owner = statSync(folder);
+  if (owner.uid !== 0) chownSync(path, owner.uid, owner.gid);
+}
+
+function numbers(folder: string): number[] {
+  return readdirSync(folder)
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number);
+}
+
+function highest(folder: string): number {
+  return Math.max(0, ...numbers(folder));
+}
+
+function readEntry(folder: string, number: number): Entry | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, String(number)), 'utf8')) as Entry;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // Torn by a power cut: its writer is as dead as the machine was.
+    if (error instanceof SyntaxError) return { pid: 0, identity: null, holder: 'released' };
+    throw error;
+  }
+}
+
+function isHeld(entry: Entry): boolean {
+  return (
+    entry.holder !== 'released' && entry.identity !== null && processIdentity(entry.pid) === entry.identity
+  );
+}
+
+function writeAside(folder: string, entry: Entry): string {
+  const aside = join(folder, `.${process.pid}-${randomBytes(6).toString('hex')}`);
+  writeFileSync(aside, JSON.stringify(entry), { mode: 0o644 });
+  return aside;
+}
+
+function linkEntry(folder: string, number: number, entry: Entry): boolean {
+  const aside = writeAside(folder, entry);
+  try {
+    linkSync(aside, join(folder, String(number)));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function release(folder: string, number: number, entry: Entry): void {
+  // The data folder may have been removed by now, as tests do: then there is nothing to release.
+  try {
+    const aside = writeAside(folder, { ...entry, holder: 'released' });
+    renameSync(aside, join(folder, String(number)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

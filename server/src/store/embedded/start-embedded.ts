@@ -1,0 +1,228 @@
+// The embedded PostgreSQL: made at the first start, found again after a crash, kept running, stopped last.
+// Promise: the connection string stays valid until stop(); a server that dies is started again on the same port; two
+// services never work on one data folder.
+//
+//   startEmbedded ─▶ up ◀──restarted── down
+//                    │  ──server died──▶ │
+//                    └────stop()────┬────┘
+//                                   ▼
+//                                stopped
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartRefused } from '../../start-refused.ts';
+import { findBinaries } from './binaries.ts';
+import {
+  type ClusterPlace,
+  hasCluster,
+  makeCluster,
+  openDataDir,
+  placeCluster,
+  SHARED_HOME,
+  STORE_USER,
+  storePassword,
+} from './cluster.ts';
+import {
+  findFreePort,
+  findPostmaster,
+  isPortClash,
+  type Postmaster,
+  removeStalePidFile,
+  spawnPostmaster,
+  waitReady,
+} from './postmaster.ts';
+import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
+
+const STORE_DATABASE = 'mxproof';
+/** A command that holds the lock is done in seconds; another service is not. */
+const COMMAND_WAIT_MS = 15_000;
+const LOCK_POLL_MS = 100;
+const MAX_START_TRIES = 40;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 2_000;
+
+export interface EmbeddedLog {
+  debug(line: string): void;
+  info(line: string): void;
+  warn(line: string): void;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: EmbeddedLog;
+  /** Who takes the data folder's lock. */
+  readonly kind?: LockKind;
+  /** Settings of the server on top of its own file, for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface Embedded {
+  readonly connectionString: string;
+  isUp(): boolean;
+  /** Told with true when the server answers again, with false when it died. */
+  onChange(listener: (isUp: boolean) => void): void;
+  stop(): Promise<void>;
+}
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = openDataDir(options.dataDir);
+  const lock = await waitForLock(dataDir, options.kind ?? 'service');
+  try {
+    return await startUnderLock(dataDir, options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
+  const deadline = Date.now() + COMMAND_WAIT_MS;
+  for (;;) {
+    const taken = takeServiceLock(dataDir, kind);
+    if (taken.kind === 'held') return taken;
+    if (taken.holder === 'service' || Date.now() > deadline) {
+      const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is at work';
+      throw new StartRefused(
+        `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,
+      );
+    }
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+interface Server {
+  readonly place: ClusterPlace;
+  readonly bin: string;
+  readonly password: string;
+  readonly options: EmbeddedOptions;
+}
+
+async function startUnderLock(dataDir: string, options: EmbeddedOptions, lock: HeldLock): Promise<Embedded> {
+  const { log } = options;
+  const place = placeCluster(dataDir, (line) => log.info(line));
+  const exists = hasCluster(place.clusterDir);
+  const copyTo = process.getuid?.() === 0 ? SHARED_HOME : `${dataDir}/binaries`;
+  const bin = findBinaries(place.runAs, copyTo, (line) => log.info(line));
+  const password = storePassword(dataDir);
+  if (!exists) await makeCluster(place, bin, password);
+  const server: Server = { place, bin, password, options };
+  const first = await bringUp(server, null, () => false);
+  try {
+    await ensureDatabase(first.port, password);
+  } catch (error) {
+    await first.stop();
+    throw error;
+  }
+  return supervise(server, first, lock);
+}
+
+/** Finds or starts the server and waits for it; a fixed port is kept, whatever it takes. */
+async function bringUp(
+  server: Server,
+  fixedPort: number | null,
+  stopped: () => boolean,
+): Promise<Postmaster> {
+  const { place, bin, password, options } = server;
+  let why = '';
+  for (let tries = 0; tries < MAX_START_TRIES && !stopped(); tries += 1) {
+    const found = findPostmaster(place.clusterDir);
+    if (!found) removeStalePidFile(place.clusterDir);
+    const port = fixedPort ?? (await findFreePort());
+    const postmaster =
+      found ??
+      spawnPostmaster(place, bin, port, options.settings ?? {}, (line) => sayLine(options.log, line));
+    const readiness = await waitReady(postmaster, place.clusterDir, password, stopped);
+    if (readiness.kind === 'ready') {
+      if (fixedPort === null || postmaster.port === fixedPort) return postmaster;
+      why = `it listens on port ${postmaster.port} instead of ${fixedPort}`;
+    } else {
+      why = readiness.why;
+    }
+    await postmaster.stop();
+    if (!isWorthAnotherTry(why)) break;
+    await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** tries, MAX_BACKOFF_MS));
+  }
+  throw new StartRefused(`PostgreSQL did not start in ${place.clusterDir}: ${why}.`);
+}
+
+/** A dying server's children hold its shared memory for a moment; a port may be taken between look and use. */
+function isWorthAnotherTry(why: string): boolean {
+  return isPortClash(why) || /pre-existing shared memory|lock file|without a word|instead of/.test(why);
+}
+
+/** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
+function sayLine(log: EmbeddedLog, line: string): void {
+  const isRoutine = /starting up|shutting down|administrator command|not yet accepting/.test(line);
+  if (/^(FATAL|PANIC|WARNING):/.test(line) && !isRoutine) log.warn(`postgres: ${line}`);
+  else log.debug(`postgres: ${line}`);
+}
+
+function connectionString(port: number, password: string, database: string): string {
+  return `postgresql://${STORE_USER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: connectionString(port, password, 'postgres') });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [STORE_DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${STORE_DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded {
+  const { log } = server.options;
+  const { port } = first;
+  const listeners: Array<(isUp: boolean) => void> = [];
+  let current: Postmaster | null = first;
+  let stopping: Promise<void> | null = null;
+  const isStopping = () => stopping !== null;
+  const tell = (isUp: boolean) => {
+    for (const listener of listeners) listener(isUp);
+  };
+
+  async function watch(): Promise<void> {
+    while (!isStopping()) {
+      if (current) {
+        await current.gone;
+        current = null;
+        if (isStopping()) return;
+        log.warn('PostgreSQL died and is being started again');
+        tell(false);
+      }
+      try {
+        current = await bringUp(server, port, isStopping);
+      } catch (error) {
+        if (isStopping()) return;
+        log.warn((error as Error).message);
+        await sleep(MAX_BACKOFF_MS);
+        continue;
+      }
+      if (isStopping()) return;
+      log.info('PostgreSQL is running again');
+      tell(true);
+    }
+  }
+  const watching = watch();
+
+  async function stop(): Promise<void> {
+    await current?.stop();
+    // A restart in progress sees that it is stopped and ends its server itself, or leaves it in `current`.
+    await watching;
+    await current?.stop();
+    lock.release();
+  }
+
+  return {
+    connectionString: connectionString(port, server.password, STORE_DATABASE),
+    isUp: () => current !== null,
+    onChange: (listener) => listeners.push(listener),
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Checks one address: a one-address list, begun at once, waited for a while.
+import type { Verdict } from '@mxproof/engine';
+import { readResults } from '../rules/chunk-results.ts';
+import { readChunks } from '../store/chunks.ts';
+import type { Tx } from '../store/database.ts';
+import type { Context } from './context.ts';
+import { type Submission, type Submitted, submitList } from './submit-list.ts';
+
+/** Who runs single checks on this node; an HTTP-only node leaves them to whichever node takes the job. */
+export interface SingleChecks {
+  /** Starts the check without waiting for it; never throws. */
+  begin(listId: number, email: string): void;
+  /** True when the list has finished (or is gone) within the wait. */
+  finished(listId: number, waitMs: number): Promise<boolean>;
+}
+
+export type Verified =
+  | Exclude<Submitted, { kind: 'created' }>
+  | { readonly kind: 'checked'; readonly listId: number; readonly verdict: Verdict }
+  | { readonly kind: 'pending'; readonly listId: number };
+
+export async function verifyOne(
+  context: Context,
+  singles: SingleChecks,
+  submission: Submission,
+  waitMs: number,
+): Promise<Verified> {
+  const submitted = await submitList(context, submission);
+  if (submitted.kind !== 'created') return submitted;
+  singles.begin(submitted.list.id, submission.emails[0]!);
+  return awaitSingle(context, singles, submitted.list.id, waitMs);
+}
+
+/** Also for a repeat with the same idempotency key while the first still runs. */
+export async function awaitSingle(
+  context: Context,
+  singles: SingleChecks,
+  listId: number,
+  waitMs: number,
+): Promise<Extract<Verified, { listId: number }>> {
+  await singles.finished(listId, waitMs);
+  const verdict = await readSingle(context.db, listId);
+  return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
+}
+
+async function readSingle(tx: Tx, listId: number): Promise<Verdict | null> {
+  const [chunk] = await readChunks(tx, listId, 0, 0);
+  return chunk ? readResults(chunk.results, chunk.size)[0]! : null;
+}

@@ -1,7 +1,7 @@
 // The job engine (pg-boss) behind our words. Enqueueing joins the caller's transaction: work that was paid for
 // exists if and only if the charge does.
 import type { Resume } from '@mxproof/engine';
-import { PgBoss } from 'pg-boss';
+import { type Db as IDatabase, PgBoss } from 'pg-boss';
 import type { Database, Tx } from './database.ts';
 
 export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
@@ -99,8 +99,6 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   };
 }
 
-function asBossDb(tx: Tx): { executeSql(text: string, values?: unknown[]): Promise<{ rows: never[] }> } {
-  return {
-    executeSql: async (text, values = []) => ({ rows: (await tx.query(text, values)) as never[] }),
-  };
+function asBossDb(tx: Tx): IDatabase {
+  return { executeSql: (text, values) => tx.raw(text, values) };
 }

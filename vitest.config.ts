@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['{engine,server,cli,world,bench,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/global-setup.ts'],
+    setupFiles: ['server/test/guard.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,

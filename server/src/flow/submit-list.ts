@@ -1,10 +1,9 @@
 // Takes a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
 import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
-import type { Tx } from '../store/database.ts';
 import { type IdempotencyKey, type Remembered, recall, remember } from '../store/idempotency.ts';
-import { insertPaidList } from '../store/lists.ts';
-import type { Context } from './context.ts';
+import type { NewList } from '../store/lists.ts';
+import { type Context, payForLists } from './context.ts';
 
 export interface Submission {
   readonly accountId: number;
@@ -24,33 +23,41 @@ export type Submitted =
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: Remembered };
 
+/** Lists up to this size share a transaction with others that arrive at the same moment. */
+const SMALL_LIST = CHUNK_SIZE;
+
 /** Rolls the transaction back; never leaves this file. */
 class SomebodyWasFirst extends Error {}
 
 export async function submitList(context: Context, submission: Submission): Promise<Submitted> {
   const { idempotency } = submission;
   const chunks = toChunks(submission.emails);
+  const wanted: NewList = {
+    accountId: submission.accountId,
+    single: submission.single,
+    name: submission.name,
+    total: submission.emails.length,
+    duplicatesRemoved: submission.duplicatesRemoved,
+    callbackUrl: submission.callbackUrl,
+    chunks,
+    chunkSizes: chunks.map((_, n) => Math.min(CHUNK_SIZE, submission.emails.length - n * CHUNK_SIZE)),
+  };
+  const short = { kind: 'short_of_credits', needed: wanted.total } as const;
+  if (!idempotency && wanted.total <= SMALL_LIST) {
+    const list = await context.payForSmallList(wanted);
+    return list ? { kind: 'created', list } : short;
+  }
   let outcome: Submitted;
   try {
     outcome = await context.db.transaction(async (tx) => {
-      const list = await insertPaidList(tx, {
-        accountId: submission.accountId,
-        single: submission.single,
-        name: submission.name,
-        total: submission.emails.length,
-        duplicatesRemoved: submission.duplicatesRemoved,
-        callbackUrl: submission.callbackUrl,
-        chunks,
-        chunkSizes: chunks.map((_, n) => Math.min(CHUNK_SIZE, submission.emails.length - n * CHUNK_SIZE)),
-      });
-      if (!list) return { kind: 'short_of_credits', needed: submission.emails.length } as const;
+      const [list] = await payForLists(tx, context.jobs, [wanted]);
+      if (!list) return short;
       if (idempotency && !(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
-      await enqueue(context, tx, list, chunks.length);
       return { kind: 'created', list } as const;
     });
   } catch (error) {
     if (!(error instanceof SomebodyWasFirst)) throw error;
-    outcome = { kind: 'short_of_credits', needed: submission.emails.length };
+    outcome = short;
   }
   // A repeat that waited behind the first may find the credits gone that the first one took.
   if (outcome.kind === 'short_of_credits' && idempotency) {
@@ -58,9 +65,4 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (remembered) return { kind: 'repeated', remembered };
   }
   return outcome;
-}
-
-async function enqueue(context: Context, tx: Tx, list: List, chunkCount: number): Promise<void> {
-  if (list.single) await context.jobs.enqueueSafetyNet(tx, list.id);
-  else await context.jobs.enqueueChunks(tx, list.id, chunkCount);
 }

@@ -20,9 +20,11 @@ export interface CallbackJob {
 
 export interface Jobs {
   readonly boss: PgBoss;
-  enqueueChunks(tx: Tx, listId: number, chunkCount: number): Promise<void>;
-  /** The node that took the request checks it at once; this job is there should that node die. */
-  enqueueSafetyNet(tx: Tx, listId: number): Promise<void>;
+  /** A single check is begun by the node that took it; its delayed job is there should that node die. */
+  enqueueLists(
+    tx: Tx,
+    lists: readonly { listId: number; chunkCount: number; single: boolean }[],
+  ): Promise<void>;
   enqueueCallback(tx: Tx, listId: number, delaySeconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,26 +67,16 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     });
   return {
     boss,
-    async enqueueChunks(tx, listId, chunkCount) {
-      // Fairness: the n-th chunk of a list waits behind every other list's n-th.
-      const jobs = Array.from({ length: chunkCount }, (_, n) => ({
-        data: { listId, n } satisfies ChunkJob,
-        priority: -n,
-      }));
-      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
-    },
-    async enqueueSafetyNet(tx, listId) {
-      await boss.insert(
-        QUEUE.chunk,
-        [
-          {
-            data: { listId, n: 0 } satisfies ChunkJob,
-            priority: SINGLE_PRIORITY,
-            startAfter: options.safetyNetSeconds,
-          },
-        ],
-        { db: asBossDb(tx) },
+    async enqueueLists(tx, lists) {
+      const jobs = lists.flatMap(({ listId, chunkCount, single }) =>
+        Array.from({ length: chunkCount }, (_, n) => ({
+          data: { listId, n } satisfies ChunkJob,
+          // Fairness: the n-th chunk of a list waits behind every other list's n-th.
+          priority: single ? SINGLE_PRIORITY : -n,
+          ...(single && { startAfter: options.safetyNetSeconds }),
+        })),
       );
+      if (jobs.length > 0) await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
     },
     async enqueueCallback(tx, listId, delaySeconds) {
       await boss.insert(

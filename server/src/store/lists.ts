@@ -56,37 +56,58 @@ export interface NewList {
 }
 
 /**
- * Charge, ledger entry, list and chunks in one statement: the balance moves where it is checked.
- * Null: not enough credits, and nothing was written.
+ * Charge, ledger entries, lists and chunks in one statement: the balance moves where it is checked.
+ * Null where an account cannot pay for all of its lists in this call; of those nothing was written.
  */
-export async function insertPaidList(tx: Tx, list: NewList): Promise<List | null> {
-  const [row] = await tx.prepared<ListRow>(
-    'insert-paid-list',
-    `WITH charged AS (
-       UPDATE mxproof.accounts SET credits = credits - $2, used = used + $2, lists = lists + 1
-       WHERE id = $1 AND credits >= $2 RETURNING id),
+export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promise<(List | null)[]> {
+  const chunks = lists.flatMap(({ chunks, chunkSizes }, place) =>
+    chunks.map((emails, n) => ({ place, n, emails, size: chunkSizes[n]! })),
+  );
+  const rows = await tx.prepared<ListRow & { place: number }>(
+    'insert-paid-lists',
+    `WITH wanted AS MATERIALIZED (
+       SELECT nextval('mxproof.lists_id_seq') AS id, w.*
+       FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[]) WITH ORDINALITY
+         AS w (account_id, total, single, name_json, duplicates_removed, callback_url, place)),
+     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists FROM wanted GROUP BY 1),
+     -- Locked in one order, so that two nodes never wait for each other.
+     locked AS MATERIALIZED (
+       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+     charged AS (
+       UPDATE mxproof.accounts a
+       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists
+       FROM sums JOIN locked ON locked.id = sums.account_id
+       WHERE a.id = sums.account_id AND a.credits >= sums.total RETURNING a.id),
      list AS (
-       INSERT INTO mxproof.lists (account_id, single, name_json, total, duplicates_removed, callback_url)
-       SELECT id, $3, $4, $2, $5, $6 FROM charged RETURNING *),
+       INSERT INTO mxproof.lists (id, account_id, single, name_json, total, duplicates_removed, callback_url)
+       OVERRIDING SYSTEM VALUE
+       SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url
+       FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      entry AS (
-       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT account_id, 'charge', $2, id FROM list),
+       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
+       SELECT account_id, 'charge', total, id FROM list),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
-       SELECT list.id, c.n - 1, c.size, c.emails
-       FROM list, unnest($7::text[], $8::int[]) WITH ORDINALITY AS c (emails, size, n))
-     SELECT ${COLUMNS} FROM list`,
+       SELECT list.id, c.n, c.size, c.emails
+       FROM unnest($7::int[], $8::int[], $9::int[], $10::text[]) AS c (place, n, size, emails)
+       JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
+     SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
-      list.accountId,
-      list.total,
-      list.single,
-      JSON.stringify(list.name),
-      list.duplicatesRemoved,
-      list.callbackUrl,
-      list.chunks,
-      list.chunkSizes,
+      lists.map((list) => list.accountId),
+      lists.map((list) => list.total),
+      lists.map((list) => list.single),
+      lists.map((list) => JSON.stringify(list.name)),
+      lists.map((list) => list.duplicatesRemoved),
+      lists.map((list) => list.callbackUrl),
+      chunks.map((chunk) => chunk.place),
+      chunks.map((chunk) => chunk.n),
+      chunks.map((chunk) => chunk.size),
+      chunks.map((chunk) => chunk.emails),
     ],
   );
-  return row ? toList(row) : null;
+  const created: (List | null)[] = lists.map(() => null);
+  for (const { place, ...row } of rows) created[place] = toList(row);
+  return created;
 }
 
 export async function findList(tx: Tx, id: number, accountId: number): Promise<List | null> {

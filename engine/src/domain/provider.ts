@@ -1,8 +1,35 @@
-// Who runs an exchanger, by the end of its name.
-export function providerOf(exchange: string): string {
-  return exchange.endsWith('.google.com') ? 'google' : 'other';
+// Who runs an exchanger, and whether it is one whose domains are real ones. Pure table look-ups.
+import { PROVIDERS, type ProviderKind } from './provider-table.ts';
+
+/** The word for an exchanger that no row names. */
+const UNKNOWN = 'other';
+/** No row has more labels than this, so no look-up needs more steps. */
+const MAX_SUFFIX_LABELS = 5;
+
+const bySuffix = new Map<string, string>();
+const kindOf = new Map<string, ProviderKind>();
+for (const { provider, kind, suffixes } of PROVIDERS) {
+  kindOf.set(provider, kind);
+  for (const suffix of suffixes) bySuffix.set(suffix, provider);
 }
 
+/** `exchange` is a host name: any case, with or without a trailing dot. */
+export function providerOf(exchange: string): string {
+  let name = exchange.toLowerCase();
+  if (name.endsWith('.')) name = name.slice(0, -1);
+  const labels = name.split('.');
+  for (let from = Math.max(0, labels.length - MAX_SUFFIX_LABELS); from < labels.length - 1; from++) {
+    const provider = bySuffix.get(labels.slice(from).join('.'));
+    if (provider !== undefined) return provider;
+  }
+  return UNKNOWN;
+}
+
+/**
+ * Providers nobody runs a throwaway domain on: mailbox and access providers with machines of their own, and
+ * companies' gateways. Web space and relays take any domain, so their name clears nobody.
+ */
 export function isLargeProvider(provider: string): boolean {
-  return provider === 'google';
+  const kind = kindOf.get(provider);
+  return kind === 'mailbox' || kind === 'isp' || kind === 'gateway';
 }

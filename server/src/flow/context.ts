@@ -1,5 +1,6 @@
 // What every flow is handed: the database, the job engine, and the one place where small lists queue up together.
 import type { List } from '../rules/list.ts';
+import { creditsOf } from '../store/accounts.ts';
 import { batched } from '../store/batched.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
@@ -33,6 +34,16 @@ export function createContext(db: Database, jobs: Jobs): Context {
 /** Charge, rows and jobs belong together: the caller's transaction holds all of them. */
 export async function payForLists(tx: Tx, jobs: Jobs, lists: readonly NewList[]): Promise<(List | null)[]> {
   const created = await insertPaidLists(tx, lists);
+  // An account that cannot pay for all of its lists at once still pays for those it can, in their order.
+  const unpaid = [...lists.keys()].filter((place) => !created[place]);
+  if (unpaid.length > 0 && lists.length > 1) {
+    const places = await affordable(tx, lists, unpaid);
+    const more = await insertPaidLists(
+      tx,
+      places.map((place) => lists[place]!),
+    );
+    for (const [index, place] of places.entries()) created[place] = more[index]!;
+  }
   await jobs.enqueueLists(
     tx,
     created.flatMap((list, place) =>
@@ -40,4 +51,15 @@ export async function payForLists(tx: Tx, jobs: Jobs, lists: readonly NewList[])
     ),
   );
   return created;
+}
+
+/** The accounts' rows are locked by the statement before, so the balances hold. */
+async function affordable(tx: Tx, lists: readonly NewList[], places: readonly number[]): Promise<number[]> {
+  const credits = await creditsOf(tx, [...new Set(places.map((place) => lists[place]!.accountId))]);
+  return places.filter((place) => {
+    const { accountId, total } = lists[place]!;
+    const left = (credits.get(accountId) ?? 0) - total;
+    if (left >= 0) credits.set(accountId, left);
+    return left >= 0;
+  });
 }

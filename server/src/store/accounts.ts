@@ -45,6 +45,14 @@ export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
   return row ? toAccount(row) : null;
 }
 
+export async function creditsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.query<{ id: number; credits: number }>(
+    'SELECT id, credits FROM mxproof.accounts WHERE id = ANY($1)',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row.credits]));
+}
+
 export async function allAccounts(tx: Tx): Promise<Account[]> {
   return (await tx.query<AccountRow>(`SELECT ${COLUMNS} FROM mxproof.accounts ORDER BY id`)).map(toAccount);
 }

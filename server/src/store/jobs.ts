@@ -37,6 +37,7 @@ const JOB_RETRIES = 1_000_000;
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 2;
 const FINISHED_JOB_KEPT_SECONDS = 60;
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 export interface JobsOptions {
   /** After how long another node may take over a single check. */
@@ -57,7 +58,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   });
   boss.on('error', options.onError);
   await boss.start();
-  for (const name of Object.values(QUEUE))
+  for (const name of Object.values(QUEUE)) {
     await boss.createQueue(name, {
       retryLimit: JOB_RETRIES,
       retryDelay: 0,
@@ -65,6 +66,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       expireInSeconds: 24 * 60 * 60 - 1,
       deleteAfterSeconds: FINISHED_JOB_KEPT_SECONDS,
     });
+    // Looks the queue up now: later, inside a transaction, the look-up would want a second connection of the pool.
+    await boss.findJobs(name, { id: NO_JOB });
+  }
   return {
     boss,
     async enqueueLists(tx, lists) {

@@ -86,12 +86,12 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
 }
 
 /**
- * PostgreSQL sees by itself that a dead process's file is stale, but not that the number went to another process.
- * The file goes only when its shared memory is in nobody's use either.
+ * PostgreSQL sees by itself that a dead process's file is stale, but not that the number went to another process or
+ * belongs to a corpse nobody has collected. The file goes only when its shared memory is in nobody's use either.
  */
 export function removeStalePidFile(clusterDir: string): void {
   const file = readPidFile(clusterDir);
-  if (!file || processIdentity(file.pid) === null || isPostmasterOf(file.pid, clusterDir)) return;
+  if (!file || !numberIsTaken(file.pid) || isPostmasterOf(file.pid, clusterDir)) return;
   let segments = '';
   try {
     segments = readFileSync('/proc/sysvipc/shm', 'utf8');
@@ -101,6 +101,15 @@ export function removeStalePidFile(clusterDir: string): void {
   const row = segments.split('\n').find((line) => line.trim().split(/\s+/)[1] === file.shmId);
   const attached = Number(row?.trim().split(/\s+/)[6] ?? 0);
   if (attached === 0) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+}
+
+function numberIsTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 export function spawnPostmaster(

@@ -33,7 +33,7 @@ import {
 } from './postmaster.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
 
-const STORE_DATABASE = 'mxproof';
+export const STORE_DATABASE = 'mxproof';
 /** A command that holds the lock is done in seconds; another service is not. */
 const COMMAND_WAIT_MS = 15_000;
 const LOCK_POLL_MS = 100;
@@ -157,7 +157,7 @@ function sayLine(log: EmbeddedLog, line: string): void {
   else log.debug(`postgres: ${line}`);
 }
 
-function connectionString(port: number, password: string, database: string): string {
+export function connectionString(port: number, password: string, database: string): string {
   return `postgresql://${STORE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 

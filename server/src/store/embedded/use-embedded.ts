@@ -1,0 +1,42 @@
+// How an operator's command reaches the embedded store: through the running service's server, or one of its own.
+// Promise: a running service is never disturbed; a server started here is stopped by release().
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartRefused } from '../../start-refused.ts';
+import { openDataDir, placeCluster, storePassword } from './cluster.ts';
+import { findPostmaster, waitReady } from './postmaster.ts';
+import { serviceLockHolder } from './service-lock.ts';
+import { connectionString, type EmbeddedLog, STORE_DATABASE, startEmbedded } from './start-embedded.ts';
+
+/** A service in its first start makes the database before it can be used. */
+const SERVICE_START_LIMIT_MS = 20_000;
+const POLL_MS = 100;
+
+export interface EmbeddedUse {
+  readonly connectionString: string;
+  release(): Promise<void>;
+}
+
+export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promise<EmbeddedUse> {
+  const dataDir = openDataDir(dataDirGiven);
+  const deadline = Date.now() + SERVICE_START_LIMIT_MS;
+  while (serviceLockHolder(dataDir)?.holder === 'service') {
+    const { clusterDir } = placeCluster(dataDir, () => {});
+    const postmaster = findPostmaster(clusterDir);
+    if (postmaster) {
+      const password = storePassword(dataDir);
+      const readiness = await waitReady(postmaster, clusterDir, password, () => Date.now() > deadline);
+      if (readiness.kind === 'ready') {
+        return {
+          connectionString: connectionString(postmaster.port, password, STORE_DATABASE),
+          release: async () => {},
+        };
+      }
+    }
+    if (Date.now() > deadline)
+      throw new StartRefused('The running service’s PostgreSQL does not answer: look at its log.');
+    await sleep(POLL_MS);
+  }
+  const embedded = await startEmbedded({ dataDir, log, kind: 'command' });
+  return { connectionString: embedded.connectionString, release: () => embedded.stop() };
+}

@@ -1,0 +1,56 @@
+// What becomes of a local part at its domain, by the domain's own rule. Pure; the hosts and the truth both ask here.
+import { shareOf } from './random.ts';
+import type { DomainSpec } from './spec.ts';
+
+/** `accepted` covers the real mailbox and the catch-all; `real` tells them apart for the truth. */
+export type MailboxKind = 'accepted' | 'unknown' | 'disabled' | 'overQuota' | 'fullForNow' | 'tempfail';
+
+export interface MailboxRule {
+  readonly catchAll: boolean;
+  readonly refuseAll: boolean;
+  kind(local: string): MailboxKind;
+}
+
+/** Local parts that a `share` speaks about: an impossible local part made up by a prober is never among them. */
+const SHARED_LOCAL = /^p\d{1,9}$/;
+
+const EMPTY: ReadonlySet<string> = new Set();
+
+function lowerSet(names: readonly string[] | undefined): ReadonlySet<string> {
+  return names === undefined ? EMPTY : new Set(names.map((name) => name.toLowerCase()));
+}
+
+export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, seed: number): MailboxRule {
+  const spec = rule === undefined ? {} : isNames(rule) ? { known: rule } : rule;
+  const known = typeof spec.known === 'function' ? spec.known : inSet(lowerSet(spec.known));
+  const lists: readonly (readonly [MailboxKind, ReadonlySet<string>])[] = [
+    ['overQuota', lowerSet(spec.overQuota)] as const,
+    ['fullForNow', lowerSet(spec.fullForNow)] as const,
+    ['tempfail', lowerSet(spec.tempfail)] as const,
+    ['disabled', lowerSet(spec.disabled)] as const,
+  ].filter(([, names]) => names.size > 0);
+  const share = spec.share ?? 0;
+  const catchAll = spec.catchAll === true;
+  const refuseAll = spec.refuseAll === true;
+  return {
+    catchAll,
+    refuseAll,
+    kind(given) {
+      if (refuseAll) return 'unknown';
+      const local = given.toLowerCase();
+      for (const [kind, names] of lists) if (names.has(local)) return kind;
+      if (catchAll || known(local)) return 'accepted';
+      if (share > 0 && SHARED_LOCAL.test(local) && shareOf(`${local}@${domain}`, seed) < share)
+        return 'accepted';
+      return 'unknown';
+    },
+  };
+}
+
+function isNames(rule: NonNullable<DomainSpec['mailboxes']>): rule is readonly string[] {
+  return Array.isArray(rule);
+}
+
+function inSet(names: ReadonlySet<string>): (local: string) => boolean {
+  return (local) => names.has(local);
+}

@@ -1,0 +1,155 @@
+// A world as plain data: domains, the exchangers behind them, how those behave, who has a mailbox.
+// Promise: everything here but `known` as a function survives JSON, so that a world can run in another process.
+
+/** Where a host stands in the dialogue when a fault strikes. */
+export type FaultStage = 'banner' | 'ehlo' | 'starttls' | 'mail' | 'rcpt' | 'rset' | 'quit';
+
+/**
+ * What a host does at a stage instead of answering as usual. Without `reply` and `next` the fault is a mere
+ * delay and the usual answer follows.
+ */
+export interface Fault {
+  readonly delayMs?: number;
+  /** Sent in place of the usual answer, as it stands (CRLF added): `421 4.3.2 Come back later`. */
+  readonly reply?: string;
+  /** After the reply, if any. `drop` ends the line, `reset` does so with RST, `mute` says no more. */
+  readonly next?: 'go_on' | 'drop' | 'reset' | 'mute';
+  /** Strikes only after this many uses of the stage in the same session. */
+  readonly after?: number;
+  /** Strikes so many times per host, then never again. */
+  readonly times?: number;
+  /** Chance of striking, from the world's seed. */
+  readonly share?: number;
+  /** Strikes only clients from these addresses: block by source. */
+  readonly sources?: readonly string[];
+}
+
+export interface Limits {
+  readonly connectionsPerHost: number;
+  readonly connectionsPerSource: number;
+  readonly recipientsPerTransaction: number;
+  readonly recipientsPerConnection: number;
+  /** From this error of a session on, replies are held back. */
+  readonly softErrors: number;
+  readonly softErrorDelayMs: number;
+  /** At this error of a session: 421 and the end. */
+  readonly hardErrors: number;
+  readonly recipientsPerMinute: number;
+  readonly connectionsPerMinute: number;
+}
+
+/** As Postfix does out of the box. */
+export const POSTFIX_LIMITS: Limits = {
+  connectionsPerHost: 100,
+  connectionsPerSource: 50,
+  recipientsPerTransaction: 1000,
+  recipientsPerConnection: Number.MAX_SAFE_INTEGER,
+  softErrors: 10,
+  softErrorDelayMs: 1000,
+  hardErrors: 20,
+  recipientsPerMinute: Number.MAX_SAFE_INTEGER,
+  connectionsPerMinute: Number.MAX_SAFE_INTEGER,
+};
+
+export type Wording =
+  | 'postfix'
+  | 'exim'
+  | 'sendmail'
+  | 'google'
+  | 'microsoft'
+  | 'outlook'
+  | 'yahoo'
+  | 'apple'
+  | 'mailru'
+  | 'yandex'
+  | 'gmx'
+  | 'german'
+  | 'french'
+  | 'spanish'
+  | 'italian'
+  | 'portuguese'
+  | 'japanese'
+  | 'russian';
+
+export interface HostSpec {
+  /** Fixed addresses; by default one of its own in 127.0.0.0/8. `[]`: the name has no address record. */
+  readonly addresses?: readonly string[];
+  /** Answers on ::1 as well; one host of a world may. */
+  readonly ipv6?: boolean;
+  /** Resolves, but nothing listens: connections are refused. */
+  readonly down?: boolean;
+  /** What DNS does with the exchanger's own name. */
+  readonly dns?: DnsFault;
+  /** Latency of every reply (a flight of pipelined commands is answered together, this much later). */
+  readonly replyDelayMs?: number;
+  readonly at?: Readonly<Partial<Record<FaultStage, Fault>>>;
+  readonly limits?: Readonly<Partial<Limits>>;
+  /** `offered` by default false: plain. `broken`: STARTTLS is offered, then bytes that are no TLS. */
+  readonly tls?: 'none' | 'offered' | 'required' | 'broken';
+  /** EHLO is not known to it. */
+  readonly heloOnly?: boolean;
+  /** `loses_replies`: offered, but all of a flight except its first command is thrown away. */
+  readonly pipelining?: 'offered' | 'none' | 'loses_replies';
+  readonly smtpUtf8?: boolean;
+  /** `not_null` refuses `<>`, `null_only` refuses everything else. */
+  readonly senders?: 'any' | 'not_null' | 'null_only';
+  /** Keyed on source, sender and recipient, as Postgrey. */
+  readonly greylist?: { readonly delayMs: number; readonly text?: string };
+  /** Every RCPT, for every domain, gets this. */
+  readonly everyRcpt?: 'accept' | 'refuse' | 'tempfail' | 'blocked';
+  /** Replies leave in pieces of so many bytes. */
+  readonly fragment?: { readonly bytes: number; readonly gapMs: number };
+  readonly multiline?: boolean;
+  readonly wording?: Wording;
+  /** Instead of a banner: bytes that are no SMTP, or a banner that never ends. */
+  readonly speaks?: 'smtp' | 'garbage' | 'endless_banner';
+}
+
+/** Local parts by what becomes of them; whatever is named nowhere does not exist. */
+export interface Mailboxes {
+  readonly known?: readonly string[] | ((local: string) => boolean);
+  /** This share of the local parts `p<number>` exists, by seed; no other does unless named. */
+  readonly share?: number;
+  readonly catchAll?: boolean;
+  /** Even known ones are refused, with the text of a missing mailbox. */
+  readonly refuseAll?: boolean;
+  /** 5.2.2 at once. */
+  readonly overQuota?: readonly string[];
+  /** 4.2.2 however often asked. */
+  readonly fullForNow?: readonly string[];
+  /** 4.3.0 however often asked. */
+  readonly tempfail?: readonly string[];
+  /** 5.2.1: closed for good. */
+  readonly disabled?: readonly string[];
+}
+
+export type DnsFault =
+  | 'nxdomain'
+  | 'nodata'
+  | 'servfail'
+  | 'refused'
+  | 'timeout'
+  | 'truncate'
+  /** The first `times` questions of each type fail so, the later ones are answered. */
+  | { readonly first: 'servfail' | 'refused' | 'timeout'; readonly times: number };
+
+export interface DomainSpec {
+  /** Exchangers by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
+  readonly mx?: readonly (string | { readonly host: string; readonly preference: number })[] | null;
+  /** Short for an exchanger `mx.<domain>` of its own. */
+  readonly host?: HostSpec;
+  /** No MX: the domain itself is the host. */
+  readonly implicit?: HostSpec;
+  /** The domain is an alias. */
+  readonly cname?: string;
+  readonly dns?: DnsFault;
+  readonly ttlSeconds?: number;
+  readonly mailboxes?: readonly string[] | Mailboxes;
+}
+
+export interface WorldSpec {
+  readonly domains: Readonly<Record<string, DomainSpec>>;
+  /** Exchangers shared by several domains, by name. */
+  readonly hosts?: Readonly<Record<string, HostSpec>>;
+  readonly dns?: { readonly latencyMs?: number; readonly lossShare?: number; readonly ttlSeconds?: number };
+}

@@ -1,0 +1,127 @@
+// What a patient, careful verifier must find, read from the spec alone. Promise: never asks the hosts; `mayBeUnknown`
+// says where the world is so unkind that giving up is also right.
+import { domainToASCII } from 'node:url';
+import type { Reason, State } from '../../engine/src/types.ts';
+import type { CompiledDomain, CompiledWorld } from './compile-world.ts';
+import type { DnsFault, Fault, HostSpec } from './spec.ts';
+
+export interface Truth {
+  readonly state: State;
+  readonly reason: Reason;
+  /** What acceptAll must be when the verdict is the true one. */
+  readonly acceptAll: boolean;
+  /** An `unknown` is no error either: the host drops, stalls or blocks part of the time. */
+  readonly mayBeUnknown: boolean;
+}
+
+/** Role names the specs of tests use; the engine's own list is larger. */
+const ROLES: ReadonlySet<string> = new Set([
+  'abuse',
+  'admin',
+  'billing',
+  'contact',
+  'info',
+  'postmaster',
+  'sales',
+  'support',
+  'webmaster',
+  'hostmaster',
+]);
+
+const ALIAS_HOPS_MAX = 10;
+
+export function truthOf(world: CompiledWorld, email: string): Truth {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).toLowerCase();
+  const name = domainToASCII(email.slice(at + 1));
+  if (at < 1 || name === '') return sure('undeliverable', 'invalid_email');
+  let domain = world.domains.get(name);
+  for (
+    let hop = 0;
+    hop < ALIAS_HOPS_MAX && domain?.spec.cname !== undefined && usable(domain.spec.dns);
+    hop += 1
+  )
+    domain = world.domains.get(domain.spec.cname);
+  if (domain === undefined || domain.spec.dns === 'nxdomain') return sure('undeliverable', 'invalid_domain');
+  if (domain.spec.dns === 'nodata') return sure('undeliverable', 'invalid_domain');
+  if (!usable(domain.spec.dns)) return sure('unknown', 'dns_error');
+  const flaky = typeof domain.spec.dns === 'object' || (world.spec.dns?.lossShare ?? 0) > 0;
+  const hosts = domain.exchangers.map((exchanger) => world.hosts.get(exchanger));
+  const named = hosts.filter(
+    (host) => host !== undefined && host.addresses.length > 0 && !missing(host.host.spec.dns),
+  );
+  if (named.length === 0) return sure('undeliverable', 'invalid_domain');
+  const resolved = named.filter((host) => usable(host!.host.spec.dns));
+  if (resolved.length === 0) return sure('unknown', 'dns_error');
+  const up = resolved.filter((host) => host!.host.spec.down !== true);
+  if (up.length === 0) return sure('unknown', 'no_connect');
+  const answers = up.map((host) =>
+    hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email),
+  );
+  const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
+  const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
+  return { ...first, mayBeUnknown };
+}
+
+function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
+  const silent = unavailable(host);
+  if (silent !== null) return silent;
+  const unsteady = Object.values(host.at ?? {}).some(passing) || host.pipelining === 'loses_replies';
+  const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
+    state,
+    reason,
+    acceptAll,
+    mayBeUnknown: unsteady,
+  });
+  if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
+    return sure_('unknown', 'unavailable_smtp');
+  // A host that refuses everyone, the impossible included, says nothing about anyone.
+  if (host.everyRcpt === 'refuse' || domain.rule.refuseAll) return sure_('unknown', 'unavailable_smtp');
+  const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
+  const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
+  switch (kind) {
+    case 'unknown':
+    case 'disabled':
+      return sure_('undeliverable', 'rejected_email');
+    case 'overQuota':
+    case 'fullForNow':
+      return sure_('risky', 'low_deliverability', catchAll);
+    case 'tempfail':
+      return sure_('unknown', 'unavailable_smtp', catchAll);
+    case 'accepted':
+      if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
+      return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');
+  }
+}
+
+/** Hosts that never get as far as a mailbox. */
+function unavailable(host: HostSpec): Truth | null {
+  if (host.speaks !== undefined && host.speaks !== 'smtp') return sure('unknown', 'unavailable_smtp');
+  if (host.everyRcpt === 'blocked' || host.everyRcpt === 'tempfail')
+    return sure('unknown', 'unavailable_smtp');
+  for (const stage of ['banner', 'ehlo', 'mail', 'rcpt'] as const) {
+    const fault = host.at?.[stage];
+    if (fault === undefined || passing(fault) || fault.sources !== undefined) continue;
+    const silent = fault.next !== undefined && fault.next !== 'go_on';
+    if (stage === 'banner' && silent && fault.reply === undefined) return sure('unknown', 'no_connect');
+    if (silent || /^[45]/.test(fault.reply ?? '')) return sure('unknown', 'unavailable_smtp');
+  }
+  return null;
+}
+
+/** Strikes only sometimes, so that another try may go well. */
+function passing(fault: Fault): boolean {
+  return fault.share !== undefined || fault.times !== undefined || fault.after !== undefined;
+}
+
+function usable(fault: DnsFault | undefined): boolean {
+  return fault === undefined || fault === 'truncate' || typeof fault === 'object';
+}
+
+function missing(fault: DnsFault | undefined): boolean {
+  return fault === 'nxdomain' || fault === 'nodata';
+}
+
+function sure(state: State, reason: Reason): Truth {
+  return { state, reason, acceptAll: false, mayBeUnknown: false };
+}

@@ -1,0 +1,21 @@
+// Finds a Node that runs TypeScript as it is (22.18 or newer): this one, else the one the project brings by npm.
+// Looked up by its package, not in node_modules/.bin: npm 10 drops that link when it skips the other platform's package.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST = [22, 18];
+
+/** The path of a suitable Node, or null where there is none. */
+export function projectNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name, 'bin', 'node');
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+export const NO_NODE = `MXProof needs Node ${OLDEST.join('.')} or newer and this is ${process.versions.node}: install a newer Node, or run npm ci where npm may install optional packages.`;

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { StartRefused } from './start-refused.ts';
+
+test('an empty environment is the documented defaults', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: null,
+    dataDir: resolve(import.meta.dirname, '../../data'),
+    secretKey: null,
+    dnsServers: [],
+    smtpPort: 25,
+    heloName: null,
+    mailFrom: '',
+    sourceAddresses: [],
+    policyFile: null,
+    allowPrivateTargets: false,
+    verifyWaitMs: 20_000,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 30 * 86_400_000,
+    callbackRetryMs: [30_000, 300_000],
+    smtpRetryMs: null,
+    rateRequests: 600,
+    rateAddresses: 500_000,
+    trustProxy: false,
+    tls: null,
+    logLevel: 'info',
+  });
+});
+
+test('a variable that is empty counts as not set', () => {
+  const names = [
+    'PORT',
+    'DATABASE_URL',
+    'MXPROOF_DATA_DIR',
+    'MXPROOF_DNS_SERVERS',
+    'MXPROOF_SMTP_RETRY_SECONDS',
+    'LOG_LEVEL',
+  ];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(readConfig({}));
+});
+
+test('every variable is read', () => {
+  const config = readConfig({
+    HOST: '0.0.0.0',
+    PORT: '0',
+    DATABASE_URL: 'postgres://u:p@db/x',
+    MXPROOF_DATA_DIR: 'some/where',
+    MXPROOF_SECRET_KEY: 'any text',
+    MXPROOF_DNS_SERVERS: '127.0.0.1:5353, ::1, [::1]:54, dns.internal:53',
+    MXPROOF_SMTP_PORT: '2525',
+    MXPROOF_HELO_NAME: 'probe.example.com',
+    MXPROOF_MAIL_FROM: '<probe@example.com>',
+    MXPROOF_SOURCE_ADDRESSES: '127.0.0.2=a.example.com,::1=b.example.com',
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+    MXPROOF_VERIFY_WAIT_SECONDS: '0.5',
+    MXPROOF_LIST_HOURS: '0.5',
+    MXPROOF_EVIDENCE_DAYS: '1',
+    MXPROOF_CALLBACK_RETRY_SECONDS: '0.1,0.2',
+    MXPROOF_SMTP_RETRY_SECONDS: '1,2,3',
+    MXPROOF_RATE_REQUESTS: '10',
+    MXPROOF_RATE_ADDRESSES: '20',
+    MXPROOF_TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
+    LOG_LEVEL: 'DEBUG',
+  });
+  expect(config).toMatchObject({
+    ...{ host: '0.0.0.0', port: 0, databaseUrl: 'postgres://u:p@db/x', dataDir: resolve('some/where') },
+    dnsServers: [
+      { host: '127.0.0.1', port: 5353 },
+      { host: '::1', port: 53 },
+      { host: '::1', port: 54 },
+      { host: 'dns.internal', port: 53 },
+    ],
+    ...{
+      smtpPort: 2525,
+      heloName: 'probe.example.com',
+      mailFrom: 'probe@example.com',
+      allowPrivateTargets: true,
+    },
+    sourceAddresses: [
+      { ip: '127.0.0.2', helo: 'a.example.com' },
+      { ip: '::1', helo: 'b.example.com' },
+    ],
+    ...{ verifyWaitMs: 500, listLimitMs: 1_800_000, evidenceKeptMs: 86_400_000 },
+    ...{
+      callbackRetryMs: [100, 200],
+      smtpRetryMs: [1_000, 2_000, 3_000],
+      rateRequests: 10,
+      rateAddresses: 20,
+    },
+    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug' },
+  });
+});
+
+test.each([
+  ['PORT', '80a'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['DATABASE_URL', 'mysql://u:hunter2@db/x'],
+  ['HOST', 'not a host'],
+  ['MXPROOF_DNS_SERVERS', '127.0.0.1:0'],
+  ['MXPROOF_DNS_SERVERS', '1.2.3'],
+  ['MXPROOF_DNS_SERVERS', 'http://x'],
+  ['MXPROOF_SMTP_PORT', '0'],
+  ['MXPROOF_SOURCE_ADDRESSES', 'mx1.example.com'],
+  ['MXPROOF_SOURCE_ADDRESSES', '127.0.0.1='],
+  ['MXPROOF_ALLOW_PRIVATE_TARGETS', 'yes please'],
+  ['MXPROOF_VERIFY_WAIT_SECONDS', '1e3'],
+  ['MXPROOF_LIST_HOURS', '-4'],
+  ['MXPROOF_EVIDENCE_DAYS', 'NaN'],
+  ['MXPROOF_CALLBACK_RETRY_SECONDS', '30;300'],
+  ['MXPROOF_SMTP_RETRY_SECONDS', '60,,60'],
+  ['MXPROOF_RATE_REQUESTS', '0'],
+  ['MXPROOF_RATE_ADDRESSES', '1.5'],
+  ['MXPROOF_TRUST_PROXY', '10.0.0.0/33'],
+  ['MXPROOF_TLS_CERT', '/nowhere/cert.pem'],
+  ['LOG_LEVEL', 'loud'],
+])('a malformed %s (%s) is refused in one sentence that names it', (name, value) => {
+  // The pair to a TLS file, so that the malformed one is what is complained about.
+  const env = { MXPROOF_TLS_KEY: name === 'MXPROOF_TLS_CERT' ? '/nowhere/key.pem' : '', [name]: value };
+  expect(() => readConfig(env)).toThrow(StartRefused);
+  expect(() => readConfig(env)).toThrow(new RegExp(`^${name} [^\n]*\\.$`));
+});
+
+test('a refused DATABASE_URL does not show its password', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db/x' })).not.toThrow(/hunter2/);
+});
+
+test('a certificate needs its key, and both are read from their files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-config-'));
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  writeFileSync(cert, '-----BEGIN CERTIFICATE-----');
+  writeFileSync(key, '-----BEGIN PRIVATE KEY-----');
+  expect(readConfig({ MXPROOF_TLS_CERT: cert, MXPROOF_TLS_KEY: key }).tls).toEqual({
+    cert: '-----BEGIN CERTIFICATE-----',
+    key: '-----BEGIN PRIVATE KEY-----',
+  });
+  expect(() => readConfig({ MXPROOF_TLS_CERT: cert })).toThrow(/^MXPROOF_TLS_KEY must be set/);
+  rmSync(folder, { recursive: true });
+});

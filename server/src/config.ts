@@ -1,0 +1,261 @@
+// Environment → one frozen Config, read once at the start.
+// Promise: every variable is optional; a malformed one is a StartRefused with one sentence that names it; an empty
+// one counts as unset; nothing outside this file reads the environment.
+
+import { readFileSync } from 'node:fs';
+import { isIP, isIPv4 } from 'node:net';
+import { join, resolve } from 'node:path';
+import { StartRefused } from './start-refused.ts';
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export interface DnsServer {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface SourceAddress {
+  readonly ip: string;
+  readonly helo: string;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Null: the embedded store. Never logged, since it holds a password. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Null: made in the data folder. */
+  readonly secretKey: string | null;
+  /** Empty: the system's. */
+  readonly dnsServers: readonly DnsServer[];
+  readonly smtpPort: number;
+  readonly heloName: string | null;
+  /** Empty: the null sender. */
+  readonly mailFrom: string;
+  readonly sourceAddresses: readonly SourceAddress[];
+  readonly policyFile: string | null;
+  readonly allowPrivateTargets: boolean;
+  readonly verifyWaitMs: number;
+  readonly listLimitMs: number;
+  readonly evidenceKeptMs: number;
+  readonly callbackRetryMs: readonly number[];
+  /** Null: the engine's own schedule. */
+  readonly smtpRetryMs: readonly number[] | null;
+  readonly rateRequests: number;
+  readonly rateAddresses: number;
+  /** As Fastify takes it: nobody, everybody, or these addresses and networks. */
+  readonly trustProxy: boolean | readonly string[];
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly logLevel: LogLevel;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DNS_PORT = 53;
+const MAX_RETRIES = 20;
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
+
+export function readConfig(env: Environment): Config {
+  const text = (name: string): string | null => env[name]?.trim() || null;
+  return Object.freeze<Config>({
+    host: host(text('HOST') ?? '127.0.0.1'),
+    port: number('PORT', text('PORT'), 8080, { integer: true, min: 0, max: 65_535 }),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
+    secretKey: text('MXPROOF_SECRET_KEY'),
+    dnsServers: list(text('MXPROOF_DNS_SERVERS'), dnsServer),
+    smtpPort: number('MXPROOF_SMTP_PORT', text('MXPROOF_SMTP_PORT'), 25, {
+      integer: true,
+      min: 1,
+      max: 65_535,
+    }),
+    heloName: text('MXPROOF_HELO_NAME'),
+    mailFrom: (text('MXPROOF_MAIL_FROM') ?? '').replace(/^<(.*)>$/, '$1'),
+    sourceAddresses: list(text('MXPROOF_SOURCE_ADDRESSES'), sourceAddress),
+    policyFile: text('MXPROOF_POLICY_FILE'),
+    allowPrivateTargets: yesNo('MXPROOF_ALLOW_PRIVATE_TARGETS', text('MXPROOF_ALLOW_PRIVATE_TARGETS')),
+    verifyWaitMs: scaled(env, 'MXPROOF_VERIFY_WAIT_SECONDS', 20, SECOND_MS, 300),
+    listLimitMs: scaled(env, 'MXPROOF_LIST_HOURS', 4, HOUR_MS, 24 * 30),
+    evidenceKeptMs: scaled(env, 'MXPROOF_EVIDENCE_DAYS', 30, DAY_MS, 3_650),
+    callbackRetryMs: delays(
+      'MXPROOF_CALLBACK_RETRY_SECONDS',
+      text('MXPROOF_CALLBACK_RETRY_SECONDS') ?? '30,300',
+    ),
+    smtpRetryMs: text('MXPROOF_SMTP_RETRY_SECONDS')
+      ? delays('MXPROOF_SMTP_RETRY_SECONDS', text('MXPROOF_SMTP_RETRY_SECONDS')!)
+      : null,
+    rateRequests: number('MXPROOF_RATE_REQUESTS', text('MXPROOF_RATE_REQUESTS'), 600, {
+      integer: true,
+      min: 1,
+      max: 1e9,
+    }),
+    rateAddresses: number('MXPROOF_RATE_ADDRESSES', text('MXPROOF_RATE_ADDRESSES'), 500_000, {
+      integer: true,
+      min: 1,
+      max: 1e9,
+    }),
+    trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
+    tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
+    logLevel: logLevel(text('LOG_LEVEL')),
+  });
+}
+
+function refuse(name: string, must: string): never {
+  throw new StartRefused(`${name} ${must}.`);
+}
+
+function host(value: string): string {
+  if (isIP(value) === 0 && !HOST_NAME.test(value))
+    refuse('HOST', 'must be an address or a host name, such as 0.0.0.0');
+  return value;
+}
+
+interface Bounds {
+  readonly integer?: boolean;
+  readonly min: number;
+  readonly max: number;
+}
+
+function number(name: string, value: string | null, fallback: number, bounds: Bounds): number {
+  if (value === null) return fallback;
+  const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  const isFit = parsed >= bounds.min && parsed <= bounds.max && (!bounds.integer || Number.isInteger(parsed));
+  if (!isFit)
+    refuse(
+      name,
+      `must be ${bounds.integer ? 'a whole number' : 'a number'} from ${bounds.min} to ${bounds.max}`,
+    );
+  return parsed;
+}
+
+function scaled(env: Environment, name: string, fallback: number, unitMs: number, max: number): number {
+  return Math.round(number(name, env[name]?.trim() || null, fallback, { min: 0, max }) * unitMs);
+}
+
+function delays(name: string, value: string): readonly number[] {
+  const parts = value.split(',').map((part) => part.trim());
+  const isFit = parts.length <= MAX_RETRIES && parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part));
+  if (!isFit)
+    refuse(name, `must be at most ${MAX_RETRIES} numbers of seconds with commas between, such as 30,300`);
+  return Object.freeze(parts.map((part) => Math.round(Number(part) * SECOND_MS)));
+}
+
+function list<T>(value: string | null, parse: (part: string) => T): readonly T[] {
+  if (value === null) return Object.freeze([]);
+  return Object.freeze(
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(parse),
+  );
+}
+
+function databaseUrl(value: string | null): string | null {
+  if (value === null) return null;
+  // The value itself is not repeated: it holds a password.
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    refuse('DATABASE_URL', 'must be of the form postgresql://user:password@host:port/database');
+  return value;
+}
+
+function dnsServer(part: string): DnsServer {
+  const [, bracketed, host = bracketed, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(part) ?? [];
+  const bare = isIP(part) ? part : host;
+  const number = isIP(part) || port === undefined ? DNS_PORT : Number(port);
+  const isName = bare !== undefined && HOST_NAME.test(bare);
+  const isFit =
+    bare !== undefined &&
+    (isIP(bare) !== 0 || (isName && !/^[\d.]+$/.test(bare))) &&
+    number >= 1 &&
+    number <= 65_535;
+  if (!isFit)
+    refuse(
+      'MXPROOF_DNS_SERVERS',
+      'must be hosts with commas between, each with a port or without, such as 192.0.2.1,[2001:db8::1]:5353',
+    );
+  return { host: bare, port: number };
+}
+
+function sourceAddress(part: string): SourceAddress {
+  const at = part.indexOf('=');
+  const [ip, helo] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+  if (at < 0 || isIP(ip) === 0 || helo === '') {
+    refuse(
+      'MXPROOF_SOURCE_ADDRESSES',
+      'must be pairs ip=helo with commas between, such as 192.0.2.10=mx1.example.com',
+    );
+  }
+  return { ip, helo };
+}
+
+function yesNo(name: string, value: string | null): boolean {
+  if (value === null || value === '0' || value === 'false') return false;
+  if (value === '1' || value === 'true') return true;
+  return refuse(name, 'must be 0 or 1');
+}
+
+function trustProxy(value: string | null): boolean | readonly string[] {
+  if (value === null || /^(0|1|true|false)$/.test(value)) return yesNo('MXPROOF_TRUST_PROXY', value);
+  return list(value, (part) => {
+    const [address = '', bits, ...rest] = part.split('/');
+    const maxBits = isIPv4(address) ? 32 : 128;
+    const isFit =
+      isIP(address) !== 0 &&
+      rest.length === 0 &&
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+    if (!isFit)
+      refuse(
+        'MXPROOF_TRUST_PROXY',
+        'must be 0, 1, or addresses and networks with commas between, such as 127.0.0.1,10.0.0.0/8',
+      );
+    return part;
+  });
+}
+
+function tls(certFile: string | null, keyFile: string | null): Config['tls'] {
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null) return refuse('MXPROOF_TLS_CERT', 'must be set when MXPROOF_TLS_KEY is');
+  if (keyFile === null) return refuse('MXPROOF_TLS_KEY', 'must be set when MXPROOF_TLS_CERT is');
+  return Object.freeze({
+    cert: readPem('MXPROOF_TLS_CERT', certFile),
+    key: readPem('MXPROOF_TLS_KEY', keyFile),
+  });
+}
+
+function readPem(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return refuse(
+      name,
+      `names a file that cannot be read: ${file} (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  if (!text.includes('-----BEGIN ')) refuse(name, `names a file that is not PEM: ${file}`);
+  return text;
+}
+
+function logLevel(value: string | null): LogLevel {
+  if (value === null) return 'info';
+  const found = LOG_LEVELS.find((level) => level === value.toLowerCase());
+  return found ?? refuse('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}`);
+}
+
+/** Beside the code in a checkout, wherever it is started from; else in the folder it is started from. */
+function defaultDataDir(): string {
+  const root = join(import.meta.dirname, '../..');
+  try {
+    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name?: string };
+    if (name === 'mxproof-workspace') return join(root, 'data');
+  } catch {
+    // Not a checkout.
+  }
+  return 'data';
+}

@@ -1,0 +1,38 @@
+// The key that seals webhook secrets: the operator's, or one made in the data folder at the first start.
+// Promise: made once, whole, readable by the data folder's owner alone; never logged.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { StartRefused } from './start-refused.ts';
+import { openDataDir, writeSecret } from './store/embedded/cluster.ts';
+
+const KEY_BYTES = 32;
+const SHORT_LENGTH = 16;
+
+export function loadSecretKey(config: Config, warn: (line: string) => void): string {
+  if (config.secretKey !== null) {
+    if (config.secretKey.length < SHORT_LENGTH)
+      warn('MXPROOF_SECRET_KEY is short: openssl rand -hex 32 makes a good one');
+    return config.secretKey;
+  }
+  const dataDir = openDataDir(config.dataDir);
+  const file = join(dataDir, 'secret-key');
+  if (!existsSync(file)) {
+    writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
+    if (config.databaseUrl !== null) {
+      warn(
+        `MXPROOF_SECRET_KEY is not set: a key was made in ${file}; every node on this database needs the same one`,
+      );
+    }
+  }
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `${file} cannot be read (${code}): run this as the user who runs the service, or as root.`,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+// `npm run bench [-- engine|world|submit|service …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
+// writes bench/results/<date>.json. Promise: ends 1 when a figure misses its target.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { calibrate } from './calibrate.ts';
+import { type Bench, type BenchRow, short } from './runner.ts';
+
+/** By name, loaded when asked for: the service's benchmark needs a database, the engine's does not. */
+const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
+  world: () => import('./world.ts'),
+  engine: () => import('./engine.ts'),
+};
+
+const RESULTS = new URL('../results/', import.meta.url);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '5' } },
+});
+const runs = Number(values.runs);
+const unheardOf = positionals.find((name) => BENCHES[name] === undefined);
+if (unheardOf !== undefined || !Number.isInteger(runs) || runs < 1 || runs > 100) {
+  console.error(`usage: npm run bench -- [${Object.keys(BENCHES).join('|')}] [--runs 1–100]`);
+  process.exit(2);
+}
+
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+const before = await calibrate();
+const rows: BenchRow[] = [];
+for (const name of names) {
+  const { run } = await BENCHES[name]!();
+  rows.push(...(await run({ runs, log: (line) => console.error(line) })));
+}
+const after = await calibrate();
+
+printTable(rows);
+const noise = Math.abs(after.cpuMillionsPerSecond / before.cpuMillionsPerSecond - 1);
+console.log(
+  `\nmachine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}; loop ${short(before.cpuMillionsPerSecond)} M/s` +
+    ` (spread ${percent(before.cpuSpread)}, ${percent(noise)} apart before and after), loopback round trip` +
+    ` ${short(before.loopbackRoundTripMicroseconds)} µs, fsync ${short(before.fsyncMilliseconds)} ms`,
+);
+const date = new Date().toISOString();
+mkdirSync(RESULTS, { recursive: true });
+const file = new URL(`${date.slice(0, 16).replaceAll(':', '')}-${names.join('-')}.json`, RESULTS);
+writeFileSync(
+  file,
+  `${JSON.stringify({ date, node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model, runs, before, after, rows }, null, 2)}\n`,
+);
+process.exit(rows.some((row) => row.ratio !== null && row.ratio < 1) ? 1 : 0);
+
+function printTable(table: readonly BenchRow[]): void {
+  const lines = table.map((row) => [
+    row.workload,
+    `${short(row.figure)} ${row.unit}`,
+    row.target ?? '',
+    row.ratio === null ? '' : `${row.ratio >= 1 ? 'met ' : 'MISSED '}${short(row.ratio)}×`,
+    row.spread === null ? '' : `±${percent(row.spread / 2)}`,
+    row.note ?? '',
+  ]);
+  const head = ['workload', 'figure (median)', 'target', 'ratio', 'spread', 'note'];
+  const widths = head.map((title, i) => Math.max(title.length, ...lines.map((line) => line[i]!.length)));
+  for (const line of [head, widths.map((width) => '─'.repeat(width)), ...lines])
+    console.log(
+      line
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

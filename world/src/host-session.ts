@@ -74,6 +74,11 @@ export class HostSession {
   /** Bytes as Latin-1. */
   receive(chunk: string): void {
     if (this.#gone || this.#state === 'over' || this.#state === 'muted') return;
+    if (this.#state === 'handshake' && this.#host.spec.tls === 'broken') {
+      this.#out += 'this is no handshake\r\n';
+      this.#end('drop');
+      return;
+    }
     if (this.#state === 'connect') this.#dialogue.count('outOfPlace');
     this.#input += this.#flight(chunk);
     if (this.#input.length > INPUT_MAX_CHARS) this.#end('reset');
@@ -212,14 +217,9 @@ export class HostSession {
       this.#end('drop');
       return;
     }
-    if (this.#host.spec.tls === 'broken') {
-      this.#out += '\x15\x03 this is no handshake\r\n';
-      this.#end('drop');
-      return;
-    }
     this.#flush();
     this.#state = 'handshake';
-    this.#pipe.startTls();
+    if (this.#host.spec.tls !== 'broken') this.#pipe.startTls();
   }
 
   /** Says it, held back once this session has made too many errors. */

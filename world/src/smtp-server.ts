@@ -26,7 +26,7 @@ export async function startSmtpServer(
   hosts: Iterable<PlacedHost>,
   options: { readonly clock: Clock; readonly port: number | null },
 ): Promise<SmtpServer> {
-  const placed = [...hosts].filter(({ host }) => host.spec.down !== true);
+  const placed = [...hosts].filter(({ host }) => (host.spec.down ?? false) === false);
   const random = createRandom(process.pid ^ Date.now());
   for (let tries = 1; ; tries += 1) {
     const port = options.port ?? random.between(PORT_LOW, PORT_HIGH);

@@ -76,8 +76,8 @@ export interface HostSpec {
   readonly addresses?: readonly string[];
   /** Answers on ::1 as well; one host of a world may. */
   readonly ipv6?: boolean;
-  /** Resolves, but nothing listens: connections are refused. */
-  readonly down?: boolean;
+  /** Resolves, but nothing listens: connections are refused; `silent` (virtual worlds only) leaves them hanging. */
+  readonly down?: boolean | 'silent';
   /** What DNS does with the exchanger's own name. */
   readonly dns?: DnsFault;
   /** Latency of every reply (a flight of pipelined commands is answered together, this much later). */

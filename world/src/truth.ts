@@ -53,7 +53,7 @@ export function truthOf(world: CompiledWorld, email: string): Truth {
   if (named.length === 0) return sure('undeliverable', 'invalid_domain');
   const resolved = named.filter((host) => usable(host!.host.spec.dns));
   if (resolved.length === 0) return sure('unknown', 'dns_error');
-  const up = resolved.filter((host) => host!.host.spec.down !== true);
+  const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');
   const answers = up.map((host) =>
     hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email),

@@ -252,7 +252,8 @@ test('STARTTLS makes a TLS session that starts over with EHLO; a broken one make
   expect(said).not.toMatch(/STARTTLS/);
   expect(seen.total.tlsSessions).toBe(1);
   const broken = await greeted('mx.b.example');
-  broken.send('STARTTLS\r\n');
+  await broken.ask('STARTTLS\r\n');
+  broken.send('\x16\x03\x01');
   expect(await broken.end()).toMatch(/no handshake/);
 });
 

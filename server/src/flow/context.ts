@@ -1,4 +1,5 @@
 // What every flow is handed: the database, the job engine, and the one place where small lists queue up together.
+import { chunkCount } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import { creditsOf } from '../store/accounts.ts';
 import { batched } from '../store/batched.ts';
@@ -46,8 +47,8 @@ export async function payForLists(tx: Tx, jobs: Jobs, lists: readonly NewList[])
   }
   await jobs.enqueueLists(
     tx,
-    created.flatMap((list, place) =>
-      list ? [{ listId: list.id, chunkCount: lists[place]!.chunks.length, single: list.single }] : [],
+    created.flatMap((list) =>
+      list ? [{ listId: list.id, chunkCount: chunkCount(list.total), single: list.single }] : [],
     ),
   );
   return created;
@@ -57,8 +58,8 @@ export async function payForLists(tx: Tx, jobs: Jobs, lists: readonly NewList[])
 async function affordable(tx: Tx, lists: readonly NewList[], places: readonly number[]): Promise<number[]> {
   const credits = await creditsOf(tx, [...new Set(places.map((place) => lists[place]!.accountId))]);
   return places.filter((place) => {
-    const { accountId, total } = lists[place]!;
-    const left = (credits.get(accountId) ?? 0) - total;
+    const { accountId, emails } = lists[place]!;
+    const left = (credits.get(accountId) ?? 0) - emails.total;
     if (left >= 0) credits.set(accountId, left);
     return left >= 0;
   });

@@ -1,20 +1,29 @@
 // Takes a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
-import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
+import { CHUNK_SIZE, type ChunkedEmails, toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
-import { type IdempotencyKey, type Remembered, recall, remember } from '../store/idempotency.ts';
+import {
+  type IdempotencyKey,
+  type Remembered,
+  type RememberedAnswer,
+  recall,
+  remember,
+  rememberAnswer,
+} from '../store/idempotency.ts';
 import type { NewList } from '../store/lists.ts';
 import { type Context, payForLists } from './context.ts';
 
 export interface Submission {
   readonly accountId: number;
-  /** Cleaned and unique. */
-  readonly emails: readonly string[];
+  /** Cleaned and unique; large lists come chunked, which was done off the main thread. */
+  readonly emails: readonly string[] | ChunkedEmails;
   readonly duplicatesRemoved: number;
   readonly name: string;
   readonly callbackUrl: string | null;
   /** A single check is a one-address list, begun by the node that took it. */
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
+  /** Where the answer is known at once, it is remembered in the same transaction. */
+  readonly answerOf?: (list: List) => RememberedAnswer;
 }
 
 export type Submitted =
@@ -31,19 +40,17 @@ class SomebodyWasFirst extends Error {}
 
 export async function submitList(context: Context, submission: Submission): Promise<Submitted> {
   const { idempotency } = submission;
-  const chunks = toChunks(submission.emails);
+  const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
     accountId: submission.accountId,
     single: submission.single,
     name: submission.name,
-    total: submission.emails.length,
     duplicatesRemoved: submission.duplicatesRemoved,
     callbackUrl: submission.callbackUrl,
-    chunks,
-    chunkSizes: chunks.map((_, n) => Math.min(CHUNK_SIZE, submission.emails.length - n * CHUNK_SIZE)),
+    emails,
   };
-  const short = { kind: 'short_of_credits', needed: wanted.total } as const;
-  if (!idempotency && wanted.total <= SMALL_LIST) {
+  const short = { kind: 'short_of_credits', needed: emails.total } as const;
+  if (!idempotency && emails.total <= SMALL_LIST) {
     const list = await context.payForSmallList(wanted);
     return list ? { kind: 'created', list } : short;
   }
@@ -52,7 +59,10 @@ export async function submitList(context: Context, submission: Submission): Prom
     outcome = await context.db.transaction(async (tx) => {
       const [list] = await payForLists(tx, context.jobs, [wanted]);
       if (!list) return short;
-      if (idempotency && !(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
+      if (idempotency) {
+        if (!(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
+        if (submission.answerOf) await rememberAnswer(tx, idempotency, submission.answerOf(list));
+      }
       return { kind: 'created', list } as const;
     });
   } catch (error) {

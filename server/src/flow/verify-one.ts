@@ -22,12 +22,12 @@ export type Verified =
 export async function verifyOne(
   context: Context,
   singles: SingleChecks,
-  submission: Submission,
+  submission: Submission & { readonly emails: readonly [email: string] },
   waitMs: number,
 ): Promise<Verified> {
   const submitted = await submitList(context, submission);
   if (submitted.kind !== 'created') return submitted;
-  singles.begin(submitted.list.id, submission.emails[0]!);
+  singles.begin(submitted.list.id, submission.emails[0]);
   return awaitSingle(context, singles, submitted.list.id, waitMs);
 }
 

@@ -19,13 +19,22 @@ export function cleanEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** Counted in code points, as JSON Schema counts. */
+export function longerThan(text: string, characters: number): boolean {
+  if (text.length <= characters) return false;
+  if (text.length > 2 * characters) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count > characters;
+}
+
 export function cleanEmails(raw: unknown): CleanEmails {
   if (!Array.isArray(raw)) return refused('emails_required');
   const unique = new Set<string>();
   let kept = 0;
   for (const element of raw as unknown[]) {
     if (typeof element !== 'string') return refused('emails_not_strings');
-    if (element.length > MAX_EMAIL_CHARACTERS) return refused('email_too_long');
+    if (longerThan(element, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
     const email = cleanEmail(element);
     if (email === '') continue;
     kept++;
@@ -40,10 +49,45 @@ function refused(why: EmailsRefusal): CleanEmails {
   return { kind: 'refused', why };
 }
 
-/** A list's addresses as its chunk rows keep them: one JSON array of at most CHUNK_SIZE each. */
-export function toChunks(emails: readonly string[]): string[] {
-  const chunks: string[] = [];
-  for (let start = 0; start < emails.length; start += CHUNK_SIZE)
-    chunks.push(JSON.stringify(emails.slice(start, start + CHUNK_SIZE)));
-  return chunks;
+/** A list's addresses as its chunk rows keep them: made off the main thread, and handed on without a copy. */
+export interface ChunkedEmails {
+  readonly total: number;
+  readonly pieces: readonly ChunkPiece[];
+}
+
+/** Some consecutive chunks in one text: JSON arrays of at most CHUNK_SIZE addresses, a line break between them. */
+export interface ChunkPiece {
+  /** Number of its first chunk. */
+  readonly first: number;
+  readonly count: number;
+  readonly text: Uint8Array;
+}
+
+/** One statement carries one piece: larger ones would hold up every other request while they are copied. */
+const PIECE_CHARACTERS = 4 * 1024 * 1024;
+
+export function toChunks(emails: readonly string[]): ChunkedEmails {
+  const pieces: ChunkPiece[] = [];
+  let lines: string[] = [];
+  let first = 0;
+  let characters = 0;
+  const close = (next: number) => {
+    // JSON text has no line break of its own, and its lone surrogates and NULs are escaped.
+    pieces.push({ first, count: lines.length, text: Buffer.from(lines.join('\n')) });
+    lines = [];
+    first = next;
+    characters = 0;
+  };
+  for (let n = 0; n * CHUNK_SIZE < emails.length; n++) {
+    const line = JSON.stringify(emails.slice(n * CHUNK_SIZE, (n + 1) * CHUNK_SIZE));
+    if (characters > 0 && characters + line.length > PIECE_CHARACTERS) close(n);
+    lines.push(line);
+    characters += line.length;
+  }
+  if (lines.length > 0) close(0);
+  return { total: emails.length, pieces };
+}
+
+export function chunkCount(total: number): number {
+  return Math.ceil(total / CHUNK_SIZE);
 }

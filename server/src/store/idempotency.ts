@@ -10,11 +10,16 @@ export interface IdempotencyKey {
   readonly bodyHash: Buffer;
 }
 
+export interface RememberedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
 export interface Remembered {
   readonly listId: number;
   readonly sameBody: boolean;
   /** Null: the first request has not answered yet (or its node died before it could). */
-  readonly answer: { readonly status: number; readonly body: string } | null;
+  readonly answer: RememberedAnswer | null;
 }
 
 type RememberedRow = { list_id: number; body_hash: Buffer; status: number | null; answer: string | null };
@@ -51,11 +56,7 @@ export async function remember(tx: Tx, key: IdempotencyKey, listId: number): Pro
 }
 
 /** The first answer wins: a repeat that waited beside it may come second. */
-export async function rememberAnswer(
-  tx: Tx,
-  key: IdempotencyKey,
-  answer: { status: number; body: string },
-): Promise<void> {
+export async function rememberAnswer(tx: Tx, key: IdempotencyKey, answer: RememberedAnswer): Promise<void> {
   await tx.query(
     `UPDATE mxproof.idempotency SET status = $4, answer = $5
      WHERE account_id = $1 AND route = $2 AND key = $3 AND status IS NULL`,

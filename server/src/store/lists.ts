@@ -1,6 +1,7 @@
 // Lists: what was paid for. Lock order everywhere: list, then its chunks, then its account.
 import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
+import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
 import type { List, ListStatus } from '../rules/list.ts';
 import type { Tx } from './database.ts';
 
@@ -47,12 +48,9 @@ export interface NewList {
   readonly accountId: number;
   readonly single: boolean;
   readonly name: string;
-  readonly total: number;
   readonly duplicatesRemoved: number;
   readonly callbackUrl: string | null;
-  /** JSON arrays of addresses, in order. */
-  readonly chunks: readonly string[];
-  readonly chunkSizes: readonly number[];
+  readonly emails: ChunkedEmails;
 }
 
 /**
@@ -60,8 +58,9 @@ export interface NewList {
  * Null where an account cannot pay for all of its lists in this call; of those nothing was written.
  */
 export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promise<(List | null)[]> {
-  const chunks = lists.flatMap(({ chunks, chunkSizes }, place) =>
-    chunks.map((emails, n) => ({ place, n, emails, size: chunkSizes[n]! })),
+  const firsts = lists.map(({ emails }) => emails.pieces[0]!);
+  const chunks = firsts.flatMap(({ count }, place) =>
+    Array.from({ length: count }, (_, n) => ({ place, n })),
   );
   const rows = await tx.prepared<ListRow & { place: number }>(
     'insert-paid-lists',
@@ -88,26 +87,47 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
        SELECT account_id, 'charge', total, id FROM list),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
-       SELECT list.id, c.n, c.size, c.emails
-       FROM unnest($7::int[], $8::int[], $9::int[], $10::text[]) AS c (place, n, size, emails)
+       SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
+       FROM unnest($7::int[], $8::int[], string_to_array($9, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
       lists.map((list) => list.accountId),
-      lists.map((list) => list.total),
+      lists.map((list) => list.emails.total),
       lists.map((list) => list.single),
       lists.map((list) => JSON.stringify(list.name)),
       lists.map((list) => list.duplicatesRemoved),
       lists.map((list) => list.callbackUrl),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),
-      chunks.map((chunk) => chunk.size),
-      chunks.map((chunk) => chunk.emails),
+      joinTexts(firsts),
     ],
   );
   const created: (List | null)[] = lists.map(() => null);
-  for (const { place, ...row } of rows) created[place] = toList(row);
+  for (const { place, ...row } of rows) {
+    created[place] = toList(row);
+    const { total, pieces } = lists[place]!.emails;
+    for (const piece of pieces.slice(1)) await insertPiece(tx, row.id, total, piece);
+  }
   return created;
+}
+
+/** One text for all of them, as bytes: an array of texts would be escaped character by character. */
+function joinTexts(pieces: readonly ChunkPiece[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!.text;
+  const lineBreak = Buffer.from('\n');
+  return Buffer.concat(pieces.flatMap(({ text }, index) => (index === 0 ? [text] : [lineBreak, text])));
+}
+
+async function insertPiece(tx: Tx, listId: number, total: number, piece: ChunkPiece): Promise<void> {
+  await tx.prepared(
+    'insert-piece',
+    `INSERT INTO mxproof.chunks (list_id, n, size, emails)
+     SELECT $1, c.n, least(${CHUNK_SIZE}, $2 - c.n * ${CHUNK_SIZE}), c.emails
+     FROM (SELECT $3 + row - 1 AS n, emails
+           FROM unnest(string_to_array($4, E'\\n')) WITH ORDINALITY AS line (emails, row)) AS c`,
+    [listId, total, piece.first, piece.text],
+  );
 }
 
 export async function findList(tx: Tx, id: number, accountId: number): Promise<List | null> {

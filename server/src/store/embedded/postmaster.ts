@@ -21,8 +21,9 @@ const RECOVERY_LIMIT_MS = 600_000;
 const POLL_MS = 25;
 const GONE_POLL_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
-const FAST_STOP_LIMIT_MS = 5_000;
-const IMMEDIATE_STOP_LIMIT_MS = 2_000;
+/** Together with what stops before it, the service must be gone within ten seconds. */
+const FAST_STOP_LIMIT_MS = 3_500;
+const IMMEDIATE_STOP_LIMIT_MS = 1_000;
 const LAST_WORDS_MS = 250;
 const MAX_SAID = 20;
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { importFaults } from './check-imports.ts';
+
+function faults(files: Record<string, string>): string[] {
+  return importFaults(new Map(Object.entries(files)));
+}
+
+test.each([
+  ['engine/src/checker.ts', `import { x } from '@mxproof/server/config.ts';`, 'engine imports none of ours'],
+  ['server/src/rules/list.ts', `import net from 'node:net';`, 'what decides does not touch'],
+  ['server/src/rules/list.ts', `import type { Tx } from '../store/database.ts';`, 'rules know no other room'],
+  [
+    'server/src/flow/submit-list.ts',
+    `import {\n  a,\n  b,\n} from '../worker/loop.ts';`,
+    'flow imports neither',
+  ],
+  ['server/src/store/lists.ts', `import { x } from '../flow/submit-list.ts';`, 'the store knows neither'],
+  ['server/src/http/routes.ts', `import pg from 'pg';`, 'SQL stays in the store'],
+  ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
+  ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
+])('%s may not say %s', (file, source, words) => {
+  expect(faults({ [file]: source }).join('\n')).toContain(words);
+});
+
+test('a cycle is named by its way', () => {
+  const files = {
+    'server/src/a.ts': `import { b } from './b.ts';`,
+    'server/src/b.ts': `import { c } from './c.ts';`,
+    'server/src/c.ts': `import { a } from './a.ts';`,
+  };
+  expect(faults(files)).toEqual([
+    'server/src/a.ts → server/src/b.ts → server/src/c.ts → server/src/a.ts: a cycle',
+  ]);
+});
+
+test('what the map allows passes, and tests may use the world', () => {
+  const files = {
+    'engine/src/index.ts': `export { parse } from './address/parse.ts';`,
+    'engine/src/address/parse.ts': `import { toASCII } from 'tr46';`,
+    'server/src/flow/submit-list.ts': `import { parse } from '@mxproof/engine';\nimport { x } from '../store/lists.ts';`,
+    'server/src/store/lists.ts': `import pg from 'pg';`,
+    'server/src/flow/submit-list.test.ts': `import { world } from '@mxproof/world';\nimport pg from 'pg';`,
+    'world/src/index.ts': `import net from 'node:net';`,
+  };
+  expect(faults(files)).toEqual([]);
+});

@@ -1,0 +1,158 @@
+// Who may import whom (docs: the map of rooms). Run by `npm run check`.
+// Promise: every import of a file is held against the table below, type imports too, and no cycle passes.
+
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+interface Rule {
+  readonly name: string;
+  /** Files the rule is about. */
+  readonly from: RegExp;
+  /** What they must not import: a file of ours, or a package or `node:` module by name. */
+  readonly never: RegExp;
+  readonly except?: RegExp;
+}
+
+const TEST = /\.test\.ts$|^[a-z]+\/test\/|\.bench\.ts$/;
+const TOUCHING =
+  /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg(-boss)?$|^fastify$/;
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'engine imports none of ours',
+    from: /^engine\//,
+    never: /^(server|cli|client|console|world|bench|e2e)\//,
+  },
+  {
+    name: 'client imports none of ours',
+    from: /^client\//,
+    never: /^(engine|server|cli|console|world|bench|e2e)\//,
+  },
+  {
+    name: 'console imports only client',
+    from: /^console\//,
+    never: /^(engine|server|cli|world|bench|e2e)\//,
+  },
+  {
+    name: 'server imports of ours only engine',
+    from: /^server\//,
+    never: /^(cli|client|console|world|bench|e2e)\//,
+  },
+  { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\// },
+  {
+    name: 'world imports none of ours but the engine',
+    from: /^world\//,
+    never: /^(server|cli|console|bench|e2e)\//,
+  },
+  { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
+  { name: 'only cli imports world', from: /^(engine|server|client|console)\//, never: /^world\// },
+  {
+    name: 'what decides does not touch',
+    from: /^engine\/src\/(address|domain|verdict|pace)\/|^server\/src\/rules\//,
+    never: TOUCHING,
+  },
+  {
+    name: 'what decides does not reach what touches',
+    from: /^engine\/src\/(address|domain|verdict|pace)\//,
+    never: /^engine\/src\/(dns|smtp|checker)/,
+  },
+  { name: 'rules know no other room', from: /^server\/src\/rules\//, never: /^server\/src\/(?!rules\/)/ },
+  {
+    name: 'the store knows neither flow nor who calls it',
+    from: /^server\/src\/store\//,
+    never: /^server\/src\/(flow|http|worker|callback)\//,
+  },
+  {
+    name: 'flow imports neither worker nor http',
+    from: /^server\/src\/flow\//,
+    never: /^server\/src\/(worker|http)\//,
+  },
+  { name: 'SQL stays in the store', from: /^server\/src\/(?!store\/)|^cli\//, never: /^pg$/ },
+  {
+    name: 'another workspace is entered by its front door',
+    from: /^(?!engine\/)/,
+    never: /^engine\/src\/(?!index\.ts$)/,
+  },
+];
+
+/** Tests may use the world and reach into the room they test; they still never import a room above theirs. */
+const FREE_IN_TESTS = new Set([
+  'server imports of ours only engine',
+  'engine imports none of ours',
+  'only cli imports world',
+  'SQL stays in the store',
+  'what decides does not touch',
+  'another workspace is entered by its front door',
+]);
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+
+export type Sources = ReadonlyMap<string, string>;
+
+/** @returns one line for every import that must not be, empty when all is well */
+export function importFaults(files: Sources): string[] {
+  const graph = new Map<string, string[]>();
+  const faults: string[] = [];
+  for (const [file, source] of files) {
+    const targets = [...source.matchAll(IMPORT)].map((match) => targetOf(file, match[1] ?? match[2]!, files));
+    graph.set(
+      file,
+      targets.filter((target) => files.has(target)),
+    );
+    for (const target of targets) {
+      for (const rule of RULES) {
+        if (!rule.from.test(file) || !rule.never.test(target) || rule.except?.test(target)) continue;
+        if (TEST.test(file) && FREE_IN_TESTS.has(rule.name)) continue;
+        faults.push(`${file} imports ${target}: ${rule.name}`);
+      }
+    }
+  }
+  return [...faults, ...cycles(graph)];
+}
+
+function targetOf(file: string, name: string, files: Sources): string {
+  if (name.startsWith('.')) return normalize(join(dirname(file), name));
+  const ours = /^@mxproof\/([a-z]+)(?:\/(.+))?$/.exec(name);
+  if (!ours) return name;
+  const path = `${ours[1]}/src/${ours[2] ?? 'index.ts'}`;
+  return files.has(path) ? path : `${ours[1]}/src/${ours[2] ?? ''}`;
+}
+
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) found.push(`${[...path.slice(at), file].join(' → ')}: a cycle`);
+    if (at >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return found;
+}
+
+function readSources(root: string): Sources {
+  const pattern = '{engine,server,client,cli,console,world,bench,e2e,scripts}/**/*.{ts,tsx,mjs}';
+  const paths = globSync(pattern, {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),
+  });
+  return new Map(
+    paths.sort().map((path) => [relative(root, join(root, path)), readFileSync(join(root, path), 'utf8')]),
+  );
+}
+
+if (import.meta.main) {
+  const sources = readSources(join(import.meta.dirname, '..'));
+  const faults = importFaults(sources);
+  for (const fault of faults) console.error(fault);
+  console.log(
+    `imports of ${sources.size} files: ${faults.length === 0 ? 'as they may be' : `${faults.length} must not be`}`,
+  );
+  if (faults.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,90 @@
+// The order in which a process comes up and goes down.
+// Promise: what was started is stopped in reverse, each step bounded, once, whatever asked for it; a signal ends in
+// exit status 0, a defect in 1.
+//
+//   starting ─▶ running ─▶ stopping ─▶ down
+//       └── signal, failure ──▲
+//
+// npm passes on a Ctrl-C that the terminal has already sent to everyone, so a second signal only counts as
+// impatience when it comes a while after the first.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const IMPATIENCE_AFTER_MS = 1_000;
+/** Steps have limits of their own; this catches a start that does not give up, or a sum that came out too long. */
+const STOP_LIMIT_MS = 9_500;
+
+export interface Lifecycle {
+  /** Steps registered last are stopped first. */
+  onStop(name: string, limitMs: number, stop: () => unknown): void;
+  /** A start in progress looks here between two steps, and gives up. */
+  isStopping(): boolean;
+}
+
+export interface LifecycleLog {
+  info(fields: object, line: string): void;
+  warn(fields: object, line: string): void;
+  error(fields: object, line: string): void;
+}
+
+interface Step {
+  readonly name: string;
+  readonly limitMs: number;
+  readonly stop: () => unknown;
+}
+
+/** Runs `start`, waits for a signal or a defect, stops what was started; a failure of `start` is thrown afterwards. */
+export async function live(log: LifecycleLog, start: (life: Lifecycle) => Promise<void>): Promise<number> {
+  const steps: Step[] = [];
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  let askedAtMs: number | null = null;
+  let status = 0;
+
+  function beginStop(): void {
+    if (askedAtMs !== null) return;
+    askedAtMs = performance.now();
+    setTimeout(() => process.exit(status), STOP_LIMIT_MS).unref();
+    ask();
+  }
+  function onSignal(signal: NodeJS.Signals): void {
+    if (askedAtMs === null) log.info({ signal }, 'stopping');
+    else if (performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) process.exit(status);
+    beginStop();
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Started by the launcher on an older Node: once that is killed, nobody passes signals on any more.
+  if (process.channel) {
+    process.once('disconnect', () => onSignal('SIGHUP'));
+    process.channel.unref();
+  }
+  process.on('uncaughtException', (error) => {
+    status = 1;
+    log.error({ err: error }, 'a defect: stopping');
+    beginStop();
+  });
+
+  try {
+    await start({
+      onStop: (name, limitMs, stop) => steps.push({ name, limitMs, stop }),
+      isStopping: () => askedAtMs !== null,
+    });
+    await asked;
+  } finally {
+    await stopSteps(steps, log);
+  }
+  return status;
+}
+
+async function stopSteps(steps: Step[], log: LifecycleLog): Promise<void> {
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    const abort = new AbortController();
+    const late = sleep(step.limitMs, 'late', { signal: abort.signal }).catch(() => 'late');
+    try {
+      const outcome = await Promise.race([Promise.resolve(step.stop()), late]);
+      if (outcome === 'late') log.warn({ step: step.name }, 'did not stop in time');
+    } catch (error) {
+      log.error({ err: error, step: step.name }, 'did not stop cleanly');
+    }
+    abort.abort();
+  }
+}

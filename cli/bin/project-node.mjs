@@ -9,7 +9,10 @@ const OLDEST = [22, 18];
 /** The path of a suitable Node, or null where there is none. */
 export function projectNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return process.execPath;
+  // 23 learnt it with 23.6.
+  const isSuitable =
+    major > 23 || (major === 23 && minor >= 6) || (major === OLDEST[0] && minor >= OLDEST[1]);
+  if (isSuitable) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name, 'bin', 'node');

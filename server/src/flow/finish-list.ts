@@ -3,10 +3,12 @@
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
 //        └────────────┴─────▶ failed    the service cannot finish, or an operator cancels: never-checked ones
 //                                       refunded too, no callback
+import { receiverOf } from '../rules/callback-schedule.ts';
 import { type List, listSummary, unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
+import { CHANNEL } from '../store/jobs.ts';
 import { closeList, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 
@@ -19,7 +21,11 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
       url: closed.callbackUrl,
       body: JSON.stringify({ event: 'list.done', list: listSummary(closed) }),
     });
-    await context.jobs.enqueueCallback(tx, closed.id, 0);
+    await context.jobs.enqueueCallback(
+      tx,
+      { listId: closed.id, receiver: receiverOf(closed.accountId, closed.callbackUrl) },
+      0,
+    );
   }
   await settleList(tx, {
     accountId: list.accountId,
@@ -41,8 +47,6 @@ export async function failList(context: Context, listId: number, failure: string
     return true;
   });
 }
-
-export const CHANNEL = 'mxproof';
 
 /** `finished`: whoever waits for a single check may read it. `gone`: nodes stop working on it. */
 export async function announce(tx: Tx, what: 'finished' | 'gone', listId: number): Promise<void> {

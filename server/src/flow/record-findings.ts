@@ -1,10 +1,14 @@
-// Writes findings back: positions, counters and, with the last one, the list's end, in one transaction.
-// Promise: whoever writes late or twice changes nothing.
+// Writes findings back: positions, counters, what goes on later and, with the last one, the list's end: one transaction.
+// Promise: whoever writes late or twice changes nothing; whoever lost its claim moves no work.
 import type { Verdict } from '@mxproof/engine';
-import { type Counts, mergeResults, noCounts } from '../rules/chunk-results.ts';
-import { lockResults, writeResults } from '../store/chunks.ts';
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
+import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk-results.ts';
+import type { LeavingGroup } from '../rules/leaving.ts';
+import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvidence } from '../store/evidence.ts';
+import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { finishList } from './finish-list.ts';
@@ -14,48 +18,118 @@ export interface ChunkFindings {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** Compressed; null where evidence is not kept. */
   readonly evidence: Buffer | null;
+  /** Null: asked by nobody's job (the list's time is over). */
+  readonly claimed: Claimed<ChunkJob> | null;
+  /** The claimed job has nothing more to do. */
+  readonly over: boolean;
+  /** Positions that go on in jobs of their own. */
+  readonly leaving: readonly LeavingGroup[];
 }
 
-export type Recorded = 'open' | 'finished' | 'gone';
+export interface Recorded {
+  readonly list: 'open' | 'finished' | 'gone';
+  /** Ids of claims that turned out to be lost. */
+  readonly lost: ReadonlySet<string>;
+}
 
-/** `alsoIn` joins the transaction: delayed jobs for positions that wait, completion of the chunk's job. */
 export async function recordFindings(
   context: Context,
   listId: number,
   findings: readonly ChunkFindings[],
-  alsoIn?: (tx: Tx) => Promise<void>,
 ): Promise<Recorded> {
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) {
-      await alsoIn?.(tx);
-      return 'gone';
+      await finishClaims(context, tx, findings);
+      return { list: 'gone', lost: new Set() };
     }
+    const ns = [...new Set(findings.map(({ n }) => n))];
+    const rows = new Map((await lockResults(tx, listId, ns)).map((row) => [row.n, row]));
+    const lost = await finishClaims(context, tx, findings);
+    const changed = new Set<number>();
     const added = noCounts();
     let addedTotal = 0;
-    const written: { n: number; results: string }[] = [];
-    const rows = await lockResults(
+    for (const found of findings) {
+      const row = rows.get(found.n);
+      if (!row) continue;
+      const merged = mergeResults(row.results, row.size, found.verdicts);
+      let next: LockedChunk = row;
+      if (merged.addedTotal > 0) {
+        next = { ...next, results: merged.text };
+        addCounts(added, merged.added);
+        addedTotal += merged.addedTotal;
+        if (found.evidence) await insertEvidence(tx, { listId, n: row.n, data: found.evidence });
+      }
+      if (found.claimed && found.leaving.length > 0 && !lost.has(found.claimed.claim.id))
+        next = { ...next, owners: await leave(context, tx, next, found.claimed.job, found.leaving) };
+      if (next === row) continue;
+      rows.set(row.n, next);
+      changed.add(row.n);
+    }
+    await writeResults(
       tx,
       listId,
-      findings.map(({ n }) => n),
+      [...changed].map((n) => rows.get(n)!),
     );
-    for (const row of rows) {
-      const found = findings.find(({ n }) => n === row.n)!;
-      const merged = mergeResults(row.results, row.size, found.verdicts);
-      if (merged.addedTotal === 0) continue;
-      written.push({ n: row.n, results: merged.text });
-      addCounts(added, merged.added);
-      addedTotal += merged.addedTotal;
-      if (found.evidence) await insertEvidence(tx, { listId, n: row.n, data: found.evidence });
-    }
-    await writeResults(tx, listId, written);
-    await alsoIn?.(tx);
-    if (addedTotal === 0) return 'open';
+    if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
-    if (now.checked < now.total) return 'open';
+    if (now.checked < now.total) return { list: 'open', lost };
     await finishList(context, tx, now);
-    return 'finished';
+    return { list: 'finished', lost };
   });
+}
+
+/** Ends the jobs that are over and holds on to the others; answers the ids of those that were not ours any more. */
+async function finishClaims(
+  context: Context,
+  tx: Tx,
+  findings: readonly ChunkFindings[],
+): Promise<Set<string>> {
+  const over = claimsOf(findings.filter((found) => found.over));
+  const going = claimsOf(findings.filter((found) => !found.over && found.leaving.length > 0));
+  const ended = await context.jobs.finish(tx, QUEUE.chunk, over);
+  const held = await context.jobs.hold(tx, QUEUE.chunk, going);
+  return new Set([...over, ...going].map(({ id }) => id).filter((id) => !ended.has(id) && !held.has(id)));
+}
+
+function claimsOf(findings: readonly ChunkFindings[]) {
+  return findings.flatMap(({ claimed }) => (claimed ? [claimed.claim] : []));
+}
+
+/** Gives the positions, as far as they are still pending and this job's, to new jobs; answers the owners to store. */
+async function leave(
+  context: Context,
+  tx: Tx,
+  row: LockedChunk,
+  job: ChunkJob,
+  leaving: readonly LeavingGroup[],
+): Promise<string | null> {
+  const own = new Set(
+    positionsOf(job, row.owners, readResults(row.results, row.size)).map(({ position }) => position),
+  );
+  const groups = leaving
+    .map((group) => ({ ...group, positions: group.positions.filter(({ position }) => own.has(position)) }))
+    .filter(({ positions }) => positions.length > 0);
+  if (groups.length === 0) return row.owners;
+  const { text, numbers } = giveAway(
+    row.owners,
+    groups.map(({ positions }) => positions),
+  );
+  const { listId, n, single } = job;
+  await context.jobs.enqueueWaiting(
+    tx,
+    groups.map((group, index) => ({
+      group,
+      job: {
+        listId,
+        n,
+        ...(single ? { single } : {}),
+        owner: numbers[index]!,
+        waiting: group.positions,
+      },
+    })),
+  );
+  return text;
 }
 
 function addCounts(sum: Counts, more: Counts): void {

@@ -10,8 +10,11 @@ import { type Submission, type Submitted, submitList } from './submit-list.ts';
 export interface SingleChecks {
   /** Starts the check without waiting for it; never throws. */
   begin(listId: number, email: string): void;
-  /** True when the list has finished (or is gone) within the wait. */
-  finished(listId: number, waitMs: number): Promise<boolean>;
+  /**
+   * Resolves when the list has finished (or is gone), or the wait is over. The verdict, where this node has just
+   * written it; null: the rows say how it stands.
+   */
+  finished(listId: number, waitMs: number): Promise<Verdict | null>;
 }
 
 export type Verified =
@@ -38,8 +41,7 @@ export async function awaitSingle(
   listId: number,
   waitMs: number,
 ): Promise<Extract<Verified, { listId: number }>> {
-  await singles.finished(listId, waitMs);
-  const verdict = await readSingle(context.db, listId);
+  const verdict = (await singles.finished(listId, waitMs)) ?? (await readSingle(context.db, listId));
   return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
 }
 

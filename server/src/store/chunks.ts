@@ -11,9 +11,16 @@ export interface Chunk {
   readonly results: string | null;
 }
 
-type ChunkRow = { list_id: number; n: number; size: number; emails: string; results: string | null };
+/** A chunk as a job sees it. */
+export interface WorkChunk extends Chunk {
+  /** Null: every position is asked by the chunk's own job. */
+  readonly owners: string | null;
+}
 
-const toChunk = ({ list_id: listId, ...rest }: ChunkRow): Chunk => ({ listId, ...rest });
+type ChunkRow = { list_id: number; n: number; size: number; emails: string; results: string | null };
+type WorkChunkRow = ChunkRow & { owners: string | null };
+
+const toChunk = <R extends ChunkRow>({ list_id: listId, ...rest }: R) => ({ listId, ...rest });
 
 export async function readChunks(tx: Tx, listId: number, first: number, last: number): Promise<Chunk[]> {
   const rows = await tx.prepared<ChunkRow>(
@@ -25,29 +32,34 @@ export async function readChunks(tx: Tx, listId: number, first: number, last: nu
   return rows.map(toChunk);
 }
 
-/** Chunks a node claimed, of whatever lists; those of lists that are gone are missing from the answer. */
+/** Chunks a node claimed, of whatever lists; those of lists that are gone or over are missing from the answer. */
 export async function readClaimed(
   tx: Tx,
   claims: readonly { listId: number; n: number }[],
-): Promise<Chunk[]> {
-  const rows = await tx.prepared<ChunkRow>(
+): Promise<WorkChunk[]> {
+  const rows = await tx.prepared<WorkChunkRow>(
     'read-claimed',
-    `SELECT c.list_id, c.n, c.size, c.emails, c.results FROM unnest($1::bigint[], $2::int[]) AS w (list_id, n)
+    `SELECT c.list_id, c.n, c.size, c.emails, c.results, c.owners
+     FROM unnest($1::bigint[], $2::int[]) AS w (list_id, n)
+     JOIN mxproof.lists l ON l.id = w.list_id AND l.finished_at IS NULL
      JOIN mxproof.chunks c ON c.list_id = w.list_id AND c.n = w.n`,
     [claims.map((claim) => claim.listId), claims.map((claim) => claim.n)],
   );
   return rows.map(toChunk);
 }
 
+export interface LockedChunk {
+  readonly n: number;
+  readonly size: number;
+  readonly results: string | null;
+  readonly owners: string | null;
+}
+
 /** The caller holds the list's lock. */
-export async function lockResults(
-  tx: Tx,
-  listId: number,
-  ns: readonly number[],
-): Promise<{ n: number; size: number; results: string | null }[]> {
-  return tx.prepared(
+export async function lockResults(tx: Tx, listId: number, ns: readonly number[]): Promise<LockedChunk[]> {
+  return tx.prepared<LockedChunk & Record<string, unknown>>(
     'lock-results',
-    'SELECT n, size, results FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE',
+    'SELECT n, size, results, owners FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE',
     [listId, ns],
   );
 }
@@ -55,14 +67,21 @@ export async function lockResults(
 export async function writeResults(
   tx: Tx,
   listId: number,
-  written: readonly { n: number; results: string }[],
+  written: readonly { n: number; results: string | null; owners: string | null }[],
 ): Promise<void> {
-  for (const { n, results } of written)
-    await tx.prepared(
-      'write-results',
-      'UPDATE mxproof.chunks SET results = $3 WHERE list_id = $1 AND n = $2',
-      [listId, n, results],
-    );
+  if (written.length === 0) return;
+  await tx.prepared(
+    'write-results',
+    `UPDATE mxproof.chunks c SET results = w.results, owners = w.owners
+     FROM unnest($2::int[], $3::text[], $4::text[]) AS w (n, results, owners)
+     WHERE c.list_id = $1 AND c.n = w.n`,
+    [
+      listId,
+      written.map(({ n }) => n),
+      written.map(({ results }) => results),
+      written.map(({ owners }) => owners),
+    ],
+  );
 }
 
 /** Counts a failure inside the service; answers how many there were. Null: the chunk is gone. */

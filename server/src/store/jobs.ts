@@ -1,21 +1,33 @@
 // The job engine (pg-boss) behind our words. Enqueueing joins the caller's transaction: work that was paid for
-// exists if and only if the charge does.
-import type { Resume } from '@mxproof/engine';
+// exists if and only if the charge does. What is over is deleted, so that no table grows with what is gone.
+//
+//   waiting ──claimed──▶ claimed ──finished──▶ (deleted)
+//      ▲                    │
+//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: whoever lost it changes nothing
+import { hostname } from 'node:os';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { rankOf } from '../rules/fair-rank.ts';
+import type { LeavingGroup } from '../rules/leaving.ts';
 import type { Database, Tx } from './database.ts';
 
 export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
-
-/** One chunk's work, or of one chunk just the positions that had to wait. */
-export interface ChunkJob {
-  readonly listId: number;
-  readonly n: number;
-  /** Absent: every position still pending. */
-  readonly waiting?: readonly { readonly position: number; readonly resume: Resume }[];
-}
+type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
   readonly listId: number;
+  /** Whose receiver it is: one that is slow holds up nobody else's. */
+  readonly receiver: string;
+}
+
+export interface Claim {
+  readonly id: string;
+  readonly retryCount: number;
+}
+
+export interface Claimed<Job> {
+  readonly claim: Claim;
+  readonly job: Job;
 }
 
 export interface Jobs {
@@ -25,22 +37,40 @@ export interface Jobs {
     tx: Tx,
     lists: readonly { listId: number; chunkCount: number; single: boolean }[],
   ): Promise<void>;
-  enqueueCallback(tx: Tx, listId: number, delaySeconds: number): Promise<void>;
+  /** Positions that left their job, each group in a job of its own. */
+  enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: LeavingGroup }[]): Promise<void>;
+  enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
+  claimChunks(options: {
+    limit: number;
+    minRank?: number;
+    notFrom: readonly string[];
+  }): Promise<Claimed<ChunkJob>[]>;
+  claimCallbacks(options: { limit: number; notFor: readonly string[] }): Promise<Claimed<CallbackJob>[]>;
+  /** Heartbeat. Answers the ids still held; the caller's transaction then holds them against everybody. */
+  hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
+  /** Ends the jobs. Answers the ids that were still held. */
+  finish(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
+  /** The single checks still run here: nobody else need take over yet. */
+  postponeSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SCHEMA = 'mxproof_jobs';
-/** Before every list's chunks, whatever their number. */
-const SINGLE_PRIORITY = 1_000_000;
 /** A node's death uses up a job's retry like a failure does, and must never count: practically unbounded. */
 const JOB_RETRIES = 1_000_000;
-const HEARTBEAT_SECONDS = 10;
+/** The engine's least; together with supervision a dead node's chunks are back within 15 seconds. */
+export const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 2;
-const FINISHED_JOB_KEPT_SECONDS = 60;
+const MAINTAIN_SECONDS = 60;
+const ACTIVE_LIMIT_SECONDS = 24 * 60 * 60 - 1;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
+const WAITING_LIMIT_SECONDS = 365 * 24 * 60 * 60;
+
+/** Where a node has no source address of its own, its machine stands for it. */
+export const MACHINE_SOURCE = `host ${hostname()}`;
 
 export interface JobsOptions {
-  /** After how long another node may take over a single check. */
+  /** After how long another node may take over a single check; 0 on a node that does not check. */
   readonly safetyNetSeconds: number;
   readonly onError: (error: Error) => void;
   /** Nodes that check also look after dead nodes' jobs. */
@@ -53,7 +83,8 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     schema: SCHEMA,
     supervise: options.supervise,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
-    maintenanceIntervalSeconds: 60,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: MAINTAIN_SECONDS,
     schedule: false,
   });
   boss.on('error', options.onError);
@@ -63,8 +94,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       retryLimit: JOB_RETRIES,
       retryDelay: 0,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: 24 * 60 * 60 - 1,
-      deleteAfterSeconds: FINISHED_JOB_KEPT_SECONDS,
+      expireInSeconds: ACTIVE_LIMIT_SECONDS,
+      retentionSeconds: WAITING_LIMIT_SECONDS,
+      deleteAfterSeconds: MAINTAIN_SECONDS,
     });
     // Looks the queue up now: later, inside a transaction, the look-up would want a second connection of the pool.
     await boss.findJobs(name, { id: NO_JOB });
@@ -74,25 +106,97 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     async enqueueLists(tx, lists) {
       const jobs = lists.flatMap(({ listId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({
-          data: { listId, n } satisfies ChunkJob,
-          // Fairness: the n-th chunk of a list waits behind every other list's n-th.
-          priority: single ? SINGLE_PRIORITY : -n,
-          ...(single && { startAfter: options.safetyNetSeconds }),
+          data: { listId, n, ...(single && { single }) } satisfies ChunkJob,
+          priority: rankOf({ n, single }),
+          ...(single && { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }),
         })),
       );
-      if (jobs.length > 0) await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
+      if (jobs.length === 0) return;
+      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
+      if (lists.some(({ single }) => !single || options.safetyNetSeconds === 0))
+        await announceWork(tx, 'work');
     },
-    async enqueueCallback(tx, listId, delaySeconds) {
+    async enqueueWaiting(tx, groups) {
+      if (groups.length === 0) return;
+      const jobs = groups.map(({ job, group }) => ({
+        data: job,
+        priority: rankOf(job),
+        startAfter: group.afterMs / 1000,
+        ...(group.source === null ? {} : { group: { id: group.source } }),
+      }));
+      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
+      if (groups.some(({ group }) => group.afterMs === 0)) await announceWork(tx, 'work');
+    },
+    async enqueueCallback(tx, job, delaySeconds) {
       await boss.insert(
         QUEUE.callback,
-        [{ data: { listId } satisfies CallbackJob, startAfter: delaySeconds }],
-        {
-          db: asBossDb(tx),
-        },
+        [{ data: job, startAfter: delaySeconds, group: { id: job.receiver } }],
+        { db: asBossDb(tx) },
+      );
+      if (delaySeconds === 0) await announceWork(tx, 'callback');
+    },
+    async claimChunks({ limit, minRank, notFrom }) {
+      const fetched = await boss.fetch<ChunkJob>(QUEUE.chunk, {
+        batchSize: limit,
+        ...(minRank === undefined ? {} : { minPriority: minRank }),
+        ignoreGroups: [...notFrom],
+      });
+      return fetched.map(toClaimed);
+    },
+    async claimCallbacks({ limit, notFor }) {
+      const fetched = await boss.fetch<CallbackJob>(QUEUE.callback, {
+        batchSize: limit,
+        ignoreGroups: [...notFor],
+      });
+      return fetched.map(toClaimed);
+    },
+    async hold(tx, queue, claims) {
+      if (claims.length === 0) return new Set();
+      return settled(await boss.touch(queue, [...claims], { db: asBossDb(tx) }));
+    },
+    async finish(tx, queue, claims) {
+      if (claims.length === 0) return new Set();
+      return settled(await boss.deleteJob(queue, [...claims], { db: asBossDb(tx) }));
+    },
+    async postponeSafetyNets(tx, listIds) {
+      await tx.query(
+        `UPDATE ${SCHEMA}.job SET start_after = now() + make_interval(secs => $1)
+         WHERE name = '${QUEUE.chunk}' AND id = ANY($2::uuid[]) AND state < 'active'`,
+        [options.safetyNetSeconds, listIds.map(safetyNetId)],
       );
     },
     stop: () => boss.stop({ graceful: false, close: false }),
   };
+}
+
+/** Whoever has claimed one meanwhile finds its list finished. */
+export async function deleteSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void> {
+  await tx.prepared(
+    'delete-safety-nets',
+    `DELETE FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND id = ANY($1::uuid[])`,
+    [listIds.map(safetyNetId)],
+  );
+}
+
+/** Known beforehand, so that whoever finishes a single check can end its job in the same statement. */
+function safetyNetId(listId: number): string {
+  return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
+}
+
+export const CHANNEL = 'mxproof';
+
+/** Wakes nodes that wait for work, when the transaction commits; their polls come behind it. */
+async function announceWork(tx: Tx, what: 'work' | 'callback'): Promise<void> {
+  await tx.prepared('announce', 'SELECT pg_notify($1, $2)', [CHANNEL, what]);
+}
+
+function toClaimed<Job>(fetched: { id: string; retryCount: number; data: Job }): Claimed<Job> {
+  return { claim: { id: fetched.id, retryCount: fetched.retryCount }, job: fetched.data };
+}
+
+/** pg-boss answers the ids beside the count; its types do not say so. */
+function settled(response: object): Set<string> {
+  return new Set('settled' in response && Array.isArray(response.settled) ? response.settled : []);
 }
 
 function asBossDb(tx: Tx): IDatabase {

@@ -164,10 +164,24 @@ export async function listsOf(
 
 /** `processing` → `checking`, when work on the first address begins. */
 export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.query(
-    `UPDATE mxproof.lists SET status = 'checking' WHERE id = ANY($1) AND status = 'processing'`,
+  await tx.prepared(
+    'begin-checking',
+    `WITH begun AS (
+       SELECT id FROM mxproof.lists WHERE id = ANY($1) AND status = 'processing' ORDER BY id FOR UPDATE)
+     UPDATE mxproof.lists l SET status = 'checking' FROM begun WHERE l.id = begun.id`,
     [ids],
   );
+}
+
+/** Which of these lists still want work. */
+export async function unfinishedOf(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.prepared<{ id: number }>(
+    'unfinished-of',
+    'SELECT id FROM mxproof.lists WHERE id = ANY($1) AND finished_at IS NULL',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Moves the counters by what became final; answers the list as it then is. */

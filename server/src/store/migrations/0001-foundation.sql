@@ -81,6 +81,8 @@ CREATE TABLE mxproof.chunks (
   size     integer NOT NULL,
   emails   text NOT NULL,
   results  text,
+  -- Which job asks about a position, where it is not the chunk's own; see rules/chunk-owners.ts.
+  owners   text,
   -- Times the work on this chunk threw inside the service; a node's death never counts.
   failures integer NOT NULL DEFAULT 0,
   PRIMARY KEY (list_id, n)
@@ -105,10 +107,18 @@ CREATE TABLE mxproof.callbacks (
   body            text NOT NULL,
   state           text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'failed')),
   attempts        jsonb NOT NULL DEFAULT '[]',
+  -- Attempts made before the last resend: a resend begins the schedule anew.
+  earlier         integer NOT NULL DEFAULT 0,
   created_at      timestamptz NOT NULL DEFAULT now(),
-  next_attempt_at timestamptz
+  next_attempt_at timestamptz DEFAULT now()
 );
 CREATE INDEX callbacks_account ON mxproof.callbacks (account_id, list_id DESC);
+
+-- Source addresses that live nodes ask from: work that must go on from one of them waits for its node.
+CREATE TABLE mxproof.sources (
+  source  text PRIMARY KEY,
+  seen_at timestamptz NOT NULL DEFAULT now()
+) WITH (fillfactor = 50);
 
 CREATE TABLE mxproof.idempotency (
   account_id bigint NOT NULL REFERENCES mxproof.accounts,

@@ -1,0 +1,44 @@
+// A chunk's work threw inside the service: a defect of ours, not a mail server's doing. Tried again a few times, then
+// the list fails. Counted on the chunk; a node's death, a lost claim or a lost database never come here.
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { countFailure } from '../store/chunks.ts';
+import { type Claimed, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import type { Context } from './context.ts';
+import { failList } from './finish-list.ts';
+
+/** Seconds before the second, third and fourth try. */
+const TRY_AGAIN_SECONDS = [2, 10, 60];
+
+/** `failed`: that was the last try, and the list has failed. */
+export async function failChunk(
+  context: Context,
+  claimed: Claimed<ChunkJob>,
+  error: unknown,
+): Promise<'again' | 'failed'> {
+  const { job, claim } = claimed;
+  const again = await context.db.transaction(async (tx) => {
+    const held = await context.jobs.finish(tx, QUEUE.chunk, [claim]);
+    // Somebody else has the work: their try counts, not this one.
+    if (!held.has(claim.id)) return true;
+    const failures = await countFailure(tx, job.listId, job.n);
+    if (failures === null) return true;
+    const seconds = TRY_AGAIN_SECONDS[failures - 1];
+    if (seconds === undefined) return false;
+    const resume = job.waiting?.[0]?.resume;
+    const source = resume ? (resume.source ?? MACHINE_SOURCE) : null;
+    await context.jobs.enqueueWaiting(tx, [
+      { job, group: { positions: [], source, afterMs: seconds * 1000 } },
+    ]);
+    return true;
+  });
+  if (again) return 'again';
+  await failList(context, job.listId, `chunk ${job.n}: ${causeOf(error)}`);
+  return 'failed';
+}
+
+const MAX_CAUSE_CHARACTERS = 500;
+
+function causeOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.slice(0, MAX_CAUSE_CHARACTERS);
+}

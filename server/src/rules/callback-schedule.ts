@@ -1,0 +1,19 @@
+// When a callback is tried again, and whose receiver it goes to.
+//
+//   pending ──status below 300──▶ delivered
+//      │ └──failure, attempts left──▶ pending, again after the delay
+//      └────failure, none left─────▶ failed          a resend makes either pending again, with a whole new schedule
+
+/** Seconds to wait after the failed attempt number `made` (1 the first); null: nothing more is sent. */
+export function delayAfterFailure(made: number, retrySeconds: readonly number[]): number | null {
+  return retrySeconds[made - 1] ?? null;
+}
+
+/** An account's receivers are told apart by host, so that one that is slow holds up nobody else's. */
+export function receiverOf(accountId: number, url: string): string {
+  return `${accountId} ${URL.canParse(url) ? new URL(url).host : ''}`;
+}
+
+export function isDelivered(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,10 @@
+// The rule that makes lists share: the n-th chunk of a list waits behind every other list's n-th. A list of a hundred
+// addresses is one chunk, its first, and goes before the second chunk of a list of a hundred thousand. Positions that
+// come back later keep their chunk's rank. Single checks go before all of them.
+
+/** Higher goes first. */
+const SINGLE_RANK = 1_000_000;
+
+export function rankOf(job: { readonly n: number; readonly single?: boolean }): number {
+  return job.single ? SINGLE_RANK : -job.n;
+}

@@ -1,0 +1,53 @@
+// Single checks written back: many in one statement, since each is a list of its own with one address.
+import type { State } from '@mxproof/engine';
+import type { Tx } from './database.ts';
+import { deleteSafetyNets } from './jobs.ts';
+
+export interface FoundSingle {
+  readonly listId: number;
+  readonly state: State;
+  /** The chunk's results. */
+  readonly results: string;
+  readonly evidence: Buffer | null;
+}
+
+/**
+ * What finishing a list does, for lists of one address: result, counters, refund of an unknown one, end of the list
+ * and of its job. Lists that are gone or were finished by somebody else stay as they are.
+ */
+export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<void> {
+  await tx.prepared(
+    'finish-singles',
+    `WITH found AS (
+       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bytea[]) AS f (list_id, state, results, evidence)),
+     open AS (
+       SELECT l.id, l.account_id, f.state, f.results, f.evidence FROM mxproof.lists l JOIN found f ON f.list_id = l.id
+       WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
+     closed AS (
+       UPDATE mxproof.lists l SET status = 'done', finished_at = now(), checked = 1,
+         deliverable = (o.state = 'deliverable')::int, risky = (o.state = 'risky')::int,
+         undeliverable = (o.state = 'undeliverable')::int, unknown = (o.state = 'unknown')::int
+       FROM open o WHERE l.id = o.id),
+     stored AS (
+       UPDATE mxproof.chunks c SET results = o.results FROM open o WHERE c.list_id = o.id AND c.n = 0),
+     kept AS (
+       INSERT INTO mxproof.evidence (list_id, n, data) SELECT id, 0, evidence FROM open WHERE evidence IS NOT NULL),
+     owed AS (SELECT account_id, count(*) AS credits FROM open WHERE state = 'unknown' GROUP BY 1),
+     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+     paid AS (
+       UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
+       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
+       SELECT account_id, 'refund', 1, id FROM open WHERE state = 'unknown'`,
+    [
+      found.map(({ listId }) => listId),
+      found.map(({ state }) => state),
+      found.map(({ results }) => results),
+      found.map(({ evidence }) => evidence),
+    ],
+  );
+  await deleteSafetyNets(
+    tx,
+    found.map(({ listId }) => listId),
+  );
+}

@@ -1,0 +1,106 @@
+// One LISTEN connection for the whole node, made again whenever it breaks.
+// Promise: it only wakes; whatever must not be missed has a poll behind it, and `missed` says when to look.
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database } from '../store/database.ts';
+import { CHANNEL } from '../store/jobs.ts';
+
+export type Message =
+  | { readonly what: 'finished' | 'gone'; readonly listId: number }
+  | { readonly what: 'work' | 'callback' }
+  /** The connection was away: anything may have been said. */
+  | { readonly what: 'missed' };
+
+export interface Listener {
+  /** Answers the way to stop hearing. */
+  hear(on: (message: Message) => void): () => void;
+  stop(): Promise<void>;
+}
+
+const FIRST_RECONNECT_MS = 100;
+const MAX_RECONNECT_MS = 2_000;
+
+export function startListener(db: Database, log: Logger): Listener {
+  const hearers = new Set<(message: Message) => void>();
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let failures = 0;
+  let connecting: Promise<void> = Promise.resolve();
+
+  const tell = (message: Message) => {
+    for (const on of hearers) on(message);
+  };
+
+  async function connect(): Promise<void> {
+    let fresh: pg.Client | undefined;
+    try {
+      fresh = await db.connectAlone();
+      const own = fresh;
+      own.on('notification', ({ payload }) => {
+        const message = parseMessage(payload ?? '');
+        if (message) tell(message);
+      });
+      own.on('error', () => again(own));
+      own.on('end', () => again(own));
+      await own.query(`LISTEN ${CHANNEL}`);
+      if (stopped) return void (await own.end());
+      client = own;
+      failures = 0;
+      tell({ what: 'missed' });
+    } catch (error) {
+      if (failures === 0) log.debug({ err: error }, 'cannot listen to the database yet');
+      await fresh?.end().catch(() => {});
+      later();
+    }
+  }
+
+  /** A connection's `error` is followed by its `end`: only the first of both counts. */
+  function again(broken: pg.Client): void {
+    if (client !== broken) return;
+    client = null;
+    broken.end().catch(() => {});
+    later();
+  }
+
+  function later(): void {
+    if (stopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        connecting = connect();
+      },
+      Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** Math.min(failures++, 10)),
+    );
+  }
+
+  connecting = connect();
+  return {
+    hear(on) {
+      hearers.add(on);
+      return () => hearers.delete(on);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await connecting;
+      const last = client;
+      client = null;
+      await last?.end().catch(() => {});
+    },
+  };
+}
+
+function parseMessage(payload: string): Message | null {
+  const [what, id] = payload.split(' ');
+  switch (what) {
+    case 'finished':
+    case 'gone':
+      return { what, listId: Number(id) };
+    case 'work':
+    case 'callback':
+      return { what };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,218 @@
+// A node that checks: claims chunks, asks about their addresses, writes back, and hands back what it cannot finish.
+// Promise: whatever it holds is written, handed on, or back with the others within 15 seconds of its death.
+//
+// For main.ts, in this order (all take { context, log, listener }; `box` is the SecretBox, `checker` null on --no-checks):
+//   const listener = startListener(db, log)                                      worker/listener.ts
+//   const singles  = createSingleChecks({ context, checker, log, listener, keepEvidence })   worker/single-checks.ts
+//   const node     = startNode({ context, checker, sources, keepEvidence, log, listener })   only where the node checks
+//   const calls    = startCallbacks({ context, box, settings, log, listener })   callback/start-callbacks.ts
+//   const sweeps   = startSweeps({ context, listHours, evidenceDays, log })      worker/sweeps.ts
+// and stop them the other way round: HTTP first, then sweeps, callbacks, node and singles (together), listener,
+// then checker.close(0), jobs.stop(), db.close(). startJobs wants safetyNetSeconds: SAFETY_NET_SECONDS
+// (worker/single-checks.ts) where the node checks, else 0.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Checker } from '@mxproof/engine';
+import type { Logger } from 'pino';
+import { checkChunk, type HeldChunk, handBackOpen, holdChunk } from '../flow/check-chunk.ts';
+import type { Context } from '../flow/context.ts';
+import { failChunk } from '../flow/fail-chunk.ts';
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { readClaimed } from '../store/chunks.ts';
+import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { beginChecking, unfinishedOf } from '../store/lists.ts';
+import { sourcesOfOthers } from '../store/sources.ts';
+import { createHand } from './hand.ts';
+import type { Listener, Message } from './listener.ts';
+import { startLoop } from './loop.ts';
+import { createWriter } from './writer.ts';
+
+const POLL_MS = 500;
+const HEARTBEAT_MS = 3_000;
+const TICK_MS = 250;
+/** Without a heartbeat for so long the claims are somebody else's: stop asking. */
+const LEASE_MS = HEARTBEAT_SECONDS * 1000;
+/** While nothing is reachable, work is tried again after this. */
+const UNREACHABLE_WAIT_MS = 15_000;
+const STOP_GRACE_MS = 10_000;
+const STOP_WRITE_MS = 10_000;
+const STOP_POLL_MS = 20;
+
+export interface Node {
+  /** Hands back what is unasked at once, gives what is in flight ten seconds, writes everything. */
+  stop(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly context: Context;
+  readonly checker: Checker;
+  /** Source addresses of this node's checker; none: the machine's own. */
+  readonly sources: readonly string[];
+  readonly keepEvidence: boolean;
+  readonly log: Logger;
+  readonly listener: Listener;
+}
+
+export function startNode(options: NodeOptions): Node {
+  const { context, checker, log, listener } = options;
+  const ownSources = [...options.sources, MACHINE_SOURCE];
+  const hand = createHand();
+  const begun = new Set<number>();
+  let othersSources: readonly string[] = [];
+  let knowsSources = false;
+  let leaseMs = Date.now();
+  let stopping = false;
+  let wasReachable = true;
+
+  const writer = createWriter({
+    context,
+    hand,
+    keepEvidence: options.keepEvidence,
+    log,
+    onMadeRoom: () => claiming.wake(),
+  });
+
+  async function claim(): Promise<void> {
+    while (!stopping && knowsSources) {
+      const room = hand.room();
+      if (!room || !checker.reachable) return;
+      const claimed = await context.jobs.claimChunks({ ...room, notFrom: othersSources });
+      if (claimed.length === 0) return;
+      await takeUp(claimed);
+      for (const held of hand.tooMuch()) held.stop.abort();
+      if (claimed.length < room.limit) return;
+    }
+  }
+
+  async function takeUp(claimed: readonly Claimed<ChunkJob>[]): Promise<void> {
+    const claimedAtMs = Date.now();
+    const chunks = await readClaimed(
+      context.db,
+      claimed.map(({ job }) => job),
+    );
+    const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
+    const idle: Claimed<ChunkJob>[] = [];
+    const taken: HeldChunk[] = [];
+    for (const one of claimed) {
+      const chunk = byPlace.get(`${one.job.listId} ${one.job.n}`);
+      try {
+        const held = chunk && holdChunk(one, chunk, claimedAtMs);
+        if (held && held.asked.length > 0) taken.push(held);
+        else idle.push(one);
+      } catch (error) {
+        log.error({ listId: one.job.listId, chunk: one.job.n, err: error }, 'a chunk cannot be read');
+        await failChunk(context, one, error);
+      }
+    }
+    await context.jobs.finish(
+      context.db,
+      QUEUE.chunk,
+      idle.map((one) => one.claim),
+    );
+    await begin(taken);
+    for (const held of taken) {
+      hand.add(held);
+      void checkChunk(checker, held).then(() => writer.soon(held.listId));
+    }
+  }
+
+  async function begin(taken: readonly HeldChunk[]): Promise<void> {
+    const fresh = [...new Set(taken.map(({ listId }) => listId))].filter((listId) => !begun.has(listId));
+    if (fresh.length === 0) return;
+    await beginChecking(context.db, fresh);
+    for (const listId of fresh) begun.add(listId);
+  }
+
+  async function beat(): Promise<void> {
+    const sentMs = Date.now();
+    othersSources = await sourcesOfOthers(context.db, ownSources);
+    if (!knowsSources) {
+      knowsSources = true;
+      claiming.wake();
+    }
+    const held = hand.all().filter(({ lost, claimed }) => !lost && !hand.writing.has(claimed.claim.id));
+    const still = await context.jobs.hold(
+      context.db,
+      QUEUE.chunk,
+      held.map(({ claimed }) => claimed.claim),
+    );
+    leaseMs = sentMs;
+    for (const one of held) {
+      const { id } = one.claimed.claim;
+      // It may have been finished while the heartbeat was on its way.
+      if (still.has(id) || hand.writing.has(id) || !hand.ofList(one.listId).includes(one)) continue;
+      log.warn({ listId: one.listId, chunk: one.n }, 'a claim was lost: another node goes on with it');
+      hand.lose(one);
+    }
+    const listIds = [...new Set(hand.all().map(({ listId }) => listId))];
+    const open = await unfinishedOf(context.db, listIds);
+    for (const listId of listIds) if (!open.has(listId)) hand.forgetList(listId);
+    for (const listId of begun) if (!open.has(listId)) begun.delete(listId);
+  }
+
+  function tick(): void {
+    const nowMs = Date.now();
+    if (nowMs - leaseMs > LEASE_MS)
+      for (const held of hand.all())
+        if (nowMs - held.heldSinceMs > LEASE_MS && !held.stop.signal.aborted) {
+          log.warn({ listId: held.listId, chunk: held.n }, 'no heartbeat for too long: asking stops');
+          held.stop.abort();
+        }
+    if (checker.reachable !== wasReachable) {
+      wasReachable = checker.reachable;
+      if (wasReachable) log.info('mail servers are reachable again');
+      else log.error('hardly any mail server is reachable: lists wait');
+    }
+    if (!wasReachable)
+      for (const held of hand.all())
+        if (!held.claimed.job.single && !held.stop.signal.aborted) {
+          held.handBackAfterMs = UNREACHABLE_WAIT_MS;
+          held.stop.abort();
+        }
+    writer.tick(nowMs);
+  }
+
+  function hear(message: Message): void {
+    switch (message.what) {
+      case 'finished':
+      case 'gone':
+        return hand.forgetList(message.listId);
+      case 'work':
+        return claiming.wake();
+      case 'missed':
+        claiming.wake();
+        return beating.wake();
+      case 'callback':
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  const claiming = startLoop({ name: 'claim', everyMs: POLL_MS, log, run: claim });
+  const beating = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, log, run: beat });
+  const ticking = setInterval(tick, TICK_MS);
+  const unhear = listener.hear(hear);
+
+  async function until(done: () => boolean, limitMs: number): Promise<void> {
+    const deadline = Date.now() + limitMs;
+    while (!done() && Date.now() < deadline) await sleep(STOP_POLL_MS);
+  }
+
+  return {
+    async stop() {
+      stopping = true;
+      unhear();
+      await claiming.stop();
+      for (const held of hand.all()) held.stop.abort();
+      writer.tick(Date.now());
+      await until(() => hand.all().every((held) => held.over), STOP_GRACE_MS);
+      for (const held of hand.all()) if (!held.over) handBackOpen(held);
+      writer.tick(Date.now());
+      await until(() => hand.size === 0 && writer.idle, STOP_WRITE_MS);
+      if (hand.size > 0)
+        log.warn({ chunks: hand.size }, 'stopped with work unwritten: others will ask again');
+      clearInterval(ticking);
+      await beating.stop();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// Single checks: begun at once by the node that took the request, waited for there, wherever they are finished.
+// Promise: a check that this node cannot finish is taken over by its job; a caller that waits learns of the end by this
+// node's own write, by NOTIFY, or at the latest by the poll behind both.
+//
+//   begin ─▶ asking ─▶ final: written ─▶ finished
+//               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
+import type { Logger } from 'pino';
+import { toVerdict } from '../flow/check-chunk.ts';
+import type { Context } from '../flow/context.ts';
+import { moveSingle } from '../flow/move-single.ts';
+import type { SingleChecks } from '../flow/verify-one.ts';
+import { mergeResults } from '../rules/chunk-results.ts';
+import { packEvidence } from '../rules/evidence-pack.ts';
+import { batched } from '../store/batched.ts';
+import { isUnavailable } from '../store/database.ts';
+import { unfinishedOf } from '../store/lists.ts';
+import { type FoundSingle, finishSingles } from '../store/singles.ts';
+import type { Listener } from './listener.ts';
+import { startLoop } from './loop.ts';
+
+/** How long a dead node's single checks wait before another takes them; live ones say so often enough. */
+export const SAFETY_NET_SECONDS = 15;
+const POSTPONE_MS = 5_000;
+const POLL_MS = 500;
+const SINGLES_AT_ONCE = 64;
+const STOP_GRACE_MS = 10_000;
+const STOP_POLL_MS = 20;
+
+const compress = promisify(zstdCompress);
+
+export interface RunningSingles extends SingleChecks {
+  /** Gives what is in flight ten seconds; the rest is left to its jobs. */
+  stop(): Promise<void>;
+}
+
+export function createSingleChecks(options: {
+  readonly context: Context;
+  /** Null on a node that does not check. */
+  readonly checker: Checker | null;
+  readonly keepEvidence: boolean;
+  readonly log: Logger;
+  readonly listener: Listener;
+}): RunningSingles {
+  const { context, checker, log, listener } = options;
+  const stopping = new AbortController();
+  /** Checks this node runs now, with when they began. */
+  const running = new Map<number, number>();
+  /** Called with the verdict by this node's own write, with null by NOTIFY. */
+  const waiting = new Map<number, Set<(verdict: Verdict | null) => void>>();
+
+  const write = batched<FoundSingle, null>(SINGLES_AT_ONCE, async (found) => {
+    await context.db.transaction((tx) => finishSingles(tx, found));
+    return found.map(() => null);
+  });
+
+  function tell(listId: number, verdict: Verdict | null): void {
+    for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
+  }
+
+  async function check(checking: Checker, listId: number, email: string): Promise<void> {
+    let outcome: Outcome = { kind: 'unasked' };
+    await checking.ask([{ email }], {
+      priority: 'single',
+      signal: stopping.signal,
+      onOutcome: (_, given) => {
+        outcome = given;
+      },
+    });
+    const given = outcome as Outcome;
+    switch (given.kind) {
+      case 'final': {
+        const verdict = toVerdict(given.finding);
+        await write(await toFound(listId, verdict, given.finding));
+        return tell(listId, verdict);
+      }
+      case 'later':
+        return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
+      case 'unasked':
+        return moveSingle(context, listId, { notBeforeMs: Date.now() });
+      default:
+        given satisfies never;
+    }
+  }
+
+  async function toFound(listId: number, verdict: Verdict, finding: Finding): Promise<FoundSingle> {
+    const evidence = options.keepEvidence
+      ? await compress(Buffer.from(packEvidence([[0, finding.evidence]])))
+      : null;
+    return {
+      listId,
+      state: verdict.state,
+      results: mergeResults(null, 1, new Map([[0, verdict]])).text,
+      evidence,
+    };
+  }
+
+  const unhear = listener.hear((message) => {
+    if (message.what === 'finished' || message.what === 'gone') tell(message.listId, null);
+    else if (message.what === 'missed') polling.wake();
+  });
+  const polling = startLoop({
+    name: 'single checks',
+    everyMs: POLL_MS,
+    log,
+    async run() {
+      const waitedFor = [...waiting.keys()].filter((listId) => !running.has(listId));
+      const open = await unfinishedOf(context.db, waitedFor);
+      for (const listId of waitedFor) if (!open.has(listId)) tell(listId, null);
+      const nowMs = Date.now();
+      const long = [...running].filter(([, beganMs]) => nowMs - beganMs >= POSTPONE_MS);
+      if (long.length === 0) return;
+      await context.jobs.postponeSafetyNets(
+        context.db,
+        long.map(([listId]) => listId),
+      );
+      for (const [listId] of long) if (running.has(listId)) running.set(listId, nowMs);
+    },
+  });
+
+  return {
+    begin(listId, email) {
+      if (!checker) return;
+      running.set(listId, Date.now());
+      check(checker, listId, email)
+        .catch((error: unknown) => {
+          // Its job takes over; a database that is away says so elsewhere.
+          if (!isUnavailable(error))
+            log.error({ listId, err: error }, 'a single check failed inside the service');
+        })
+        .finally(() => running.delete(listId));
+    },
+    finished(listId, waitMs) {
+      return new Promise((resolve) => {
+        const resolvers = waiting.get(listId) ?? new Set();
+        waiting.set(listId, resolvers);
+        const done = (verdict: Verdict | null) => {
+          clearTimeout(timer);
+          resolvers.delete(done);
+          if (resolvers.size === 0) waiting.delete(listId);
+          resolve(verdict);
+        };
+        const timer = setTimeout(done, waitMs, null);
+        resolvers.add(done);
+        // A repeat may ask about a check that was over before it came.
+        if (!running.has(listId)) polling.wake();
+      });
+    },
+    async stop() {
+      stopping.abort();
+      const deadline = Date.now() + STOP_GRACE_MS;
+      while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      unhear();
+      await polling.stop();
+      for (const listId of [...waiting.keys()]) tell(listId, null);
+    },
+  };
+}

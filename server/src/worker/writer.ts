@@ -1,0 +1,200 @@
+// Writes back what a node's chunks have found: a chunk that is over soon, one that goes on at most once a second.
+// Promise: one transaction a list at a time, with everything that has come together by then; what cannot be written
+// while the database is away is kept and written later.
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import type { Logger } from 'pino';
+import { type HeldChunk, nothingUnwritten, type Unwritten } from '../flow/check-chunk.ts';
+import type { Context } from '../flow/context.ts';
+import { failChunk } from '../flow/fail-chunk.ts';
+import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
+import { packEvidence } from '../rules/evidence-pack.ts';
+import { groupLeaving } from '../rules/leaving.ts';
+import { isUnavailable } from '../store/database.ts';
+import { MACHINE_SOURCE } from '../store/jobs.ts';
+import type { Hand } from './hand.ts';
+
+const compress = promisify(zstdCompress);
+
+const GOING_WRITE_MS = 1_000;
+/** Positions that wait leave together, unless the chunk takes long or they are due soon. */
+const LEAVING_HELD_MS = 5_000;
+const DUE_SOON_MS = 2_000;
+/** Chunks that end within this of each other share a transaction. */
+const GATHER_MS = 15;
+const LISTS_AT_ONCE = 4;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 2_000;
+
+export interface Writer {
+  /** The chunk is over, or hands positions back that others should ask soon. */
+  soon(listId: number): void;
+  /** Looks for chunks whose second has passed. */
+  tick(nowMs: number): void;
+  /** True when everything that is over has been written. */
+  readonly idle: boolean;
+}
+
+interface Taken {
+  readonly held: HeldChunk;
+  readonly unwritten: Unwritten;
+  readonly over: boolean;
+}
+
+export function createWriter(options: {
+  readonly context: Context;
+  readonly hand: Hand;
+  readonly keepEvidence: boolean;
+  readonly log: Logger;
+  readonly onMadeRoom: () => void;
+}): Writer {
+  const { context, hand, log } = options;
+  const waiting = new Set<number>();
+  const running = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+
+  function schedule(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      start();
+    }, ms);
+  }
+
+  function start(): void {
+    for (const listId of waiting) {
+      if (running.size >= LISTS_AT_ONCE) return;
+      if (running.has(listId)) continue;
+      waiting.delete(listId);
+      running.add(listId);
+      void write(listId).finally(() => {
+        running.delete(listId);
+        if (waiting.size > 0) schedule(failures > 0 ? backoffMs() : 0);
+      });
+    }
+  }
+
+  const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
+
+  async function write(listId: number): Promise<void> {
+    const nowMs = Date.now();
+    const taken = hand.ofList(listId).flatMap((held) => take(held, nowMs));
+    if (taken.length === 0) return;
+    try {
+      await record(listId, taken);
+      failures = 0;
+    } catch (error) {
+      if (isUnavailable(error)) return again(listId, taken, error);
+      // One of them is defective: alone, each shows whether it is the one.
+      for (const one of taken) {
+        try {
+          await record(listId, [one]);
+        } catch (own) {
+          if (isUnavailable(own)) again(listId, [one], own);
+          else one.held.defect ??= own;
+        }
+      }
+    }
+    for (const { held, over } of taken) if (over && held.defect !== null) await fail(held);
+    options.onMadeRoom();
+  }
+
+  function again(listId: number, taken: readonly Taken[], error: unknown): void {
+    for (const one of taken) putBack(one);
+    if (failures++ === 0) log.warn({ err: error }, 'findings cannot be written: kept until they can');
+    waiting.add(listId);
+    schedule(backoffMs());
+  }
+
+  async function record(listId: number, taken: readonly Taken[]): Promise<void> {
+    const findings = await Promise.all(taken.map(toFindings));
+    for (const { held } of taken) hand.writing.add(held.claimed.claim.id);
+    try {
+      const recorded = await recordFindings(context, listId, findings);
+      for (const { held, over } of taken) {
+        if (recorded.lost.has(held.claimed.claim.id)) hand.lose(held);
+        if (over && held.defect === null) hand.drop(held);
+      }
+      if (recorded.list === 'finished') log.info({ listId }, 'list done');
+      if (recorded.list !== 'open') hand.forgetList(listId);
+    } finally {
+      for (const { held } of taken) hand.writing.delete(held.claimed.claim.id);
+    }
+  }
+
+  async function fail(held: HeldChunk): Promise<void> {
+    log.error(
+      { listId: held.listId, chunk: held.n, err: held.defect },
+      'work on a chunk failed inside the service',
+    );
+    try {
+      if (!held.lost && (await failChunk(context, held.claimed, held.defect)) === 'failed')
+        log.error({ listId: held.listId, chunk: held.n }, 'list failed');
+    } catch (error) {
+      // Its claim lapses, and another try finds the same defect or not.
+      log.warn({ listId: held.listId, err: error }, 'a failure could not be counted');
+    }
+    hand.drop(held);
+  }
+
+  async function toFindings({ held, unwritten, over }: Taken): Promise<ChunkFindings> {
+    const kept = options.keepEvidence && unwritten.evidence.length > 0;
+    return {
+      n: held.n,
+      verdicts: unwritten.verdicts,
+      evidence: kept ? await compress(Buffer.from(packEvidence(unwritten.evidence))) : null,
+      claimed: held.lost ? null : held.claimed,
+      // A defective chunk keeps its job, for failChunk to count on.
+      over: over && held.defect === null,
+      leaving: groupLeaving(unwritten.leaving, Date.now(), ({ resume }) =>
+        resume ? (resume.source ?? MACHINE_SOURCE) : null,
+      ),
+    };
+  }
+
+  return {
+    soon(listId) {
+      waiting.add(listId);
+      schedule(failures > 0 ? backoffMs() : GATHER_MS);
+    },
+    tick(nowMs) {
+      for (const held of hand.all()) if (isDue(held, nowMs)) waiting.add(held.listId);
+      if (waiting.size > 0) schedule(failures > 0 ? backoffMs() : 0);
+    },
+    get idle() {
+      return waiting.size === 0 && running.size === 0;
+    },
+  };
+}
+
+function isDue(held: HeldChunk, nowMs: number): boolean {
+  if (held.over) return true;
+  if (nowMs - held.writtenAtMs < GOING_WRITE_MS) return false;
+  return held.unwritten.verdicts.size > 0 || leavingIsDue(held, nowMs);
+}
+
+function leavingIsDue({ unwritten, leavingSinceMs }: HeldChunk, nowMs: number): boolean {
+  if (unwritten.leaving.length === 0) return false;
+  if (nowMs - leavingSinceMs >= LEAVING_HELD_MS) return true;
+  return unwritten.leaving.some(({ notBeforeMs }) => notBeforeMs - nowMs < DUE_SOON_MS);
+}
+
+/** What there is to write of a chunk now, taken out of it. */
+function take(held: HeldChunk, nowMs: number): Taken[] {
+  const over = held.over;
+  const leaving = over || leavingIsDue(held, nowMs) ? held.unwritten.leaving : [];
+  if (!over && held.unwritten.verdicts.size === 0 && leaving.length === 0) return [];
+  const unwritten = { ...held.unwritten, leaving };
+  held.unwritten = { ...nothingUnwritten(), leaving: leaving.length > 0 ? [] : held.unwritten.leaving };
+  held.writtenAtMs = nowMs;
+  return [{ held, unwritten, over }];
+}
+
+function putBack({ held, unwritten }: Taken): void {
+  const { verdicts, evidence, leaving } = held.unwritten;
+  held.unwritten = {
+    verdicts: new Map([...unwritten.verdicts, ...verdicts]),
+    evidence: [...unwritten.evidence, ...evidence],
+    leaving: [...unwritten.leaving, ...leaving],
+  };
+}

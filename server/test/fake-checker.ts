@@ -1,0 +1,141 @@
+// A checker without a network, for tests of what is around it: outcomes follow from the address alone.
+//   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
+//   anything else: accepted
+import type { AskOptions, Checker, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
+
+const BASE: Omit<Verdict, 'state' | 'reason' | 'score'> = {
+  acceptAll: false,
+  role: false,
+  free: false,
+  disposable: false,
+  mx: 'mx.example.com',
+  provider: 'other',
+};
+
+const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
+
+export interface FakeChecker extends Checker {
+  reachable: boolean;
+  /** How often each address was on the wire. */
+  readonly asked: Map<string, number>;
+  /** Sources later questions came back with. */
+  readonly resumed: Map<string, string | null>;
+  /** Lets the slow ones answer. */
+  release(): void;
+}
+
+export interface FakeOptions {
+  /** Addresses on the wire at a time. */
+  readonly width?: number;
+  readonly replyMs?: number;
+  readonly laterMs?: number;
+  readonly source?: string | null;
+  /** Throws for questions that hold this address. */
+  readonly defectiveFor?: (email: string) => boolean;
+}
+
+interface Asked {
+  readonly question: Question;
+  answer(outcome: Outcome): void;
+}
+
+export function verdictOf(email: string): Pick<Verdict, 'state' | 'reason' | 'score'> {
+  if (email.startsWith('no')) return { state: 'undeliverable', reason: 'rejected_email', score: 0 };
+  if (email.startsWith('unknown')) return { state: 'unknown', reason: 'unavailable_smtp', score: 0 };
+  return { state: 'deliverable', reason: 'accepted_email', score: 95 };
+}
+
+export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
+  const { width = 50, replyMs = 1, laterMs = 300, source = null } = options;
+  let queue: Asked[] = [];
+  const slow: Asked[] = [];
+  const asked = new Map<string, number>();
+  const resumed = new Map<string, string | null>();
+  let onWire = 0;
+  let closed = false;
+
+  function pump(): void {
+    while (onWire < width && queue.length > 0) {
+      const one = queue.shift()!;
+      onWire++;
+      const { email } = one.question;
+      asked.set(email, (asked.get(email) ?? 0) + 1);
+      if (email.startsWith('slow')) slow.push(one);
+      else setTimeout(land, replyMs, one);
+    }
+  }
+
+  function land(one: Asked): void {
+    onWire--;
+    one.answer(outcomeOf(one.question));
+    pump();
+  }
+
+  function outcomeOf({ email, resume }: Question): Outcome {
+    if (resume) resumed.set(email, resume.source);
+    if (email.startsWith('wait') && !resume)
+      return {
+        kind: 'later',
+        notBeforeMs: Date.now() + laterMs,
+        resume: { attempt: 1, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: 'greylisted' },
+        why: '450 greylisted',
+      };
+    const finding: Finding = {
+      ...BASE,
+      ...verdictOf(email),
+      email,
+      evidence: {
+        ...{ dns: 'mx 10 mx.example.com', host: 'mx.example.com', ip: '192.0.2.1', source, tls: false },
+        ...{ session: SESSION, dialogue: [], rule: 'fake', suggestion: null, attempts: 1 },
+      },
+    };
+    return { kind: 'final', finding };
+  }
+
+  function ask(questions: readonly Question[], how: AskOptions): Promise<void> {
+    const defect = questions.find(({ email }) => options.defectiveFor?.(email));
+    if (defect) return Promise.reject(new Error('a defect in the checker'));
+    return new Promise((resolve) => {
+      let open = questions.length;
+      if (open === 0) return resolve();
+      const mine = questions.map((question, index): Asked => {
+        return {
+          question,
+          answer(outcome) {
+            how.onOutcome(index, outcome);
+            if (--open === 0) resolve();
+          },
+        };
+      });
+      const handBack = () => {
+        const back = new Set(mine.filter((one) => queue.includes(one)));
+        queue = queue.filter((one) => !back.has(one));
+        for (const one of back) one.answer({ kind: 'unasked' });
+      };
+      if (how.priority === 'single') queue.unshift(...mine);
+      else queue.push(...mine);
+      if (closed || how.signal?.aborted) return handBack();
+      how.signal?.addEventListener('abort', handBack);
+      pump();
+    });
+  }
+
+  return {
+    reachable: true,
+    asked,
+    resumed,
+    ask,
+    release() {
+      for (const one of slow.splice(0)) land(one);
+    },
+    check: () => Promise.reject(new Error('not here')),
+    // biome-ignore lint/correctness/useYield: the service does not use it
+    async *checkAll() {
+      throw new Error('not here');
+    },
+    async close() {
+      closed = true;
+      for (const one of queue.splice(0)) one.answer({ kind: 'unasked' });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// A service's background half on a database of its own, for tests: context, an account, nodes.
+import type { Checker } from '@mxproof/engine';
+import { pino } from 'pino';
+import { type Context, createContext } from '../src/flow/context.ts';
+import { openAccount } from '../src/flow/open-account.ts';
+import { submitList } from '../src/flow/submit-list.ts';
+import type { List } from '../src/rules/list.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
+import { startJobs } from '../src/store/jobs.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
+import { startListener } from '../src/worker/listener.ts';
+import { startNode } from '../src/worker/node.ts';
+import { SAFETY_NET_SECONDS } from '../src/worker/single-checks.ts';
+import { freshDatabase } from './database.ts';
+
+const CREDITS = 1_000_000;
+export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' });
+
+export interface TestService {
+  readonly context: Context;
+  readonly db: Database;
+  readonly box: SecretBox;
+  readonly url: string;
+  readonly accountId: number;
+  readonly webhookSecret: string;
+  submit(emails: readonly string[], options?: { callbackUrl?: string; single?: boolean }): Promise<List>;
+  list(id: number): Promise<Record<string, number | string | null> | undefined>;
+  /** A node of its own: pool, jobs and listener. */
+  node(
+    checker: Checker,
+    sources?: readonly string[],
+  ): Promise<{ stop(): Promise<void>; close(): Promise<void>; context: Context }>;
+  close(): Promise<void>;
+}
+
+async function contextOn(url: string, supervise: boolean): Promise<Context> {
+  const db = openDatabase({ url, poolSize: 8, onError: () => {} });
+  const jobs = await startJobs(db, {
+    safetyNetSeconds: SAFETY_NET_SECONDS,
+    onError: () => {},
+    supervise,
+  });
+  return createContext(db, jobs);
+}
+
+export async function startTestService(): Promise<TestService> {
+  const fresh = await freshDatabase();
+  const first = openDatabase({ url: fresh.url, poolSize: 2 });
+  await migrate(first);
+  await first.close();
+  const context = await contextOn(fresh.url, false);
+  const box = createSecretBox('test');
+  const opened = await openAccount(context.db, box, { name: 'tester', credits: CREDITS });
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    context,
+    db: context.db,
+    box,
+    url: fresh.url,
+    accountId: opened.accountId,
+    webhookSecret: opened.webhookSecret,
+    async submit(emails, options = {}) {
+      const submitted = await submitList(context, {
+        accountId: opened.accountId,
+        emails,
+        duplicatesRemoved: 0,
+        name: 'test',
+        callbackUrl: options.callbackUrl ?? null,
+        single: options.single ?? false,
+        idempotency: null,
+      });
+      if (submitted.kind !== 'created') throw new Error(submitted.kind);
+      return submitted.list;
+    },
+    async list(id) {
+      const [row] = await context.db.query<Record<string, number | string | null>>(
+        'SELECT status, total, checked, deliverable, risky, undeliverable, unknown, failure FROM mxproof.lists WHERE id = $1',
+        [id],
+      );
+      return row;
+    },
+    async node(checker, sources = []) {
+      const own = await contextOn(fresh.url, true);
+      const listener = startListener(own.db, quiet);
+      const node = startNode({ context: own, checker, sources, keepEvidence: true, log: quiet, listener });
+      let closed = false;
+      const close = async () => {
+        if (closed) return;
+        closed = true;
+        await listener.stop();
+        await own.jobs.stop();
+        await own.db.close();
+      };
+      closers.push(async () => {
+        if (!closed) await node.stop();
+        await close();
+      });
+      return { stop: node.stop, close, context: own };
+    },
+    async close() {
+      for (const close of closers) await close();
+      await context.jobs.stop();
+      await context.db.close();
+      await fresh.drop();
+    },
+  };
+}

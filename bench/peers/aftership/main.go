@@ -1,0 +1,94 @@
+// AfterShip/email-verifier as its users run it: Verify() per address, as many at once as told, SMTP and catch-all
+// checks on. Reads one JSON object from standard input, writes one to standard output; names are asked of the
+// benchmark's own DNS server, hosts answer on port 25 of loopback.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	emailverifier "github.com/AfterShip/email-verifier"
+)
+
+type order struct {
+	DNSServer   string   `json:"dnsServer"`
+	Concurrency int      `json:"concurrency"`
+	Emails      []string `json:"emails"`
+}
+
+type report struct {
+	Seconds    float64  `json:"seconds"`
+	CPUSeconds float64  `json:"cpuSeconds"`
+	Answers    []string `json:"answers"`
+}
+
+func main() {
+	var in order
+	if err := json.NewDecoder(os.Stdin).Decode(&in); err != nil {
+		panic(err)
+	}
+	net.DefaultResolver = &net.Resolver{
+		PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			var dialer net.Dialer
+			return dialer.DialContext(ctx, network, in.DNSServer)
+		},
+	}
+	verifier := emailverifier.NewVerifier().
+		EnableSMTPCheck().
+		EnableCatchAllCheck().
+		DisableDomainSuggest().
+		HelloName("bench.example").
+		FromEmail("bench@bench.example").
+		ConnectTimeout(30 * time.Second).
+		OperationTimeout(60 * time.Second)
+	out := report{Answers: make([]string, len(in.Emails))}
+	next := make(chan int)
+	var workers sync.WaitGroup
+	start := time.Now()
+	for range in.Concurrency {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for i := range next {
+				out.Answers[i] = ask(verifier, in.Emails[i])
+			}
+		}()
+	}
+	for i := range in.Emails {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	out.Seconds = time.Since(start).Seconds()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err == nil {
+		out.CPUSeconds = seconds(usage.Utime) + seconds(usage.Stime)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
+		panic(err)
+	}
+}
+
+func ask(verifier *emailverifier.Verifier, email string) string {
+	result, err := verifier.Verify(email)
+	switch {
+	case err != nil || result.SMTP == nil:
+		return "lost"
+	case result.SMTP.CatchAll:
+		return "catch_all"
+	case result.SMTP.Deliverable:
+		return "yes"
+	default:
+		return "no"
+	}
+}
+
+func seconds(t syscall.Timeval) float64 {
+	return float64(t.Sec) + float64(t.Usec)/1e6
+}

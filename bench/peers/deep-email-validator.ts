@@ -1,0 +1,58 @@
+// deep-email-validator as its users run it: validate() per address, as many at once as told. One JSON object in on
+// standard input, one out on standard output. Names are asked of the benchmark's own DNS server: the peer connects by
+// host name, so lookup is pointed there too (which spares it the thread pool it would wait for otherwise).
+import dns from 'node:dns';
+import { text } from 'node:stream/consumers';
+
+interface Order {
+  readonly dnsServer: string;
+  readonly concurrency: number;
+  readonly emails: readonly string[];
+}
+
+interface PeerOutput {
+  readonly valid: boolean;
+  readonly validators: { readonly smtp?: { readonly valid: boolean; readonly reason?: string } };
+}
+
+const order = JSON.parse(await text(process.stdin)) as Order;
+dns.setServers([order.dnsServer]);
+const addresses = new Map<string, string>();
+dns.lookup = ((name: string, options: dns.LookupAllOptions, done: (...args: unknown[]) => void) => {
+  const answer = (address: string) =>
+    options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4);
+  const known = addresses.get(name);
+  if (known !== undefined) return void process.nextTick(answer, known);
+  dns.resolve4(name, (error, found) => {
+    if (error !== null || found[0] === undefined) return done(error);
+    addresses.set(name, found[0]);
+    answer(found[0]);
+  });
+}) as typeof dns.lookup;
+
+const { validate } = (await import('deep-email-validator')) as unknown as {
+  validate(options: object): Promise<PeerOutput>;
+};
+
+const answers: string[] = new Array(order.emails.length);
+let next = 0;
+const cpu = process.cpuUsage();
+const startMs = performance.now();
+
+async function ask(): Promise<void> {
+  for (let i = next++; i < order.emails.length; i = next++) {
+    const output = await validate({
+      email: order.emails[i],
+      sender: 'bench@bench.example',
+      validateTypo: false,
+      validateDisposable: true,
+    });
+    const reason = output.validators.smtp?.reason;
+    answers[i] = output.valid ? 'yes' : reason === 'Mailbox not found.' ? 'no' : 'lost';
+  }
+}
+
+await Promise.all(Array.from({ length: order.concurrency }, ask));
+const seconds = (performance.now() - startMs) / 1000;
+const used = process.cpuUsage(cpu);
+process.stdout.write(JSON.stringify({ seconds, cpuSeconds: (used.user + used.system) / 1e6, answers }));

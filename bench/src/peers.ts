@@ -1,0 +1,84 @@
+// Runs a peer at the highest concurrency at which at most 1 % of its answers are lost to the hosts' limits.
+// Promise: each run is a process of its own; a peer that cannot run here is a value that says why.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export interface Peer {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+export interface PeerRun {
+  readonly concurrency: number;
+  readonly perSecond: number;
+  readonly cpuSecondsPerThousand: number;
+  readonly rightShare: number;
+}
+
+/** What the world knows about an address, in the peers' words. */
+export type Expected = 'yes' | 'no' | 'catch_all';
+
+export interface PeerOrder {
+  readonly dnsServer: string;
+  readonly emails: readonly string[];
+  readonly expected: readonly Expected[];
+}
+
+const CONCURRENCIES = [10, 20, 30, 40, 50, 60, 80, 120] as const;
+const LOST_MAX = 0.01;
+
+const DEEP = fileURLToPath(new URL('../peers/deep-email-validator.ts', import.meta.url));
+const AFTERSHIP = fileURLToPath(new URL('../peers/aftership/', import.meta.url));
+
+export function findPeers(log: (line: string) => void): readonly Peer[] {
+  const peers: Peer[] = [{ name: 'deep-email-validator', command: [process.execPath, DEEP] }];
+  const binary = join(mkdtempSync(join(tmpdir(), 'mxproof-peer-')), 'aftership');
+  const built = spawnSync('go', ['build', '-o', binary, '.'], { cwd: AFTERSHIP, encoding: 'utf8' });
+  if (built.status === 0) peers.push({ name: 'AfterShip/email-verifier', command: [binary] });
+  else
+    log(
+      `AfterShip/email-verifier left out: ${built.error?.message ?? built.stderr.trim().split('\n').at(-1)}`,
+    );
+  return peers;
+}
+
+/** Null: not even the lowest concurrency loses so little. */
+export async function fastestHonestRun(
+  peer: Peer,
+  order: PeerOrder,
+  log: (line: string) => void,
+): Promise<PeerRun | null> {
+  let best: PeerRun | null = null;
+  for (const concurrency of CONCURRENCIES) {
+    const run = await runPeer(peer, order, concurrency);
+    log(
+      `${peer.name} at ${concurrency}: ${run.perSecond.toFixed(0)}/s, ${(run.rightShare * 100).toFixed(2)} % right`,
+    );
+    if (run.rightShare < 1 - LOST_MAX) break;
+    if (best === null || run.perSecond > best.perSecond) best = run;
+  }
+  return best;
+}
+
+export async function runPeer(peer: Peer, order: PeerOrder, concurrency: number): Promise<PeerRun> {
+  const [program, ...args] = peer.command;
+  const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify({ dnsServer: order.dnsServer, emails: order.emails, concurrency }));
+  const report = (await json(child.stdout)) as { seconds: number; cpuSeconds: number; answers: string[] };
+  const right = report.answers.filter((answer, i) => agrees(answer, order.expected[i]!)).length;
+  return {
+    concurrency,
+    perSecond: order.emails.length / report.seconds,
+    cpuSecondsPerThousand: (report.cpuSeconds / order.emails.length) * 1000,
+    rightShare: right / order.emails.length,
+  };
+}
+
+/** A peer that does not look for catch-alls may call such an address good. */
+function agrees(answer: string, expected: Expected): boolean {
+  return answer === expected || (expected === 'catch_all' && answer === 'yes');
+}

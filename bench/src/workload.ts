@@ -1,0 +1,64 @@
+// The engine's workload as the issue words it: addresses over domains, 60 % on five providers, 77 % known, 20 %
+// unknown, 3 % at catch-all domains, against hosts with ordinary limits. Promise: the same numbers give the same list.
+import { createRandom } from '../../world/src/random.ts';
+import type { DomainSpec, HostSpec, Limits, WorldSpec } from '../../world/src/spec.ts';
+
+export interface Workload {
+  readonly spec: WorldSpec;
+  /** In an order as mixed as a customer's list. */
+  readonly emails: readonly string[];
+  readonly domains: number;
+}
+
+export interface WorkloadOptions {
+  readonly addresses: number;
+  readonly domains: number;
+  readonly limits: Partial<Limits>;
+}
+
+const PROVIDERS = 5;
+const PROVIDER_SHARE = 0.6;
+const CATCH_ALL_SHARE = 0.03;
+/** Of the addresses that are not at a catch-all domain. */
+const KNOWN_SHARE = 0.77 / 0.97;
+const REPLY_DELAY_MS = 20;
+
+/** As Postfix does, with the issue's numbers. */
+export const ORDINARY_LIMITS: Partial<Limits> = {
+  connectionsPerHost: 10,
+  connectionsPerSource: 10,
+  recipientsPerTransaction: 100,
+  softErrors: 10,
+  softErrorDelayMs: 1000,
+  hardErrors: 20,
+};
+
+/** Hosts that bear what the better policy says: 25 refusals, 100 recipients. */
+export const BEARING_LIMITS: Partial<Limits> = { ...ORDINARY_LIMITS, softErrors: 26, hardErrors: 26 };
+
+export function createWorkload({ addresses, domains, limits }: WorkloadOptions): Workload {
+  const host: HostSpec = { replyDelayMs: REPLY_DELAY_MS, limits };
+  const small = domains - PROVIDERS;
+  const catchAlls = Math.round((CATCH_ALL_SHARE / (1 - PROVIDER_SHARE)) * small);
+  const zones: Record<string, DomainSpec> = {};
+  const emails: string[] = [];
+  for (let i = 0; i < PROVIDERS; i += 1)
+    zones[`provider${i}.example`] = { host, mailboxes: { share: KNOWN_SHARE } };
+  for (let i = 0; i < small; i += 1)
+    zones[`d${i}.example`] = { host, mailboxes: i < catchAlls ? { catchAll: true } : { share: KNOWN_SHARE } };
+  const atProviders = Math.round(addresses * PROVIDER_SHARE);
+  for (let i = 0; i < addresses; i += 1) {
+    const domain = i < atProviders ? `provider${i % PROVIDERS}` : `d${(i - atProviders) % small}`;
+    emails.push(`p${i}@${domain}.example`);
+  }
+  return { spec: { domains: zones }, emails: shuffled(emails), domains };
+}
+
+function shuffled(emails: string[]): string[] {
+  const random = createRandom(emails.length);
+  for (let i = emails.length - 1; i > 0; i -= 1) {
+    const other = random.between(0, i);
+    [emails[i], emails[other]] = [emails[other]!, emails[i]!];
+  }
+  return emails;
+}

@@ -1,0 +1,147 @@
+// A world made up from a seed, faults included, with the list to be checked in it. Promise: the same seed makes the
+// same world and list; about half the hosts are ordinary, so that the other half has somebody to disturb.
+import { createRandom, type Random } from './random.ts';
+import type { DnsFault, DomainSpec, HostSpec, Mailboxes, Wording, WorldSpec } from './spec.ts';
+
+export interface RandomWorld {
+  readonly spec: WorldSpec;
+  readonly emails: readonly string[];
+}
+
+type Twist = (random: Random) => HostSpec;
+
+const WORDINGS: readonly Wording[] = [
+  'exim',
+  'sendmail',
+  'google',
+  'microsoft',
+  'outlook',
+  'apple',
+  'german',
+  'french',
+  'spanish',
+  'italian',
+  'portuguese',
+  'japanese',
+  'russian',
+];
+
+/** What may be odd about a host, by name so that a failing seed can be read. */
+export const TWISTS: Readonly<Record<string, Twist>> = {
+  greylists: (random) => ({ greylist: { delayMs: random.pick([1_000, 60_000, 300_000]) } }),
+  tempfails: () => ({ everyRcpt: 'tempfail' }),
+  blocks: () => ({ everyRcpt: 'blocked' }),
+  takesAll: () => ({ everyRcpt: 'accept' }),
+  refusesAll: () => ({ everyRcpt: 'refuse' }),
+  slowBanner: () => ({ at: { banner: { delayMs: 45_000 } } }),
+  slowRcpt: () => ({ at: { rcpt: { delayMs: 45_000, after: 1, times: 3 } } }),
+  mute: () => ({ at: { banner: { next: 'mute' } } }),
+  muteAtRcpt: () => ({ at: { rcpt: { next: 'mute', times: 1 } } }),
+  dropsAtBanner: () => ({ at: { banner: { next: 'drop', times: 1 } } }),
+  dropsAtEhlo: () => ({ at: { ehlo: { next: 'reset', times: 1 } } }),
+  dropsAtMail: () => ({ at: { mail: { next: 'drop', times: 1 } } }),
+  dropsAtRcpt: (random) => ({ at: { rcpt: { next: 'drop', share: 0.1 * random.next() } } }),
+  busyOnce: () => ({ at: { banner: { reply: '421 4.3.2 Service not available, try later', times: 2 } } }),
+  closed: () => ({ at: { banner: { reply: '554 5.7.1 No SMTP service here' } } }),
+  refusesMail: () => ({ at: { mail: { reply: '550 5.7.1 Your address is on our block list' } } }),
+  tlsOffered: () => ({ tls: 'offered' }),
+  tlsRequired: () => ({ tls: 'required' }),
+  tlsBroken: () => ({ tls: 'broken' }),
+  heloOnly: () => ({ heloOnly: true, pipelining: 'none', smtpUtf8: false }),
+  noPipelining: () => ({ pipelining: 'none' }),
+  losesReplies: () => ({ pipelining: 'loses_replies' }),
+  noNullSender: () => ({ senders: 'not_null' }),
+  nullSenderOnly: () => ({ senders: 'null_only' }),
+  noSmtpUtf8: () => ({ smtpUtf8: false }),
+  crumbles: (random) => ({ fragment: { bytes: random.between(1, 7), gapMs: random.between(0, 3) } }),
+  talksLong: () => ({ multiline: true }),
+  foreign: (random) => ({ wording: random.pick(WORDINGS) }),
+  garbage: () => ({ speaks: 'garbage' }),
+  endless: () => ({ speaks: 'endless_banner' }),
+  down: () => ({ down: true }),
+  unreachable: () => ({ down: 'silent' }),
+  fewConnections: (random) => ({ limits: { connectionsPerSource: random.between(1, 3) } }),
+  fewRecipients: (random) => ({ limits: { recipientsPerTransaction: random.between(1, 4) } }),
+  shortSessions: (random) => ({ limits: { recipientsPerConnection: random.between(2, 6) } }),
+  slowPace: () => ({ limits: { recipientsPerMinute: 10 } }),
+};
+
+const DNS_FAULTS: readonly DnsFault[] = [
+  'nxdomain',
+  'nodata',
+  'servfail',
+  'refused',
+  'timeout',
+  'truncate',
+  { first: 'servfail', times: 1 },
+];
+
+const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
+const STRANGERS = ['nobody', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
+const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
+const ORDINARY_SHARE = 0.5;
+
+export function createRandomWorld(seed: number): RandomWorld {
+  const random = createRandom(seed);
+  const domains: Record<string, DomainSpec> = {};
+  const hosts: Record<string, HostSpec> = {};
+  const emails = new Set<string>();
+  for (let i = random.between(2, 7); i > 0; i -= 1) {
+    const name = `d${i}.example`;
+    domains[name] = createDomain(name, random, hosts);
+    for (let n = random.between(1, 12); n > 0; n -= 1) emails.add(`${createLocal(random)}@${name}`);
+  }
+  if (random.chance(0.2)) {
+    domains['alias.example'] = { cname: 'd1.example', mailboxes: domains['d1.example']!.mailboxes ?? [] };
+    emails.add('anna@alias.example');
+  }
+  if (random.chance(0.3)) emails.add('nobody@unheard-of.example');
+  if (random.chance(0.2)) emails.add('no at sign');
+  return { spec: { domains, hosts, dns: { latencyMs: random.pick(LATENCIES_MS) } }, emails: [...emails] };
+}
+
+function createDomain(name: string, random: Random, hosts: Record<string, HostSpec>): DomainSpec {
+  const mailboxes = createMailboxes(random);
+  const ttlSeconds = random.pick([1, 60, 3600]);
+  if (random.chance(0.06)) return { mx: null, mailboxes };
+  if (random.chance(0.1))
+    return { host: createHost(random), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
+  if (random.chance(0.1)) return { implicit: createHost(random), mailboxes, ttlSeconds };
+  if (random.chance(0.25)) {
+    // Several exchangers: the odd ones come first, so that the way to the next is walked.
+    const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
+      const host = `mx${i}.${name}`;
+      hosts[host] =
+        i === 0
+          ? { ...createHost(random), ...random.pick([{}, { down: true }, { addresses: [] }]) }
+          : { replyDelayMs: 20 };
+      return { host, preference: random.pick([10, 10, 20]) };
+    });
+    return { mx, mailboxes, ttlSeconds };
+  }
+  return { host: createHost(random), mailboxes, ttlSeconds };
+}
+
+function createHost(random: Random): HostSpec {
+  const replyDelayMs = random.pick(LATENCIES_MS);
+  if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
+  return { replyDelayMs, ...random.pick(Object.values(TWISTS))(random) };
+}
+
+function createMailboxes(random: Random): Mailboxes {
+  if (random.chance(0.12)) return { catchAll: true };
+  if (random.chance(0.05)) return { refuseAll: true };
+  return {
+    known: [...PEOPLE.filter(() => random.chance(0.7)), 'info', 'jürgen'],
+    overQuota: random.chance(0.3) ? ['full'] : [],
+    fullForNow: random.chance(0.3) ? ['fat'] : [],
+    tempfail: random.chance(0.2) ? ['tired'] : [],
+    disabled: random.chance(0.3) ? ['old'] : [],
+  };
+}
+
+function createLocal(random: Random): string {
+  if (random.chance(0.6)) return random.pick(PEOPLE);
+  if (random.chance(0.5)) return random.pick(STRANGERS);
+  return random.pick(['info', 'full', 'fat', 'tired', 'old', 'jürgen']);
+}

@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'key list': async () => (await import('./keys.ts')).keyList,
   'key revoke': async () => (await import('./keys.ts')).keyRevoke,
   'secret rotate': async () => (await import('./keys.ts')).secretRotate,
+  check: async () => (await import('./check.ts')).check,
+  reply: async () => reply,
   'ledger verify': async () => (await import('./accounts.ts')).ledgerVerify,
   help: async () => async () => process.stdout.write(USAGE),
   version: async () => async () => process.stdout.write(`${version()}\n`),
@@ -34,6 +36,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 export async function main(args: readonly string[]): Promise<void> {
+  // `mxproof … | head` closes our output early; that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {
     const { command, rest } = await findCommand(args);
     if (rest.includes('--help')) process.stdout.write(USAGE);
@@ -57,6 +61,13 @@ async function findCommand(args: readonly string[]): Promise<{ command: Command;
       `"mxproof ${first}" wants one of ${verbs.map((name) => name.split(' ')[1]).join(', ')}.`,
     );
   throw new UsageError(`"${first}" is no command of mxproof: "mxproof help" lists them.`);
+}
+
+async function reply(args: readonly string[]): Promise<void> {
+  const { runReply } = await import('./reply.ts');
+  const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(text);
+  const io = { stdin: process.stdin, stdout: write(process.stdout), stderr: write(process.stderr) };
+  process.exitCode = await runReply([...args], io);
 }
 
 function complain(error: unknown): void {

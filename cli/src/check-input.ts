@@ -1,0 +1,54 @@
+// Addresses for `mxproof check`: from the command line, a file or standard input.
+// Promise: read as they are needed, blanks dropped, no line larger than a bound.
+
+import { createReadStream } from 'node:fs';
+import { StartRefused } from '@mxproof/server/start-refused.ts';
+
+const MAX_LINE_CHARACTERS = 64 * 1_024;
+
+export interface Input {
+  readonly addresses: AsyncIterable<string>;
+  /** Null: not known before the end. */
+  readonly total: number | null;
+}
+
+export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
+  if (words.length > 0) return { addresses: fromWords(words), total: words.length };
+  if (file !== undefined && file !== '-')
+    return { addresses: lines(openFile(file)), total: await countLines(file) };
+  if (file === undefined && process.stdin.isTTY) return null;
+  return { addresses: lines(process.stdin.setEncoding('utf8')), total: null };
+}
+
+async function* fromWords(words: readonly string[]): AsyncIterable<string> {
+  yield* words;
+}
+
+function openFile(file: string): AsyncIterable<string> {
+  return createReadStream(file, { encoding: 'utf8' });
+}
+
+async function* lines(chunks: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = '';
+  try {
+    for await (const chunk of chunks) {
+      const parts = (rest + chunk).split(/\r\n|\r|\n/);
+      rest = parts.pop() ?? '';
+      if (rest.length > MAX_LINE_CHARACTERS)
+        throw new StartRefused(
+          `A line is longer than ${MAX_LINE_CHARACTERS} characters: this is no list of addresses.`,
+        );
+      for (const line of parts) if (line.trim() !== '') yield line.trim();
+    }
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(`The addresses cannot be read: ${(error as Error).message}.`);
+  }
+  if (rest.trim() !== '') yield rest.trim();
+}
+
+async function countLines(file: string): Promise<number> {
+  let count = 0;
+  for await (const _ of lines(openFile(file))) count += 1;
+  return count;
+}

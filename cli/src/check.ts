@@ -1,0 +1,99 @@
+// check: what the engine finds about addresses, without a service, an account or a database.
+// Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
+
+import { type Finding, parseAddress } from '@mxproof/engine';
+import { createCheckerFor } from '@mxproof/server/checker.ts';
+import { readConfig } from '@mxproof/server/config.ts';
+import { readArguments } from './arguments.ts';
+import { type Input, readInput } from './check-input.ts';
+import { plain, printJson, printLine } from './print.ts';
+import { createProgress } from './progress.ts';
+import { dialogueText, findingText, wireRow } from './show-finding.ts';
+import { UsageError } from './usage.ts';
+
+/** A bar for two addresses would only flicker. */
+const BAR_FROM = 10;
+
+export async function check(args: readonly string[]): Promise<void> {
+  const { words, flags } = readArguments(args, ['address…'], {
+    ...{ file: 'text', json: 'switch', explain: 'switch', 'syntax-only': 'switch' },
+  } as const);
+  if (words.length > 0 && flags.file !== undefined)
+    throw new UsageError('Addresses come from the command line or from --file, not from both.');
+  const isDash = words.length === 1 && words[0] === '-';
+  const input = await readInput(isDash ? [] : words, isDash ? '-' : flags.file);
+  if (!input)
+    throw new UsageError(
+      'There is no address: name some, or give a file with --file, or write them to standard input.',
+    );
+  if (flags['syntax-only']) await checkSyntax(input, flags.json);
+  else await checkAll(input, flags);
+}
+
+async function checkSyntax(input: Input, asJson: boolean): Promise<void> {
+  for await (const email of input.addresses) {
+    const parsed = parseAddress(email);
+    if (!parsed.ok) process.exitCode = 1;
+    if (asJson) printJson(syntaxRow(email, parsed.ok));
+    else
+      printLine(
+        parsed.ok ? `✓ well-formed  ${plain(email)}` : `✗ not an address  ${plain(email)}\n    ${parsed.why}`,
+      );
+  }
+}
+
+/** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
+function syntaxRow(email: string, isValid: boolean): Record<string, unknown> {
+  const verdict = isValid
+    ? { state: 'pending', reason: '' }
+    : { state: 'undeliverable', reason: 'invalid_email' };
+  const facts = {
+    score: 0,
+    accept_all: false,
+    role: false,
+    free: false,
+    disposable: false,
+    mx: null,
+    provider: '',
+  };
+  return { email, ...verdict, ...facts, valid: isValid };
+}
+
+interface Shown {
+  readonly json: boolean;
+  readonly explain: boolean;
+}
+
+async function checkAll(input: Input, shown: Shown): Promise<void> {
+  const checker = await createCheckerFor(readConfig(process.env), (line) =>
+    process.stderr.write(`${line}\n`),
+  );
+  const isLong = input.total === null || input.total >= BAR_FROM;
+  const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);
+  const interrupt = () => {
+    progress.clear();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupt);
+  try {
+    for await (const finding of checker.checkAll(input.addresses)) {
+      if (finding.state !== 'deliverable') process.exitCode = 1;
+      progress.clear();
+      show(finding, shown);
+      progress.step();
+    }
+  } finally {
+    progress.clear();
+    process.off('SIGINT', interrupt);
+    await checker.close();
+  }
+}
+
+function show(finding: Finding, shown: Shown): void {
+  if (shown.json) {
+    printJson(shown.explain ? { ...wireRow(finding), evidence: finding.evidence } : wireRow(finding));
+    return;
+  }
+  printLine(findingText(finding, process.stdout.isTTY === true && !process.env.NO_COLOR));
+  if (shown.explain) printLine(dialogueText(finding));
+}

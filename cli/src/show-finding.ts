@@ -1,0 +1,73 @@
+// A finding for people: the verdict, why in a sentence, and on demand the whole dialogue.
+// Promise: what a mail server said never reaches the terminal as control characters.
+
+import type { DialogueLine, Finding, Reason } from '@mxproof/engine';
+import { plain } from './print.ts';
+
+const WHY: Readonly<Record<Reason, string>> = {
+  accepted_email: 'the mail server takes mail for it',
+  low_deliverability:
+    'the mail server would take it, but that says little: it takes any address, or the mailbox is full',
+  low_quality: 'the mail server takes mail for it, but it is a role address rather than a person’s',
+  disposable: 'its domain hands out throwaway mailboxes',
+  rejected_email: 'the mail server says that there is no such mailbox',
+  invalid_domain: 'its domain cannot receive mail',
+  invalid_email: 'this is not an e-mail address',
+  unavailable_smtp: 'the mail server gave no answer about the mailbox',
+  no_connect: 'no mail server of its domain could be reached',
+  dns_error: 'DNS gave no usable answer about its domain',
+};
+
+const MARK = { deliverable: '✓', risky: '!', undeliverable: '✗', unknown: '?' } as const;
+const COLOUR = { deliverable: 32, risky: 33, undeliverable: 31, unknown: 36 } as const;
+
+/** The row of the results endpoint. */
+export function wireRow(finding: Finding): Record<string, unknown> {
+  const { email, state, reason, score, acceptAll, role, free, disposable, mx, provider } = finding;
+  return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider };
+}
+
+export function findingText(finding: Finding, colours: boolean): string {
+  const { state, reason, evidence } = finding;
+  const paint = (text: string) => (colours ? `\u001b[${COLOUR[state]}m${text}\u001b[0m` : text);
+  const flags = [
+    finding.role && 'role',
+    finding.free && 'free',
+    finding.disposable && 'disposable',
+    finding.acceptAll && 'accepts all',
+  ];
+  const facts = [
+    `${reason}, score ${finding.score}`,
+    finding.mx && `mx ${finding.mx}`,
+    finding.provider && `run by ${finding.provider}`,
+    ...flags,
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  const lines = [
+    `${paint(`${MARK[state]} ${state}`)}  ${plain(finding.email)}`,
+    `    ${WHY[reason]} (${plain(evidence.rule)})`,
+    `    ${facts.join(' · ')}`,
+  ];
+  if (evidence.suggestion) lines.push(`    did you mean ${plain(evidence.suggestion)}?`);
+  return lines.join('\n');
+}
+
+export function dialogueText({ evidence }: Finding): string {
+  const where = [
+    evidence.host,
+    evidence.ip,
+    evidence.source && `from ${evidence.source}`,
+    evidence.tls && 'TLS',
+  ];
+  const lines = [
+    `    DNS: ${plain(evidence.dns ?? 'not asked')}`,
+    `    asked: ${where.filter(Boolean).join(' ') || 'nobody'}, ${evidence.attempts} time${evidence.attempts === 1 ? '' : 's'}`,
+    ...[...evidence.session, ...evidence.dialogue].map(lineText),
+  ];
+  return lines.join('\n');
+}
+
+const SPEAKER = { us: '→', server: '←', note: '·' } as const;
+
+function lineText(line: DialogueLine): string {
+  return `    ${String(Math.round(line.atMs)).padStart(7)} ms ${SPEAKER[line.from]} ${plain(line.text)}`;
+}

@@ -1,0 +1,40 @@
+// Writes openapi.json from the route schemas; with --check, says whether the committed one is up to date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createHttp } from '../server/src/http/create-http.ts';
+
+const file = new URL('../openapi.json', import.meta.url);
+/** Nothing is asked: the routes are only described. */
+const nothing = new Proxy({}, { get: () => () => {} });
+
+const app = await createHttp({
+  context: nothing as never,
+  singles: nothing as never,
+  limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20 },
+  log: pino({ level: 'silent' }),
+  trustProxy: false,
+  ready: () => false,
+});
+const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
+await app.close();
+
+if (process.argv.includes('--check')) {
+  if (readCommitted() !== text) {
+    process.stderr.write(
+      'openapi.json is not what the routes say: run `node scripts/openapi.ts` and commit it.\n',
+    );
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, text);
+  process.stdout.write(`${fileURLToPath(file)} written\n`);
+}
+
+function readCommitted(): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,102 @@
+// Who asks, and may they ask now: the key first, then the windows all nodes share.
+// Promise: what a request costs is taken before it is served, and given back where it turns out not to cost it.
+import { readKey } from '../rules/api-key.ts';
+import { batched } from '../store/batched.ts';
+import type { Database } from '../store/database.ts';
+import { findKeyOwners } from '../store/keys.ts';
+import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+
+/** How many requests share one statement. */
+const ASKED_AT_ONCE = 500;
+
+/** How a window stands, as the answer's headers say it. */
+export interface Standing {
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+export interface Caller {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly limits: Readonly<Record<WindowKind, number>>;
+  /** As last heard. `addresses` only where it was asked. */
+  readonly standing: { requests: Standing; addresses: Standing | null };
+}
+
+export type Admission =
+  | { readonly kind: 'missing_key' }
+  | { readonly kind: 'admitted'; readonly caller: Caller }
+  | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
+
+export interface Gate {
+  /** Takes 1 from the requests window. */
+  admit(authorization: string | undefined): Promise<Admission>;
+  /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
+  takeAddresses(
+    caller: Caller,
+    amount: number,
+  ): Promise<{ granted: true } | { granted: false; retryAfterMs: number }>;
+  giveBack(caller: Caller, kind: WindowKind, amount: number): void;
+  /** Resolves when nothing that was given back is on its way any more. */
+  settled(): Promise<void>;
+}
+
+export function createGate(db: Database, limits: Readonly<Record<WindowKind, number>>): Gate {
+  const ownerOf = batched(ASKED_AT_ONCE, (keys: readonly NonNullable<ReturnType<typeof readKey>>[]) =>
+    findKeyOwners(db, keys),
+  );
+  const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
+  const onTheirWay = new Set<Promise<unknown>>();
+
+  function ask(caller: Pick<Caller, 'keyId' | 'limits'>, kind: WindowKind, amount: number): Promise<Answer> {
+    return take({ keyId: caller.keyId, kind, limit: caller.limits[kind], amount });
+  }
+
+  function giveBack(caller: Caller, kind: WindowKind, amount: number): void {
+    const { standing } = caller;
+    const now = standing[kind];
+    if (now) standing[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
+    // Nobody waits for it: asks of this node are answered in their order, so the caller's next one sees it. Lost with
+    // the database's death it costs the caller one request for a minute.
+    const giving = ask(caller, kind, -amount)
+      .catch(() => {})
+      .finally(() => onTheirWay.delete(giving));
+    onTheirWay.add(giving);
+  }
+
+  return {
+    giveBack,
+    async admit(authorization) {
+      const key = readKey(bearer(authorization));
+      const owner = key && (await ownerOf(key));
+      if (!owner) return { kind: 'missing_key' };
+      const who = {
+        accountId: owner.accountId,
+        keyId: owner.keyId,
+        limits: {
+          requests: owner.rateRequests ?? limits.requests,
+          addresses: owner.rateAddresses ?? limits.addresses,
+        },
+      };
+      const answer = await ask(who, 'requests', 1);
+      const caller: Caller = { ...who, standing: { requests: answer, addresses: null } };
+      return answer.granted
+        ? { kind: 'admitted', caller }
+        : { kind: 'rate_limited', caller, retryAfterMs: answer.retryAfterMs };
+    },
+    async takeAddresses(caller, amount) {
+      const answer = await ask(caller, 'addresses', amount);
+      caller.standing.addresses = answer;
+      if (answer.granted) return { granted: true };
+      giveBack(caller, 'requests', 1);
+      return { granted: false, retryAfterMs: answer.retryAfterMs };
+    },
+    async settled() {
+      await Promise.all(onTheirWay);
+    },
+  };
+}
+
+function bearer(authorization: string | undefined): string {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+}

@@ -1,0 +1,174 @@
+// The HTTP interface: builds the server; whoever starts the service listens with it and closes it.
+// Promise: closing takes no new requests, lets those in hand end, and is over within CLOSE_LIMIT_MS.
+import { randomUUID } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Context } from '../flow/context.ts';
+import type { SingleChecks } from '../flow/verify-one.ts';
+import { createGate, type Gate } from './admit.ts';
+import { createBodyReader } from './body.ts';
+import { refusalOf, refuse } from './errors.ts';
+import { openapiInfo } from './openapi-info.ts';
+import { rateHeaders } from './rate-headers.ts';
+import { answerRaw, onClientError } from './raw-answers.ts';
+import { logDefect, logRequests } from './request-log.ts';
+import type { Parts } from './route-parts.ts';
+import { accountRoutes } from './routes/account.ts';
+import { listRoutes } from './routes/lists.ts';
+import { openRoutes } from './routes/open.ts';
+import { resultRoutes } from './routes/results.ts';
+import { verifyRoutes } from './routes/verify.ts';
+import { namedSchemas } from './schemas.ts';
+import { holdContinue } from './take-body.ts';
+import { pathOf } from './urls.ts';
+
+/** How long a client may take to send a request, head and body. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A connection on which nothing moves for so long is ended, also in the middle of an answer. */
+const IDLE_CONNECTION_MS = 120_000;
+/** Longer than what proxies in front of us keep, so that they close first. */
+const KEEP_ALIVE_MS = 75_000;
+const MAX_CONNECTIONS = 10_000;
+const CLOSE_LIMIT_MS = 6_000;
+/** As long as a path can be: an identifier that is none must still be told `list not found`. */
+const MAX_PARAM_CHARACTERS = 16_384;
+
+export interface HttpOptions {
+  readonly context: Context;
+  readonly singles: SingleChecks;
+  readonly limits: {
+    readonly rateRequests: number;
+    readonly rateAddresses: number;
+    readonly verifyWaitSeconds: number;
+  };
+  readonly log: FastifyBaseLogger;
+  readonly trustProxy: boolean | readonly string[];
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** False while the database is away or not yet migrated. */
+  ready(): boolean;
+  /** Other than the named limits; for tests. */
+  readonly requestTimeoutMs?: number;
+  readonly bodyBytesInFlight?: number;
+}
+
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { context, limits, log, ready } = options;
+  const app = createServer(options);
+  const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
+  const bodies = createBodyReader(options.bodyBytesInFlight);
+  const closing = Promise.withResolvers<null>();
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      return refuse(request, reply, { why: 'bad_request' });
+  });
+  logRequests(app);
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.why === 'internal') logDefect(request.log, error);
+    return refuse(request, reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
+
+  await describeRoutes(app);
+  openRoutes(app, context.db, ready);
+  await app.register(
+    async (v1) => {
+      guard(v1, gate, ready);
+      const parts: Parts = {
+        ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
+        // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+        singles: {
+          begin: (listId, email) => options.singles.begin(listId, email),
+          finished: (listId, waitMs) =>
+            Promise.race([options.singles.finished(listId, waitMs), closing.promise]),
+        },
+      };
+      accountRoutes(v1, parts);
+      verifyRoutes(v1, parts);
+      listRoutes(v1, parts);
+      resultRoutes(v1, parts);
+    },
+    { prefix: '/v1' },
+  );
+
+  let hurry: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing.resolve(null);
+    hurry = setTimeout(() => app.server.closeAllConnections(), CLOSE_LIMIT_MS);
+  });
+  app.addHook('onClose', async () => {
+    clearTimeout(hurry);
+    await gate.settled();
+    await bodies.close();
+  });
+  app.server.on('connect', (_request, socket) => answerRaw(log, socket as never, { why: 'not_found' }));
+  await app.ready();
+  return app;
+}
+
+function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): FastifyInstance {
+  const requestTimeout = requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const http = {
+    // Node's own refusal would be an empty 400; ours says what the others say.
+    requireHostHeader: false,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeout),
+    connectionsCheckingInterval: Math.min(5_000, requestTimeout),
+  };
+  const app = Fastify({
+    ...(tls ? { https: { ...http, cert: tls.cert, key: tls.key } } : { http }),
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
+    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
+    // Never the client's: it would go into the log as it was sent.
+    genReqId: () => randomUUID(),
+    requestTimeout,
+    connectionTimeout: IDLE_CONNECTION_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    rewriteUrl: (request) => pathOf(request.url ?? ''),
+    clientErrorHandler: onClientError(log),
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  holdContinue(app.server);
+  // Schemas describe; what is wrong with a request is said in our words, in the decided order.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  // Bodies are read by take-body.ts, where the key is known.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  return app as unknown as FastifyInstance;
+}
+
+async function describeRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: openapiInfo as object,
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  });
+  for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
+}
+
+/** Every request under /v1, whether or not such a path exists: key, then rate, then the rest. */
+function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean): void {
+  v1.addHook('onRequest', async (request, reply) => {
+    if (!ready()) return refuse(request, reply, { why: 'unavailable' });
+    const admission = await gate.admit(request.headers.authorization);
+    if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
+    request.caller = admission.caller;
+    if (admission.kind === 'rate_limited')
+      return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
+    if (request.is404) return refuse(request, reply, { why: 'not_found' });
+    // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
+    delete request.headers['content-type'];
+  });
+  v1.addHook('onSend', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (request.caller) reply.headers(rateHeaders(request.caller));
+  });
+  v1.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
+}

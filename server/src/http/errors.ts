@@ -1,0 +1,91 @@
+// The only place that knows statuses and messages. Refusals are values; what is thrown is a defect.
+// Promise: every answer of 400 and above is `{error}` in JSON, never HTML, never a stack.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../store/database.ts';
+import type { BodyRefusal } from './read-bodies.ts';
+import { hasUnreadBody, thenDrain } from './unread-body.ts';
+
+const REFUSALS = {
+  bad_request: [400, 'bad request'],
+  invalid_json: [400, 'invalid JSON'],
+  email_required: [400, 'email required'],
+  email_too_long: [400, 'email too long'],
+  emails_required: [400, 'emails required'],
+  emails_not_strings: [400, 'emails must be an array of strings'],
+  too_many_addresses: [400, 'max 100000 addresses per list'],
+  name_not_string: [400, 'name must be a string'],
+  name_too_long: [400, 'name too long'],
+  callback_url_not_https: [400, 'callback_url must be https'],
+  callback_url_too_long: [400, 'callback_url too long'],
+  bad_offset: [400, 'offset must be an integer, 0 or more'],
+  bad_limit: [400, 'limit must be an integer, 1 or more'],
+  bad_format: [400, 'format must be json or csv'],
+  bad_status: [400, 'status must be processing, checking, done or failed'],
+  bad_single: [400, 'single must be true or false'],
+  bad_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'],
+  missing_key: [401, 'missing or invalid API key'],
+  short_of_credits: [402, 'insufficient credits: <N> needed'],
+  not_found: [404, 'not found'],
+  list_not_found: [404, 'list not found'],
+  timed_out: [408, 'request timeout'],
+  body_too_large: [413, 'request body too large'],
+  encoded_body: [415, 'content encoding not supported'],
+  another_body: [422, 'Idempotency-Key was used with another body'],
+  rate_limited: [429, 'rate limit exceeded'],
+  headers_too_large: [431, 'request header fields too large'],
+  internal: [500, 'internal error'],
+  unavailable: [503, 'service unavailable'],
+} as const satisfies Record<string, readonly [status: number, message: string]> &
+  Record<BodyRefusal, readonly [number, string]>;
+
+export type Why = keyof typeof REFUSALS;
+
+export type Refusal =
+  | { readonly why: Exclude<Why, 'short_of_credits' | 'rate_limited'> }
+  | { readonly why: 'short_of_credits'; readonly needed: number }
+  | { readonly why: 'rate_limited'; readonly retryAfterMs: number };
+
+const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
+
+export interface Told {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal in the wire's words. */
+export function tell(refusal: Refusal): Told {
+  const [status, message] = REFUSALS[refusal.why];
+  const error = refusal.why === 'short_of_credits' ? message.replace('<N>', String(refusal.needed)) : message;
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
+  if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
+  return { status, body: JSON.stringify({ error }), headers };
+}
+
+/** What the OpenAPI document says about it. */
+export function wording(why: Why): { status: number; message: string } {
+  const [status, message] = REFUSALS[why];
+  return { status, message };
+}
+
+export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, body, headers } = tell(refusal);
+  reply.code(status).headers(headers).type('application/json; charset=utf-8');
+  if (!hasUnreadBody(request.raw)) return reply.send(body);
+  reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
+  return reply.send(thenDrain(body, request.raw));
+}
+
+/** For what is thrown: the database away, or a defect. Fastify's own refusals keep their meaning. */
+export function refusalOf(error: unknown): Refusal {
+  if (isUnavailable(error)) return { why: 'unavailable' };
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
+  return { why: typeof status === 'number' && status >= 400 && status < 500 ? 'bad_request' : 'internal' };
+}
+
+function seconds(ms: number): string {
+  return String(Math.max(1, Math.ceil(ms / 1000)));
+}

@@ -1,0 +1,50 @@
+// Answers to what never became a request: bytes that are not HTTP, headers without end, a client that does not finish.
+// Promise: these too get `{error}` in JSON, behind the answers that are still owed on the same connection.
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Refusal, tell } from './errors.ts';
+
+const REFUSAL_OF: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { why: 'headers_too_large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { why: 'timed_out' },
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Node keeps the answer being written on its socket. */
+type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+export function onClientError(log: FastifyBaseLogger) {
+  return (error: NodeJS.ErrnoException, socket: AnsweringSocket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = REFUSAL_OF[error.code ?? ''] ?? { why: 'bad_request' };
+    const owed = socket._httpMessage;
+    // The request being answered came whole: what is wrong came after it, and is told after its answer.
+    if (owed?.req.complete) owed.once('finish', () => answerRaw(log, socket, refusal));
+    else if (owed?.headersSent) socket.destroy();
+    else answerRaw(log, socket, refusal);
+  };
+}
+
+export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
+  if (!socket.writable) return;
+  const { status, body } = tell(refusal);
+  log.info({ route: null, status }, 'refused');
+  const head = [
+    `HTTP/1.1 ${status} ${REASONS[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());
+}

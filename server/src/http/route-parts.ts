@@ -1,0 +1,94 @@
+// What every route is handed, and what every route says about itself in the document.
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../flow/context.ts';
+import type { SingleChecks } from '../flow/verify-one.ts';
+import type { Caller, Gate } from './admit.ts';
+import type { BodyReader } from './body.ts';
+import { type Why, wording } from './errors.ts';
+import { ref } from './schemas.ts';
+
+export interface Parts {
+  readonly context: Context;
+  readonly singles: SingleChecks;
+  readonly gate: Gate;
+  readonly bodies: BodyReader;
+  readonly verifyWaitSeconds: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null: an open route, or not admitted. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** Answers without a key. */
+    open?: boolean;
+  }
+}
+
+/** In a route behind the key. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('a route behind the key was reached without one');
+  return request.caller;
+}
+
+type Headers = Record<string, object>;
+
+const RATE_HEADERS: Headers = {
+  RateLimit: {
+    description: 'What is left of the windows this request asked (IETF draft).',
+    type: 'string',
+    examples: ['"requests";r=599;t=42'],
+  },
+  'RateLimit-Policy': {
+    description: 'The windows and their limits (IETF draft).',
+    type: 'string',
+    examples: ['"requests";q=600;w=60, "addresses";q=500000;w=60'],
+  },
+};
+const REQUEST_ID: Headers = {
+  'X-Request-Id': { description: "Names the request in the service's log.", type: 'string' },
+};
+const RETRY_AFTER: Headers = {
+  'Retry-After': { description: 'Seconds until it is worth asking again.', type: 'integer', minimum: 1 },
+};
+
+/** A successful answer. */
+export function answer(description: string, schema: object, headers: Headers = {}): object {
+  return {
+    description,
+    headers: { ...REQUEST_ID, ...RATE_HEADERS, ...headers },
+    content: { 'application/json': { schema } },
+  };
+}
+
+const EVERYWHERE: readonly Why[] = ['missing_key', 'rate_limited', 'internal', 'unavailable'];
+
+/** What a POST may be refused for before anybody looks at what it says. */
+export const ANY_BODY: readonly Why[] = [
+  'invalid_json',
+  'bad_idempotency_key',
+  'short_of_credits',
+  'timed_out',
+  'body_too_large',
+  'encoded_body',
+  'another_body',
+];
+
+/** The refusals a route may answer with, beside those every route behind the key shares. */
+export function refusals(...own: Why[]): Record<number, object> {
+  const described: Record<number, { description: string; headers: Headers; content: object }> = {};
+  for (const { status, message } of [...own, ...EVERYWHERE].map(wording)) {
+    const before = described[status]?.description;
+    described[status] = {
+      description: before ? `${before}; \`${message}\`` : `\`${message}\``,
+      headers: {
+        ...REQUEST_ID,
+        ...(status === 401 || status === 408 || status >= 500 ? {} : RATE_HEADERS),
+        ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
+      },
+      content: { 'application/json': { schema: ref('Error') } },
+    };
+  }
+  return described;
+}

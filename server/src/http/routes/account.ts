@@ -1,0 +1,24 @@
+// GET /account: the balance.
+import type { FastifyInstance } from 'fastify';
+import { findAccount } from '../../store/accounts.ts';
+import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ref, type WireAccount } from '../schemas.ts';
+
+export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
+  app.get(
+    '/account',
+    {
+      schema: {
+        operationId: 'getAccount',
+        summary: 'Balance and use',
+        response: { 200: answer('The account of the key.', ref('Account')), ...refusals() },
+      },
+    },
+    async (request): Promise<WireAccount> => {
+      const account = await findAccount(context.db, callerOf(request).accountId);
+      if (!account) throw new Error('a key belongs to no account');
+      const { name, credits, used, lists } = account;
+      return { name, credits, credits_used: used, lists };
+    },
+  );
+}

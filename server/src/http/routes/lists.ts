@@ -1,0 +1,184 @@
+// Lists: create, look at one or all, delete.
+import type { FastifyInstance } from 'fastify';
+import { deleteList } from '../../flow/delete-list.ts';
+import { submitList } from '../../flow/submit-list.ts';
+import { type List, listSummary } from '../../rules/list.ts';
+import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
+import { findList, listsOf } from '../../store/lists.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import { sendAnswer } from '../idempotency-key.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../query.ts';
+import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ListRequest, ref, type WireList } from '../schemas.ts';
+import { takeBody } from '../take-body.ts';
+
+export const idParam = {
+  type: 'object',
+  properties: { id: { type: 'integer', minimum: 1, description: 'List identifier.' } },
+} as const;
+
+export const pageQuery = {
+  offset: { type: 'integer', minimum: 0, default: 0, description: 'How many to skip.' },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    default: DEFAULT_LIMIT,
+    description: `How many at most; above ${MAX_LIMIT} is served as ${MAX_LIMIT}.`,
+  },
+} as const;
+
+export function listRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context, gate } = parts;
+
+  app.post(
+    '/lists',
+    {
+      schema: {
+        operationId: 'createList',
+        summary: 'Check many addresses',
+        description:
+          'Charges one credit per unique address. Costs its unique addresses in the addresses window, and nothing in the requests window.',
+        body: ListRequest,
+        headers: {
+          type: 'object',
+          properties: { 'Idempotency-Key': { type: 'string', minLength: 1, maxLength: 255 } },
+        },
+        response: {
+          201: answer('The list is charged and begun.', ref('ListSummary'), {
+            Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
+          }),
+          ...refusals(
+            'emails_required',
+            'emails_not_strings',
+            'email_too_long',
+            'too_many_addresses',
+            'name_not_string',
+            'name_too_long',
+            'callback_url_not_https',
+            'callback_url_too_long',
+            ...ANY_BODY,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const repeated = ({ sameBody, listId, answer: first }: Remembered) => {
+        if (!sameBody) return refuse(request, reply, { why: 'another_body' });
+        if (!first) throw new Error('the answer of POST /lists is remembered with its charge');
+        return sendAnswer(reply, 'lists', listId, first);
+      };
+      const taken = await takeBody(parts, request, reply, 'lists');
+      if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
+      if (taken.kind === 'repeated') return repeated(taken.remembered);
+      const { body, key } = taken;
+      const { total } = body.emails;
+      const rate = await gate.takeAddresses(caller, total);
+      if (!rate.granted)
+        return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
+      let accepted = false;
+      try {
+        const submitted = await submitList(context, {
+          accountId: caller.accountId,
+          emails: body.emails,
+          duplicatesRemoved: body.duplicatesRemoved,
+          name: body.name,
+          callbackUrl: body.callbackUrl,
+          single: false,
+          idempotency: key,
+          answerOf: created,
+        });
+        switch (submitted.kind) {
+          case 'short_of_credits':
+            return refuse(request, reply, {
+              why: 'short_of_credits',
+              needed: submitted.needed,
+            } satisfies Refusal);
+          case 'repeated':
+            return repeated(submitted.remembered);
+          case 'created':
+            accepted = true;
+            gate.giveBack(caller, 'requests', 1);
+            return sendAnswer(reply, 'lists', submitted.list.id, created(submitted.list));
+          default:
+            return submitted satisfies never;
+        }
+      } finally {
+        // Only an accepted list costs its addresses; any other answer costs the one request.
+        if (!accepted) gate.giveBack(caller, 'addresses', total);
+      }
+    },
+  );
+
+  app.get(
+    '/lists',
+    {
+      schema: {
+        operationId: 'getLists',
+        summary: 'All lists, newest first',
+        querystring: {
+          type: 'object',
+          properties: {
+            ...pageQuery,
+            status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
+            single: { type: 'boolean', default: false, description: 'With single checks.' },
+          },
+        },
+        response: {
+          200: answer('Some lists.', ref('ListPage')),
+          ...refusals('bad_offset', 'bad_limit', 'bad_status', 'bad_single'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = readListsQuery(request.query as Record<string, unknown>);
+      if ('why' in query) return refuse(request, reply, query);
+      const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
+      return { lists: lists.map(listSummary) satisfies WireList[] };
+    },
+  );
+
+  app.get<{ Params: { id: string } }>(
+    '/lists/:id',
+    {
+      schema: {
+        operationId: 'getList',
+        summary: 'One list',
+        params: idParam,
+        response: {
+          200: answer('The list as it is now.', ref('ListSummary')),
+          ...refusals('list_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      const list = id && (await findList(context.db, id, callerOf(request).accountId));
+      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      return listSummary(list) satisfies WireList;
+    },
+  );
+
+  app.delete<{ Params: { id: string } }>(
+    '/lists/:id',
+    {
+      schema: {
+        operationId: 'deleteList',
+        summary: 'Delete a list',
+        description: 'An unfinished list stops; its unknown and unchecked addresses are refunded.',
+        params: idParam,
+        response: { 200: answer('It is gone.', ref('Deleted')), ...refusals('list_not_found') },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      if (!id || !(await deleteList(context, id, callerOf(request).accountId)))
+        return refuse(request, reply, { why: 'list_not_found' });
+      return { deleted: true };
+    },
+  );
+}
+
+function created(list: List): RememberedAnswer {
+  return { status: 201, body: JSON.stringify(listSummary(list)) };
+}

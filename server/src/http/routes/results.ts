@@ -1,0 +1,97 @@
+// GET /lists/{id}/results: a page of rows, as JSON or CSV, piece by piece.
+// Promise: a page never sits in memory whole, and a list deleted meanwhile breaks the page off rather than ending it early.
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { type ResultRow, readPage } from '../../flow/read-results.ts';
+import { findList } from '../../store/lists.ts';
+import { refuse } from '../errors.ts';
+import { readFormat, readListId, readPageQuery } from '../query.ts';
+import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ref } from '../schemas.ts';
+import { CSV_HEADER, csvRow, jsonRow } from '../wire-row.ts';
+import { idParam, pageQuery } from './lists.ts';
+
+export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
+  app.get<{ Params: { id: string } }>(
+    '/lists/:id/results',
+    {
+      schema: {
+        operationId: 'getResults',
+        summary: 'Results of a list',
+        description: 'Add the page size to offset until a page has fewer rows than asked for.',
+        params: idParam,
+        querystring: {
+          type: 'object',
+          properties: { ...pageQuery, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+        },
+        response: {
+          200: csvToo(answer('Rows in the order the unique addresses were added.', ref('ResultPage'))),
+          ...refusals('bad_offset', 'bad_limit', 'bad_format', 'list_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      const list = id && (await findList(context.db, id, callerOf(request).accountId));
+      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      const query = request.query as Record<string, unknown>;
+      const page = readPageQuery(query);
+      if ('why' in page) return refuse(request, reply, page);
+      const format = readFormat(query);
+      if (!format) return refuse(request, reply, { why: 'bad_format' });
+      const pieces = readPage(context.db, list, page);
+      // The first piece before the status: what fails now can still be told.
+      const first = await pieces.next();
+      if (format === 'csv') {
+        reply.type('text/csv; charset=utf-8');
+        reply.header('content-disposition', `attachment; filename="list-${list.id}.csv"`);
+      } else reply.type('application/json; charset=utf-8');
+      return reply.send(Readable.from(format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces)));
+    },
+  );
+}
+
+type First = IteratorResult<ResultRow[]>;
+type Pieces = AsyncGenerator<ResultRow[]>;
+
+async function* jsonPage(first: First, pieces: Pieces): AsyncGenerator<string> {
+  let before = '{"results":[';
+  if (!first.done) {
+    yield before + first.value.map(jsonRow).join();
+    before = ',';
+    for await (const rows of pieces) yield before + rows.map(jsonRow).join();
+    before = '';
+  }
+  yield `${before}]}`;
+}
+
+async function* csvPage(first: First, pieces: Pieces): AsyncGenerator<string> {
+  if (first.done) return yield CSV_HEADER;
+  yield CSV_HEADER + first.value.map(csvRow).join('');
+  for await (const rows of pieces) yield rows.map(csvRow).join('');
+}
+
+function csvToo(described: object): object {
+  const { content, headers } = described as { content: object; headers: object };
+  return {
+    ...described,
+    headers: {
+      ...headers,
+      'Content-Disposition': {
+        description: 'Of CSV.',
+        type: 'string',
+        examples: ['attachment; filename="list-17.csv"'],
+      },
+    },
+    content: {
+      ...content,
+      'text/csv': {
+        schema: {
+          type: 'string',
+          description:
+            'email,state,reason,score,accept_all,role,free,disposable,mx,provider; RFC 4180, CRLF, a header row in each page, True and False.',
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// POST /verify: one address, waited for a while.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { awaitSingle, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import {
+  type IdempotencyKey,
+  type Remembered,
+  type RememberedAnswer,
+  recall,
+  rememberAnswer,
+} from '../../store/idempotency.ts';
+import { refuse } from '../errors.ts';
+import { sendAnswer } from '../idempotency-key.ts';
+import { preferredWaitSeconds } from '../prefer-wait.ts';
+import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ref, VerifyRequest } from '../schemas.ts';
+import { takeBody } from '../take-body.ts';
+import { jsonChecked } from '../wire-row.ts';
+
+/** A repeat looks this often whether the first request, maybe on another node, has answered. */
+const LOOK_AGAIN_MS = 500;
+
+const contentLocation = {
+  'Content-Location': {
+    description: 'Where the result can be read.',
+    type: 'string',
+    examples: ['/v1/lists/17/results'],
+  },
+};
+
+export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context, singles } = parts;
+
+  app.post(
+    '/verify',
+    {
+      schema: {
+        operationId: 'verifyAddress',
+        summary: 'Check one address',
+        description: 'Charges one credit. Unknown results are refunded.',
+        body: VerifyRequest,
+        headers: {
+          type: 'object',
+          properties: {
+            'Idempotency-Key': { type: 'string', minLength: 1, maxLength: 255 },
+            Prefer: { type: 'string', description: '`wait=N` (0–20): answer 202 after N seconds.' },
+          },
+        },
+        response: {
+          200: answer('The check ended in time.', ref('CheckedAddress'), contentLocation),
+          202: answer('The check runs on and is charged: read its result.', ref('Pending'), contentLocation),
+          ...refusals('email_required', 'email_too_long', ...ANY_BODY),
+        },
+      },
+    },
+    async (request, reply) => {
+      const taken = await takeBody(parts, request, reply, 'verify');
+      if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
+      const waitMs = applyPreference(request, reply) * 1000;
+      const { body, key } = taken;
+      if (taken.kind === 'repeated')
+        return again(request, reply, taken.key, taken.remembered, waitMs, body.email);
+      const verified = await verifyOne(
+        context,
+        singles,
+        {
+          accountId: callerOf(request).accountId,
+          emails: [body.email],
+          duplicatesRemoved: 0,
+          name: '',
+          callbackUrl: null,
+          single: true,
+          idempotency: key,
+        },
+        waitMs,
+      );
+      switch (verified.kind) {
+        case 'short_of_credits':
+          return refuse(request, reply, { why: 'short_of_credits', needed: verified.needed });
+        case 'repeated':
+          return again(request, reply, key!, verified.remembered, waitMs, body.email);
+        case 'checked':
+        case 'pending':
+          return sendAnswer(
+            reply,
+            'verify',
+            verified.listId,
+            await firstAnswer(key, wire(verified, body.email)),
+          );
+        default:
+          return verified satisfies never;
+      }
+    },
+  );
+
+  function applyPreference(request: FastifyRequest, reply: FastifyReply): number {
+    const preferred = preferredWaitSeconds(request.headers.prefer, parts.verifyWaitSeconds);
+    if (preferred === null) return parts.verifyWaitSeconds;
+    reply.header('preference-applied', `wait=${preferred}`);
+    return preferred;
+  }
+
+  /** The first answer again; while there is none yet, it is waited for. */
+  async function again(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: IdempotencyKey,
+    remembered: Remembered,
+    waitMs: number,
+    email: string,
+  ): Promise<FastifyReply> {
+    if (!remembered.sameBody) return refuse(request, reply, { why: 'another_body' });
+    let first = remembered.answer;
+    for (let left = waitMs; !first; left -= LOOK_AGAIN_MS) {
+      const step = Math.max(0, Math.min(left, LOOK_AGAIN_MS));
+      const outcome = await awaitSingle(context, singles, remembered.listId, step);
+      first = (await recall(context.db, key))?.answer ?? null;
+      if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
+        first = await firstAnswer(key, wire(outcome, email));
+    }
+    return sendAnswer(reply, 'verify', remembered.listId, first);
+  }
+
+  /** Whoever answers first is remembered, and everybody says the same. */
+  async function firstAnswer(key: IdempotencyKey | null, mine: RememberedAnswer): Promise<RememberedAnswer> {
+    if (!key) return mine;
+    await rememberAnswer(context.db, key, mine);
+    return (await recall(context.db, key))?.answer ?? mine;
+  }
+}
+
+function wire(verified: Extract<Verified, { listId: number }>, email: string): RememberedAnswer {
+  if (verified.kind === 'checked') return { status: 200, body: jsonChecked(email, verified.verdict) };
+  return { status: 202, body: JSON.stringify({ state: 'pending', list_id: verified.listId }) };
+}

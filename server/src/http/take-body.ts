@@ -1,0 +1,66 @@
+// From a POST to what it says: header, bytes, meaning, and whether it was said before.
+// Promise: the client is told to go on sending (100-continue) only when its key was admitted and its body is wanted.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
+import type { Refusal } from './errors.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import type { Bodies } from './read-bodies.ts';
+import { callerOf, type Parts } from './route-parts.ts';
+
+type Understood<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
+
+export type TakenBody<Route extends keyof Bodies> =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'fresh'; readonly body: Understood<Route>; readonly key: IdempotencyKey | null }
+  | {
+      readonly kind: 'repeated';
+      readonly body: Understood<Route>;
+      readonly key: IdempotencyKey;
+      readonly remembered: Remembered;
+    };
+
+export async function takeBody<Route extends keyof Bodies>(
+  { bodies, context }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+): Promise<TakenBody<Route>> {
+  const header = readIdempotencyKey(request);
+  if (typeof header === 'object' && header) return { kind: 'refused', refusal: header };
+  const raw = await bodies.read(request.raw, {
+    hashed: header !== null,
+    beforeReading: () => sayContinue(request.raw, reply.raw),
+  });
+  if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
+  let body: Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
+  try {
+    body = await bodies.understand(route, raw);
+  } finally {
+    raw.release();
+  }
+  if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
+  const understood = body as Understood<Route>;
+  if (header === null) return { kind: 'fresh', body: understood, key: null };
+  const key = { accountId: callerOf(request).accountId, route, key: header, bodyHash: raw.hash! };
+  const remembered = await recall(context.db, key);
+  if (remembered) return { kind: 'repeated', body: understood, key, remembered };
+  return { kind: 'fresh', body: understood, key };
+}
+
+const awaitingContinue = new WeakSet<IncomingMessage>();
+
+/** Without this Node would say 100 by itself, before the key is checked. Other expectations are ignored. */
+export function holdContinue(server: Server): void {
+  const serve = (raw: IncomingMessage, response: ServerResponse) =>
+    void server.emit('request', raw, response);
+  server.on('checkContinue', (raw: IncomingMessage, response: ServerResponse) => {
+    awaitingContinue.add(raw);
+    serve(raw, response);
+  });
+  server.on('checkExpectation', serve);
+}
+
+function sayContinue(raw: IncomingMessage, response: ServerResponse): void {
+  if (awaitingContinue.delete(raw)) response.writeContinue();
+}

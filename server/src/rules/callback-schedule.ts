@@ -15,5 +15,5 @@ export function receiverOf(accountId: number, url: string): string {
 }
 
 export function isDelivered(status: number): boolean {
-  return status >= 200 && status < 300;
+  return status < 300;
 }

@@ -17,7 +17,10 @@ export interface Callback {
   readonly body: string;
   readonly state: CallbackState;
   readonly attempts: readonly Attempt[];
+  /** Attempts made before the last resend. */
+  readonly earlier: number;
   readonly createdAtSeconds: number;
+  readonly nextAttemptAtSeconds: number | null;
 }
 
 type CallbackRow = {
@@ -27,11 +30,14 @@ type CallbackRow = {
   body: string;
   state: CallbackState;
   attempts: Attempt[];
+  earlier: number;
   created: number;
+  next: number | null;
 };
 
-const COLUMNS =
-  'list_id, account_id, url, body, state, attempts, floor(extract(epoch FROM created_at))::bigint AS created';
+const COLUMNS = `list_id, account_id, url, body, state, attempts, earlier,
+  floor(extract(epoch FROM created_at))::bigint AS created,
+  floor(extract(epoch FROM next_attempt_at))::bigint AS next`;
 
 function toCallback(row: CallbackRow): Callback {
   return {
@@ -41,7 +47,9 @@ function toCallback(row: CallbackRow): Callback {
     body: row.body,
     state: row.state,
     attempts: row.attempts,
+    earlier: row.earlier,
     createdAtSeconds: row.created,
+    nextAttemptAtSeconds: row.next,
   };
 }
 
@@ -57,9 +65,63 @@ export async function insertCallback(
   ]);
 }
 
+/** Null: the list has none, or is gone. */
 export async function findCallback(tx: Tx, listId: number): Promise<Callback | null> {
   const [row] = await tx.query<CallbackRow>(`SELECT ${COLUMNS} FROM mxproof.callbacks WHERE list_id = $1`, [
     listId,
   ]);
   return row ? toCallback(row) : null;
+}
+
+export async function lockCallback(tx: Tx, listId: number): Promise<Callback | null> {
+  const [row] = await tx.query<CallbackRow>(
+    `SELECT ${COLUMNS} FROM mxproof.callbacks WHERE list_id = $1 FOR UPDATE`,
+    [listId],
+  );
+  return row ? toCallback(row) : null;
+}
+
+/** Newest first; of one account or of all. */
+export async function callbacksOf(
+  tx: Tx,
+  page: { accountId: number | null; state: CallbackState | null; limit: number },
+): Promise<Callback[]> {
+  const rows = await tx.query<CallbackRow>(
+    `SELECT ${COLUMNS} FROM mxproof.callbacks
+     WHERE ($1::bigint IS NULL OR account_id = $1) AND ($2::text IS NULL OR state = $2)
+     ORDER BY list_id DESC LIMIT $3`,
+    [page.accountId, page.state, page.limit],
+  );
+  return rows.map(toCallback);
+}
+
+export async function saveAttempt(
+  tx: Tx,
+  listId: number,
+  made: { attempt: Attempt; state: CallbackState; nextAfterSeconds: number | null },
+): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.callbacks SET attempts = attempts || $2::jsonb, state = $3,
+       next_attempt_at = now() + make_interval(secs => $4::float8)
+     WHERE list_id = $1`,
+    [listId, JSON.stringify([made.attempt]), made.state, made.nextAfterSeconds],
+  );
+}
+
+/** Pending again, with the whole schedule before it. */
+export async function reopenCallback(tx: Tx, listId: number): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.callbacks SET state = 'pending', earlier = jsonb_array_length(attempts), next_attempt_at = now()
+     WHERE list_id = $1`,
+    [listId],
+  );
+}
+
+const KEPT_DAYS = 90;
+
+/** Lists may stay for years; how they were announced does not matter that long. */
+export async function sweepCallbacks(tx: Tx): Promise<void> {
+  await tx.query(
+    `DELETE FROM mxproof.callbacks WHERE state <> 'pending' AND created_at < now() - make_interval(days => ${KEPT_DAYS})`,
+  );
 }

@@ -172,20 +172,9 @@ export function startNode(options: NodeOptions): Node {
   }
 
   function hear(message: Message): void {
-    switch (message.what) {
-      case 'finished':
-      case 'gone':
-        return hand.forgetList(message.listId);
-      case 'work':
-        return claiming.wake();
-      case 'missed':
-        claiming.wake();
-        return beating.wake();
-      case 'callback':
-        return;
-      default:
-        message satisfies never;
-    }
+    if (message.what === 'finished' || message.what === 'gone') hand.forgetList(message.listId);
+    if (message.what === 'work' || message.what === 'missed') claiming.wake();
+    if (message.what === 'missed') beating.wake();
   }
 
   const claiming = startLoop({ name: 'claim', everyMs: POLL_MS, log, run: claim });

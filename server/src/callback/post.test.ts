@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { isPublicAddress } from '../../../engine/src/smtp/public-address.ts';
+import { startWorld } from '../../../world/src/index.ts';
+import { type Receiver, startReceiver } from '../../test/receiver.ts';
+import { type PostOptions, post } from './post.ts';
+
+let receiver: Receiver | undefined;
+afterEach(async () => {
+  await receiver?.close();
+  receiver = undefined;
+});
+
+const message = { headers: { 'Content-Type': 'application/json' }, body: Buffer.from('{"a":1}') };
+const EVERYWHERE: PostOptions = { isAllowed: () => true, dnsServers: [] };
+const PUBLIC_ONLY: PostOptions = { isAllowed: isPublicAddress, dnsServers: [] };
+
+async function answering(
+  answer: (response: ServerResponse) => void,
+): Promise<{ url: string; options: PostOptions }> {
+  receiver = await startReceiver((response) => answer(response));
+  return { url: receiver.url, options: { ...EVERYWHERE, ca: receiver.ca } };
+}
+
+test('the bytes arrive as they were given, over a checked certificate', async () => {
+  const { url, options } = await answering((response) => response.writeHead(204).end());
+  expect(await post(url, message, options)).toEqual({ status: 204, error: null });
+  expect(receiver!.received[0]!.body.toString()).toBe('{"a":1}');
+});
+
+test('a certificate that nobody vouches for is a failure, and nothing is sent', async () => {
+  const { url } = await answering((response) => response.end());
+  const posted = await post(url, message, EVERYWHERE);
+  expect(posted.status).toBeNull();
+  expect(posted.error).toMatch(/SELF_SIGNED|UNABLE_TO/);
+  expect(receiver!.received).toEqual([]);
+});
+
+test('a certificate for another name is a failure', async () => {
+  const { url, options } = await answering((response) => response.end());
+  const posted = await post(url.replace('localhost', '127.0.0.1'), message, options);
+  expect(posted).toEqual({ status: null, error: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+});
+
+test('a redirect is an answer, not a way', async () => {
+  const { url, options } = await answering((response) =>
+    response.writeHead(302, { location: receiver!.url }).end(),
+  );
+  expect(await post(url, message, options)).toEqual({ status: 302, error: null });
+  expect(receiver!.received).toHaveLength(1);
+});
+
+test('a receiver that does not answer in time is a time-out', async () => {
+  const { url, options } = await answering(() => {});
+  expect(await post(url, message, { ...options, limitMs: 200 })).toEqual({ status: null, error: 'time-out' });
+});
+
+test('an answer without end is cut off, and its status still counts', async () => {
+  let sent = 0;
+  const { url, options } = await answering((response) => {
+    response.writeHead(200);
+    const more = setInterval(() => {
+      sent += 16_384;
+      response.write(Buffer.alloc(16_384));
+    }, 1);
+    response.on('close', () => clearInterval(more));
+  });
+  expect(await post(url, message, options)).toEqual({ status: 200, error: null });
+  expect(sent).toBeLessThan(10_000_000);
+});
+
+test('a closed port is a connection error', async () => {
+  const { url, options } = await answering((response) => response.end());
+  await receiver!.close();
+  expect(await post(url, message, options)).toEqual({ status: null, error: 'ECONNREFUSED' });
+});
+
+test.each([
+  'https://127.0.0.1/',
+  'https://localhost/',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://0177.0.0.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:a00:1]/',
+  'https://10.0.0.1/',
+  'https://169.254.169.254/latest',
+  'https://[fd00::1]/',
+  'https://0/',
+])('%s is a private target: nothing is sent there', async (url) => {
+  expect(await post(url, message, PUBLIC_ONLY)).toEqual({ status: null, error: 'private target' });
+});
+
+test('one private address among public ones is enough to refuse the host', async () => {
+  const asked: string[] = [];
+  const options: PostOptions = {
+    dnsServers: [],
+    isAllowed(ip) {
+      asked.push(ip);
+      return ip !== '127.0.0.1';
+    },
+  };
+  expect(await post('https://localhost/', message, options)).toMatchObject({ error: 'private target' });
+  expect(asked).toContain('127.0.0.1');
+});
+
+test('a name is resolved by the servers that were configured', async () => {
+  const world = await startWorld({ domains: { 'gone.example': { dns: 'nxdomain' } } });
+  const [host = '', port] = world.dnsServer.split(':');
+  const options = { ...EVERYWHERE, dnsServers: [{ host, port: Number(port) }] };
+  expect(await post('https://gone.example/', message, options)).toEqual({
+    status: null,
+    error: 'host not found',
+  });
+  await world.close();
+});
+
+test('what is not https is never sent', async () => {
+  expect(await post('http://localhost/', message, EVERYWHERE)).toEqual({ status: null, error: 'not https' });
+});

@@ -1,0 +1,103 @@
+// One attempt to deliver a callback. Promise: over within ten seconds, DNS included; never throws; redirects are not
+// followed; at most 64 KiB of the answer is read, and none of it is kept.
+import { type RequestOptions, request } from 'node:https';
+import { isIP } from 'node:net';
+import { findTarget, type TargetOptions } from './find-target.ts';
+
+export interface PostOptions extends TargetOptions {
+  /** More certificate authorities than the system's, for receivers inside a company. */
+  readonly ca?: string | undefined;
+  readonly limitMs?: number;
+}
+
+export interface Posted {
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+const ATTEMPT_LIMIT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ERROR_CHARACTERS = 200;
+
+export async function post(
+  url: string,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  options: PostOptions,
+): Promise<Posted> {
+  const signal = AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS);
+  const timedOut = new Promise<Posted>((resolve) => {
+    signal.addEventListener('abort', () => resolve(failed('time-out')));
+  });
+  return Promise.race([attempt(url, message, options, signal), timedOut]);
+}
+
+async function attempt(
+  text: string,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  options: PostOptions,
+  signal: AbortSignal,
+): Promise<Posted> {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') return failed('not https');
+  const target = await findTarget(url, options).catch((error: unknown) => ({
+    kind: 'refused' as const,
+    why: describe(error),
+  }));
+  if (target.kind === 'refused') return failed(target.why);
+  return exchange(url, target.ips, message, options, signal);
+}
+
+function exchange(
+  url: URL,
+  ips: readonly string[],
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  options: PostOptions,
+  signal: AbortSignal,
+): Promise<Posted> {
+  return new Promise((resolve) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        headers: message.headers,
+        agent: false,
+        signal,
+        lookup: pinnedTo(ips),
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+      },
+      (answer) => {
+        const posted = { status: answer.statusCode ?? null, error: null };
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > MAX_ANSWER_BYTES) answer.destroy();
+        });
+        answer.on('error', () => {});
+        // However the rest of the answer fares, the status was given.
+        answer.on('close', () => resolve(posted));
+        signal.addEventListener('abort', () => resolve(posted));
+      },
+    );
+    sent.on('error', (error) => resolve(failed(describe(error))));
+    sent.end(message.body);
+  });
+}
+
+/** Answers with the addresses that were checked, whatever DNS would say now. */
+function pinnedTo(ips: readonly string[]): NonNullable<RequestOptions['lookup']> {
+  const all = ips.map((address) => ({ address, family: isIP(address) }));
+  return (_host, how, answer) => {
+    if (how.all) answer(null, all);
+    else answer(null, all[0]!.address, all[0]!.family);
+  };
+}
+
+function failed(why: string): Posted {
+  return { status: null, error: why.slice(0, MAX_ERROR_CHARACTERS) };
+}
+
+function describe(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  if (typeof first === 'object' && first !== null && 'code' in first) return String(first.code);
+  return first instanceof Error ? first.message : String(first);
+}

@@ -1,0 +1,21 @@
+// Sends a finished callback again: the same bytes, with the whole schedule before it.
+import { receiverOf } from '../rules/callback-schedule.ts';
+import { lockCallback, reopenCallback } from '../store/callbacks.ts';
+import type { Context } from './context.ts';
+
+export type Resent = 'resent' | 'no_callback' | 'still_pending';
+
+export async function resendCallback(context: Context, listId: number): Promise<Resent> {
+  return context.db.transaction(async (tx) => {
+    const callback = await lockCallback(tx, listId);
+    if (!callback) return 'no_callback';
+    if (callback.state === 'pending') return 'still_pending';
+    await reopenCallback(tx, listId);
+    await context.jobs.enqueueCallback(
+      tx,
+      { listId, receiver: receiverOf(callback.accountId, callback.url) },
+      0,
+    );
+    return 'resent';
+  });
+}

@@ -1,0 +1,81 @@
+// One attempt at a list's callback, and what follows from it: delivered, again later, or failed for good.
+// Promise: the stored bytes are what is signed and sent, in every attempt; an attempt whose claim was lost leaves no
+// trace unless it delivered.
+
+import type { Posted } from '../callback/post.ts';
+import { callbackHeaders } from '../callback/sign.ts';
+import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
+import { readWebhookSecret } from '../store/accounts.ts';
+import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
+import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import type { Context } from './context.ts';
+
+export type Post = (
+  url: string,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+) => Promise<Posted>;
+
+/** Null: nothing is to be sent (any more), and the job is over. */
+export async function attemptCallback(
+  context: Context,
+  box: SecretBox,
+  claimed: Claimed<CallbackJob>,
+  post: Post,
+): Promise<Attempt | null> {
+  const callback = await findCallback(context.db, claimed.job.listId);
+  if (callback?.state !== 'pending') {
+    await context.jobs.finish(context.db, QUEUE.callback, [claimed.claim]);
+    return null;
+  }
+  const beganMs = Date.now();
+  const posted = await send(context, box, callback, post, Math.floor(beganMs / 1000));
+  return { atSeconds: Math.floor(beganMs / 1000), ...posted, durationMs: Date.now() - beganMs };
+}
+
+async function send(
+  context: Context,
+  box: SecretBox,
+  callback: Callback,
+  post: Post,
+  timestampSeconds: number,
+): Promise<Posted> {
+  const sealed = await readWebhookSecret(context.db, callback.accountId, box).catch(
+    (error: unknown) => error,
+  );
+  // A wrong MXPROOF_SECRET_KEY: the operator sees it here, and may resend once it is right.
+  if (typeof sealed !== 'string') {
+    if (sealed instanceof Error && !sealed.message.includes('MXPROOF_SECRET_KEY')) throw sealed;
+    return { status: null, error: 'the webhook secret does not open' };
+  }
+  const body = Buffer.from(callback.body);
+  const id = `list.done.${callback.listId}`;
+  return post(callback.url, { body, headers: callbackHeaders(sealed, { id, timestampSeconds, body }) });
+}
+
+/** Answers how the callback stands now; null: another node goes on with it. */
+export async function recordAttempt(
+  context: Context,
+  claimed: Claimed<CallbackJob>,
+  attempt: Attempt,
+  retrySeconds: readonly number[],
+): Promise<'delivered' | 'again' | 'failed' | null> {
+  const { job, claim } = claimed;
+  return context.db.transaction(async (tx) => {
+    const callback = await lockCallback(tx, job.listId);
+    const held = await context.jobs.finish(tx, QUEUE.callback, [claim]);
+    if (callback?.state !== 'pending') return null;
+    if (attempt.status !== null && isDelivered(attempt.status)) {
+      await saveAttempt(tx, job.listId, { attempt, state: 'delivered', nextAfterSeconds: null });
+      return 'delivered';
+    }
+    if (!held.has(claim.id)) return null;
+    const made = callback.attempts.length + 1 - callback.earlier;
+    const nextAfterSeconds = delayAfterFailure(made, retrySeconds);
+    const state = nextAfterSeconds === null ? 'failed' : 'pending';
+    await saveAttempt(tx, job.listId, { attempt, state, nextAfterSeconds });
+    if (nextAfterSeconds === null) return 'failed';
+    await context.jobs.enqueueCallback(tx, job, nextAfterSeconds);
+    return 'again';
+  });
+}

@@ -7,6 +7,8 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { NO_NODE, projectNode } from './project-node.mjs';
 
+const PARENT_POLL_MS = 500;
+
 function runOn(node) {
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   // The channel carries nothing: it closes when this process dies, however it dies.
@@ -14,6 +16,11 @@ function runOn(node) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }
+  // npm was killed: whoever did that meant the service.
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) child.kill('SIGTERM');
+  }, PARENT_POLL_MS).unref();
   child.on('error', (error) => {
     console.error(`MXProof could not start ${node}: ${error.message}.`);
     process.exit(1);

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const IMPATIENCE_AFTER_MS = 1_000;
 /** Steps have limits of their own; this catches a start that does not give up, or a sum that came out too long. */
 const STOP_LIMIT_MS = 9_500;
+const PARENT_POLL_MS = 500;
 
 export interface Lifecycle {
   /** Steps registered last are stopped first. */
@@ -42,6 +43,7 @@ export async function live(log: LifecycleLog, start: (life: Lifecycle) => Promis
 
   function beginStop(): void {
     if (askedAtMs !== null) return;
+    clearInterval(watch);
     askedAtMs = performance.now();
     setTimeout(() => process.exit(status), STOP_LIMIT_MS).unref();
     ask();
@@ -57,6 +59,11 @@ export async function live(log: LifecycleLog, start: (life: Lifecycle) => Promis
     process.once('disconnect', () => onSignal('SIGHUP'));
     process.channel.unref();
   }
+  // Started by npm, which was killed: whoever did that meant the service.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) onSignal('SIGHUP');
+  }, PARENT_POLL_MS).unref();
   process.on('uncaughtException', (error) => {
     status = 1;
     log.error({ err: error }, 'a defect: stopping');

@@ -34,8 +34,10 @@ import {
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
 
 export const STORE_DATABASE = 'mxproof';
-/** A command that holds the lock is done in seconds; another service is not. */
+/** A command that holds the lock is done in seconds. */
 const COMMAND_WAIT_MS = 15_000;
+/** Another service is not, unless it is just stopping. */
+const SERVICE_WAIT_MS = 2_000;
 const LOCK_POLL_MS = 100;
 const MAX_START_TRIES = 40;
 const FIRST_BACKOFF_MS = 100;
@@ -76,11 +78,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
-  const deadline = Date.now() + COMMAND_WAIT_MS;
+  const startedAtMs = Date.now();
   for (;;) {
     const taken = takeServiceLock(dataDir, kind);
     if (taken.kind === 'held') return taken;
-    if (taken.holder === 'service' || Date.now() > deadline) {
+    if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
       const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is at work';
       throw new StartRefused(
         `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,

@@ -1,0 +1,31 @@
+// What a first start prints for the person at the keyboard: the account, and one line to paste.
+// Promise: printed once, to the terminal and never through the log, since it holds a key and a secret.
+
+import type { Config } from './config.ts';
+import type { OpenedAccount } from './flow/open-account.ts';
+
+/** Where a client on this machine reaches the service, whatever it listens on. */
+export function localUrl(config: Config, port: number): string {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[config.host] ?? config.host;
+  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function firstSteps(account: OpenedAccount, url: string): string {
+  // A certificate is for the service's public name, which this address is not.
+  const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';
+  const key = `-H 'Authorization: Bearer ${account.apiKey}'`;
+  return `
+MXProof made a first account with ${account.credits} credits. This is shown once:
+
+  API key         ${account.apiKey}
+  webhook secret  ${account.webhookSecret}
+
+Try it:
+
+  ${curl} ${url}/v1/account ${key}
+  ${curl} ${url}/v1/verify ${key} -H 'Content-Type: application/json' -d '{"email":"someone@example.com"}'
+
+Docs: ${url}/docs
+
+`;
+}

@@ -1,0 +1,103 @@
+// Wires everything: the store, the flows, the checking, the HTTP interface, in the order they need each other.
+// Promise: what is up goes down in reverse; nothing is served before the database has this version's shape.
+
+import { pino } from 'pino';
+import { createCheckerFor } from './checker.ts';
+import type { Config } from './config.ts';
+import { firstSteps, localUrl } from './first-steps.ts';
+import { createContext } from './flow/context.ts';
+import { openFirstAccount } from './flow/first-account.ts';
+import { createHttp } from './http/create-http.ts';
+import { type Lifecycle, live } from './lifecycle.ts';
+import { openStore } from './open-store.ts';
+import { loadSecretKey } from './secret-key.ts';
+import { StartRefused } from './start-refused.ts';
+import { startJobs } from './store/jobs.ts';
+import { createSecretBox } from './store/secret-box.ts';
+import { startListener } from './worker/listener.ts';
+import { startNode } from './worker/node.ts';
+import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+
+export interface Roles {
+  readonly http: boolean;
+  readonly checks: boolean;
+}
+
+/** Requests and checks in flight; with what follows, everything is down within ten seconds. */
+const WORK_STOP_LIMIT_MS = 6_500;
+const QUICK_STOP_LIMIT_MS = 500;
+
+/** Runs until a signal; resolves with the exit status. */
+export function serve(config: Config, roles: Roles): Promise<number> {
+  const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
+  return live(log, (life) => start(config, roles, log, life));
+}
+
+async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifecycle): Promise<void> {
+  const box = createSecretBox(loadSecretKey(config, (line) => log.warn(line)));
+  const store = await openStore(config, log, life);
+  const { db } = store;
+  if (life.isStopping()) return;
+
+  const jobs = await startJobs(db, {
+    safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0,
+    supervise: roles.checks,
+    onError: (error) => log.warn({ err: error }, 'the job engine stumbled'),
+  });
+  life.onStop('the job engine', QUICK_STOP_LIMIT_MS, () => jobs.stop());
+  const context = createContext(db, jobs);
+  const checker = roles.checks ? await createCheckerFor(config, (line) => log.warn(line)) : null;
+  if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
+  const listener = startListener(db, log);
+  life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
+
+  const keepEvidence = config.evidenceKeptMs > 0;
+  const singles = createSingleChecks({ context, checker, keepEvidence, log, listener });
+  const work: Array<{ stop(): Promise<unknown> }> = [singles];
+  if (checker) {
+    const sources = config.sourceAddresses.map(({ ip }) => ip);
+    work.push(startNode({ context, checker, sources, keepEvidence, log, listener }));
+  }
+  life.onStop('requests and checks', WORK_STOP_LIMIT_MS, () => Promise.all(work.map((each) => each.stop())));
+
+  const account = await openFirstAccount(db, box);
+  if (!roles.http) {
+    log.info('checking');
+    if (account) process.stdout.write(firstSteps(account, localUrl(config, config.port)));
+    return;
+  }
+  const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const app = await createHttp({
+    context,
+    singles,
+    limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
+    log,
+    trustProxy: config.trustProxy,
+    ...(config.tls && { tls: config.tls }),
+    ready: () => store.isUp(),
+  });
+  // Together with the rest: a request that waits for its single check ends when that does.
+  work.push({ stop: () => app.close() });
+  const port = await listen(app, config);
+  const url = localUrl(config, port);
+  log.info({ url, checks: roles.checks }, 'ready');
+  if (account) process.stdout.write(firstSteps(account, url));
+}
+
+async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {
+  const { host, port } = config;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new StartRefused(`PORT ${port} is in use on ${host}: set PORT to another one.`);
+    if (code === 'EACCES')
+      throw new StartRefused(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartRefused(`HOST ${host} is not an address of this machine.`);
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}

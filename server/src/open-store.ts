@@ -1,0 +1,65 @@
+// Opens the store the service works on: the operator's PostgreSQL or the embedded one, migrated.
+// Promise: a database that is not there yet is waited for, bounded; what is wrong with it is one sentence that never
+// shows the connection string.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { StartRefused } from './start-refused.ts';
+import { type Database, isUnavailable, openDatabase } from './store/database.ts';
+import { type Embedded, startEmbedded } from './store/embedded/start-embedded.ts';
+import { migrate } from './store/migrate.ts';
+
+const OLDEST_VERSION = 140_000;
+const DATABASE_WAIT_MS = 60_000;
+const RETRY_MS = 500;
+/** The embedded server has limits of its own that end sooner. */
+const EMBEDDED_STOP_LIMIT_MS = 6_000;
+const CLOSE_LIMIT_MS = 500;
+
+export interface Store {
+  readonly db: Database;
+  /** False while the embedded server is being started again. */
+  isUp(): boolean;
+}
+
+export async function openStore(config: Config, log: Logger, life: Lifecycle): Promise<Store> {
+  let embedded: Embedded | null = null;
+  if (config.databaseUrl === null) {
+    const started = await startEmbedded({ dataDir: config.dataDir, log });
+    life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => started.stop());
+    embedded = started;
+  }
+  const url = embedded?.connectionString ?? config.databaseUrl!;
+  const db = openDatabase({
+    url,
+    onError: (error) => log.debug({ err: error }, 'an idle connection was lost'),
+  });
+  life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
+  await waitForDatabase(db, log, life);
+  const { from, to } = await migrate(db);
+  if (from !== to) log.info({ from, to }, 'the database was migrated');
+  return { db, isUp: () => embedded?.isUp() ?? true };
+}
+
+async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Promise<void> {
+  const deadline = Date.now() + DATABASE_WAIT_MS;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const [row] = await db.query<{ server_version_num: string }>('SHOW server_version_num');
+      if (Number(row?.server_version_num) >= OLDEST_VERSION) return;
+      throw new StartRefused('DATABASE_URL names a PostgreSQL older than 14, and MXProof needs 14 or newer.');
+    } catch (error) {
+      if (error instanceof StartRefused) throw error;
+      const { message } = error as Error;
+      if (!isUnavailable(error))
+        throw new StartRefused(`The database of DATABASE_URL refused the connection: ${message}.`);
+      if (life.isStopping() || Date.now() > deadline) {
+        throw new StartRefused(`The database of DATABASE_URL cannot be reached: ${message || 'no answer'}.`);
+      }
+      if (tries === 0) log.warn('the database cannot be reached yet: waiting for it');
+      await sleep(RETRY_MS);
+    }
+  }
+}

@@ -1,2 +1,13 @@
 // The engine as a library: what the server, the command line and other programs may use.
+export { parseAddress } from './address/parse-address.ts';
+export { createChecker } from './checker.ts';
+export type { CheckerOptions, LogEvent } from './checker-options.ts';
+export { defaultHeloName, validateHelo, validateMailFrom } from './helo.ts';
+export { parsePolicy } from './policy/parse-policy.ts';
+export type { Policy } from './policy/policy.ts';
+export type { Connect, Resolver } from './ports.ts';
+export { isPublicAddress } from './smtp/public-address.ts';
 export type * from './types.ts';
+export { replyFromText } from './verdict/parse-reply-text.ts';
+export { readReply } from './verdict/read-reply.ts';
+export { meaningOutcome } from './verdict/verdict.ts';

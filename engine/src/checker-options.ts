@@ -1,0 +1,127 @@
+// The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
+// anything is started.
+import { randomInt } from 'node:crypto';
+import { createNodeResolver } from './dns/node-resolver.ts';
+import { defaultHeloName, validateHelo, validateMailFrom } from './helo.ts';
+import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
+import { DEFAULT_POLICY } from './policy/default-policy.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Connect, Resolver } from './ports.ts';
+import { SOURCES_MAX, type Source } from './smtp/egress.ts';
+import { netConnect } from './smtp/net-connect.ts';
+import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session.ts';
+import type { Clock } from './types.ts';
+
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  /** `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `helo_default`. */
+  readonly event: string;
+  /** One sentence; never an e-mail address. */
+  readonly text: string;
+}
+
+export interface CheckerOptions {
+  /** `host[:port]`; unset: the system's. */
+  readonly dnsServers?: readonly string[] | undefined;
+  readonly resolver?: Resolver | undefined;
+  readonly connect?: Connect | undefined;
+  readonly clock?: Clock | undefined;
+  /** 0 ≤ n < 1. */
+  readonly random?: (() => number) | undefined;
+  readonly smtpPort?: number | undefined;
+  readonly heloName?: string | undefined;
+  /** `` is the null sender. */
+  readonly mailFrom?: string | undefined;
+  readonly sources?: readonly { readonly ip: string; readonly heloName: string }[] | undefined;
+  readonly policy?: Policy | undefined;
+  readonly allowPrivateTargets?: boolean | undefined;
+  /** Seconds before the second, third … attempt. */
+  readonly retrySeconds?: readonly number[] | undefined;
+  readonly evidence?: boolean | undefined;
+  readonly pipelining?: boolean | undefined;
+  readonly maxSessions?: number | undefined;
+  readonly timeouts?: Partial<SessionTimeouts> | undefined;
+  /** How long DNS answers of unknown TTL are kept. */
+  readonly dnsTtlMs?: number | undefined;
+  readonly log?: ((event: LogEvent) => void) | undefined;
+}
+
+export interface ResolvedOptions {
+  readonly resolver: Resolver;
+  readonly connect: Connect;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly smtpPort: number;
+  readonly mailFrom: string;
+  readonly sources: readonly Source[];
+  readonly policy: Policy;
+  readonly allowPrivateTargets: boolean;
+  readonly retrySeconds: readonly number[];
+  readonly evidence: boolean;
+  readonly pipelining: boolean;
+  readonly maxSessions: number;
+  readonly timeouts: SessionTimeouts;
+  readonly downMs: number;
+  readonly dnsTtlMs: number | undefined;
+  readonly log: (event: LogEvent) => void;
+}
+
+const SMTP_PORT = 25;
+const MAX_SESSIONS = 6_000;
+const DOWN_MAX_MS = 30_000;
+const DOWN_MIN_MS = 250;
+const RANDOM_STEPS = 2 ** 47;
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};
+
+export function resolveOptions(options: CheckerOptions): ResolvedOptions {
+  const log = options.log ?? (() => {});
+  const mailFrom = options.mailFrom === '<>' ? '' : (options.mailFrom ?? '');
+  refuse(validateMailFrom(mailFrom));
+  const retrySeconds = options.retrySeconds ?? DEFAULT_RETRY_SECONDS;
+  return {
+    resolver: options.resolver ?? createNodeResolver({ servers: options.dnsServers }),
+    connect: options.connect ?? netConnect,
+    clock: options.clock ?? systemClock,
+    // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
+    random: options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS),
+    smtpPort: options.smtpPort ?? SMTP_PORT,
+    mailFrom,
+    sources: resolveSources(options, log),
+    policy: options.policy ?? DEFAULT_POLICY,
+    allowPrivateTargets: options.allowPrivateTargets ?? false,
+    retrySeconds,
+    evidence: options.evidence ?? true,
+    pipelining: options.pipelining ?? true,
+    maxSessions: options.maxSessions ?? MAX_SESSIONS,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    // A host found down must be tried in earnest again when its addresses come back.
+    downMs: Math.max(DOWN_MIN_MS, Math.min(DOWN_MAX_MS, (retrySeconds[0] ?? DOWN_MAX_MS / 1000) * 500)),
+    dnsTtlMs: options.dnsTtlMs,
+    log,
+  };
+}
+
+function resolveSources(options: CheckerOptions, log: (event: LogEvent) => void): readonly Source[] {
+  const { sources } = options;
+  if (sources !== undefined && sources.length > 0) {
+    if (sources.length > SOURCES_MAX) throw new Error(`at most ${SOURCES_MAX} source addresses can be used`);
+    for (const source of sources) refuse(validateHelo(source.heloName));
+    return sources;
+  }
+  if (options.heloName !== undefined) {
+    refuse(validateHelo(options.heloName));
+    return [{ ip: null, heloName: options.heloName }];
+  }
+  const helo = defaultHeloName();
+  if (helo.warning !== null) log({ level: 'warn', event: 'helo_default', text: helo.warning });
+  return [{ ip: null, heloName: helo.name }];
+}
+
+function refuse(why: string | null): void {
+  if (why !== null) throw new Error(why);
+}

@@ -1,0 +1,405 @@
+// Addresses in, findings out: the order in which the rooms are asked. Promise: every question gets exactly one
+// outcome; nothing is connected to that DNS and policy did not allow; closing leaves no socket and no timer.
+//
+//   parse ─ invalid ──────────────────────────────▶ final
+//     └ DNS ─ cannot receive, throwaway, never ───▶ final
+//         ├ error ───────────────────────────────▶ final or later
+//         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
+//                          └ impossible recipient, postmaster ┘
+import { parseAddress } from './address/parse-address.ts';
+import { checkAllOf } from './check-all.ts';
+import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
+import { DnsCache } from './dns/dns-cache.ts';
+import { isThrowaway } from './domain/throwaway.ts';
+import { DomainBook, type DomainState } from './domain-book.ts';
+import { makeFinding } from './finding.ts';
+import { Inquiry, type Round, tell } from './inquiry.ts';
+import { nextStep } from './outcome.ts';
+import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
+import { isNeverAsked } from './policy/policy.ts';
+import { Dispatcher } from './smtp/dispatcher.ts';
+import type { Held, Need } from './smtp/domain-knowledge.ts';
+import { Egress } from './smtp/egress.ts';
+import { ProbeTask, probeWords } from './smtp/probe-task.ts';
+import type { Answer, Task } from './smtp/task.ts';
+import type { AskOptions, Checker, Facts, Finding, Meaning, Outcome, Question } from './types.ts';
+import { readReply } from './verdict/read-reply.ts';
+
+const DEFAULT_GRACE_MS = 5_000;
+
+export function createChecker(options: CheckerOptions = {}): Checker {
+  return new AddressChecker(resolveOptions(options));
+}
+
+class AddressChecker implements Checker {
+  readonly #options: ResolvedOptions;
+  readonly #book: DomainBook;
+  readonly #dispatcher: Dispatcher;
+  readonly #smtpReach = new Reachability();
+  readonly #dnsReach = new Reachability();
+  /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
+  readonly #open = new Set<Set<Inquiry>>();
+  #closing = false;
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+    const { clock, random } = options;
+    const now = () => clock.now();
+    const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
+    this.#book = new DomainBook({ dns, allowPrivateTargets: options.allowPrivateTargets, random }, now);
+    this.#dispatcher = new Dispatcher(
+      {
+        ...options,
+        readReply,
+        probeBehind: (task) => this.#probeBehind(task),
+        reached: (whom, ok) => this.#noteReach(this.#smtpReach, 'smtp', whom, ok),
+      },
+      new Egress(options.sources),
+    );
+  }
+
+  get reachable(): boolean {
+    return this.#smtpReach.ok && this.#dnsReach.ok;
+  }
+
+  async check(email: string): Promise<Finding> {
+    for await (const finding of this.#all([email], true)) return finding;
+    throw new Error('the checker is closed');
+  }
+
+  checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding> {
+    return this.#all(emails, false);
+  }
+
+  #all(emails: Iterable<string> | AsyncIterable<string>, single: boolean): AsyncIterable<Finding> {
+    const { clock, retrySeconds } = this.#options;
+    const ask = (
+      questions: readonly Question[],
+      last: boolean,
+      signal: AbortSignal,
+      tellOne: AskOptions['onOutcome'],
+    ) => this.#ask(questions, { priority: single ? 'single' : 'list', signal, onOutcome: tellOne }, last);
+    return checkAllOf(emails, { ask, clock, patienceMs: retrySeconds.reduce((sum, s) => sum + s * 1000, 0) });
+  }
+
+  ask(questions: readonly Question[], options: AskOptions): Promise<void> {
+    return this.#ask(questions, options, false);
+  }
+
+  #ask(questions: readonly Question[], options: AskOptions, last: boolean): Promise<void> {
+    if (questions.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const open = new Set<Inquiry>();
+      const { signal } = options;
+      const handBack = () => withdraw(open);
+      const round: Round = {
+        questions,
+        single: options.priority === 'single',
+        last,
+        left: questions.length,
+        onOutcome: options.onOutcome,
+        finished: () => {
+          signal?.removeEventListener('abort', handBack);
+          this.#open.delete(open);
+          resolve();
+        },
+      };
+      this.#open.add(open);
+      signal?.addEventListener('abort', handBack, { once: true });
+      this.#begin(round, open);
+      if (signal?.aborted === true) handBack();
+    });
+  }
+
+  #begin(round: Round, open: Set<Inquiry>): void {
+    const byDomain = new Map<string, Inquiry[]>();
+    const answered = (task: Task, answer: Answer) => this.#answered(task as Inquiry, answer);
+    for (const [index, { email }] of round.questions.entries()) {
+      if (this.#closing) {
+        tell(round, index, { kind: 'unasked' });
+        continue;
+      }
+      const parsed = parseAddress(email);
+      if (!parsed.ok) {
+        this.#invalid(round, index, email, parsed.why);
+        continue;
+      }
+      const inquiry = new Inquiry(round, index, parsed.address, answered);
+      open.add(inquiry);
+      const same = byDomain.get(parsed.address.domain);
+      if (same === undefined) byDomain.set(parsed.address.domain, [inquiry]);
+      else same.push(inquiry);
+    }
+    for (const [name, inquiries] of byDomain) this.#lookUp(name, inquiries);
+  }
+
+  #lookUp(name: string, inquiries: Inquiry[]): void {
+    if (!this.#dnsReach.mayTry(this.#options.clock.now())) {
+      for (const inquiry of inquiries) this.#step(inquiry, null, NO_DNS, false);
+      return;
+    }
+    const state = this.#book.get(name);
+    if (state instanceof Promise) void state.then((known) => this.#route(known, inquiries));
+    else this.#route(state, inquiries);
+  }
+
+  #route(domain: DomainState, all: Inquiry[]): void {
+    const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
+    const { facts, name, provider } = domain;
+    this.#noteReach(this.#dnsReach, 'dns', name, facts.kind !== 'error');
+    for (const inquiry of inquiries) inquiry.domain = domain;
+    if (isNeverAsked(this.#options.policy, name))
+      return this.#unasked(inquiries, 'ok', true, 'policy: never asked');
+    if (facts.kind === 'cannot_receive')
+      return this.#unasked(inquiries, 'cannot_receive', false, `dns: ${facts.words}`);
+    const throwaway = isThrowaway(name, provider === '' ? null : provider);
+    if (throwaway.throwaway) return this.#disposable(inquiries, throwaway.rule);
+    if (facts.kind === 'error') {
+      for (const inquiry of inquiries) this.#step(inquiry, domain, NO_DNS, false);
+      return;
+    }
+    if (!this.#smtpReach.mayTry(this.#options.clock.now())) {
+      for (const inquiry of inquiries) this.#step(inquiry, domain, NO_CONNECTION, false);
+      return;
+    }
+    domain.knowledge.open += inquiries.length;
+    this.#dispatcher.enqueueAll(inquiries);
+  }
+
+  // ---- answers ----
+
+  #answered(inquiry: Inquiry, answer: Answer): void {
+    const { domain } = inquiry;
+    const { knowledge } = domain;
+    knowledge.open -= 1;
+    const { meaning } = answer;
+    const understood =
+      meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
+    if (understood && answer.reply !== null) {
+      const wasHolding = knowledge.holding;
+      const next = knowledge.hold({ task: inquiry, answer }, this.#options.clock.now());
+      if (next === 'ready' || next === 'refuses_all')
+        this.#step(inquiry, domain, answer, next === 'refuses_all');
+      else this.#need(domain, next);
+      // An acceptance may free refusals that were held; the last answer of a domain frees what waited for it.
+      if (knowledge.open > 0 && !(wasHolding && meaning === 'accepted')) return;
+    } else {
+      this.#step(inquiry, domain, answer, false);
+    }
+    if (knowledge.holding) this.#settle(domain);
+  }
+
+  #settle(domain: DomainState): void {
+    const { ready, need } = domain.knowledge.settle(this.#options.clock.now());
+    for (const { held, refusesAll } of ready) this.#stepHeld(domain, held, refusesAll);
+    this.#need(domain, need);
+  }
+
+  #stepHeld(domain: DomainState, held: Held, refusesAll: boolean): void {
+    this.#step(held.task as Inquiry, domain, held.answer, refusesAll);
+  }
+
+  #need(domain: DomainState, need: Need | 'wait'): void {
+    if (need === 'nothing' || need === 'wait' || domain.knowledge.probing) return;
+    if (this.#closing) return;
+    const task = this.#probeTask(domain, need === 'postmaster' ? 'postmaster' : 'impossible');
+    this.#dispatcher.enqueue(task, need === 'impossible_alone');
+  }
+
+  /** The impossible recipient rides behind the first real one of its domain. */
+  #probeBehind(task: Task): Task | null {
+    const { domain } = task as Inquiry;
+    const need = domain.knowledge.wantsProbe(this.#options.clock.now());
+    return need === 'impossible' ? this.#probeTask(domain, 'impossible') : null;
+  }
+
+  #probeTask(domain: DomainState, kind: 'impossible' | 'postmaster'): Task {
+    domain.knowledge.probing = true;
+    return new ProbeTask(kind, domain, this.#options.random, (task, answer) => {
+      const nowMs = this.#options.clock.now();
+      if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
+      else domain.knowledge.postmasterAsked(task, answer);
+      this.#settle(domain);
+    });
+  }
+
+  // ---- outcomes ----
+
+  #step(inquiry: Inquiry, domain: DomainState | null, answer: Answer, refusesAll: boolean): void {
+    const { clock, retrySeconds } = this.#options;
+    const nowMs = clock.now();
+    const { round, question } = inquiry;
+    const dnsFailed = answer === NO_DNS;
+    const reach = dnsFailed ? this.#dnsReach : this.#smtpReach;
+    const step = nextStep({
+      answer,
+      resume: question.resume,
+      scheduleSeconds: retrySeconds,
+      single: round.single,
+      last: round.last,
+      catchAllMissing: answer.meaning === 'accepted' && domain !== null && !domain.knowledge.known(nowMs),
+      unreachableWaitMs: reach.ok ? null : PROBE_EVERY_MS * 2,
+    });
+    if (step.kind === 'later')
+      return inquiry.finish(this.#later(inquiry, answer, step.mailbox, step.attempts, step.delayMs));
+    this.#final(inquiry, domain, answer, {
+      dns: dnsFailed ? 'error' : 'ok',
+      mailbox: step.mailbox,
+      connected: answer.connected,
+      refusesAll,
+      disposable: false,
+      rule: dnsFailed
+        ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
+        : ruleOf(answer, domain, refusesAll, nowMs),
+      attempts: step.attempts,
+    });
+  }
+
+  #later(
+    inquiry: Inquiry,
+    answer: Answer,
+    meaning: Meaning | null,
+    attempt: number,
+    delayMs: number,
+  ): Outcome {
+    const nowMs = this.#options.clock.now();
+    const { resume } = inquiry.question;
+    return {
+      kind: 'later',
+      notBeforeMs: nowMs + delayMs,
+      why: answer.rule,
+      resume: {
+        attempt,
+        // Bound to who asked first, once somebody has.
+        source: answer.connected ? answer.source : (resume?.source ?? null),
+        mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? this.#options.mailFrom),
+        firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
+        meaning,
+      },
+    };
+  }
+
+  #final(
+    inquiry: Inquiry,
+    domain: DomainState | null,
+    answer: Answer | null,
+    input: {
+      dns: Facts['dns'];
+      mailbox: Meaning | null;
+      connected: boolean;
+      refusesAll: boolean;
+      disposable: boolean;
+      rule: string;
+      attempts: number;
+    },
+  ): void {
+    const finding = makeFinding({
+      email: inquiry.question.email,
+      address: inquiry.address,
+      domain,
+      answer,
+      nowMs: this.#options.clock.now(),
+      keepEvidence: this.#options.evidence,
+      ...input,
+    });
+    inquiry.finish({ kind: 'final', finding });
+  }
+
+  #unasked(
+    inquiries: readonly Inquiry[],
+    dns: 'ok' | 'cannot_receive',
+    connected: boolean,
+    rule: string,
+  ): void {
+    const rest = { mailbox: null, refusesAll: false, disposable: false, attempts: 0 };
+    for (const inquiry of inquiries)
+      this.#final(inquiry, inquiry.domain, null, { dns, connected, rule, ...rest });
+  }
+
+  #disposable(inquiries: readonly Inquiry[], rule: string): void {
+    const rest = { mailbox: null, connected: false, refusesAll: false, attempts: 0 };
+    for (const inquiry of inquiries)
+      this.#final(inquiry, inquiry.domain, null, { dns: 'ok', disposable: true, rule, ...rest });
+  }
+
+  #invalid(round: Round, index: number, email: string, why: string): void {
+    const finding = makeFinding({
+      email,
+      address: null,
+      domain: null,
+      answer: null,
+      dns: 'not_asked',
+      mailbox: null,
+      connected: false,
+      refusesAll: false,
+      disposable: false,
+      rule: `syntax: ${why}`,
+      attempts: 0,
+      nowMs: this.#options.clock.now(),
+      keepEvidence: this.#options.evidence,
+    });
+    tell(round, index, { kind: 'final', finding });
+  }
+
+  // ---- the world as a whole ----
+
+  #noteReach(reach: Reachability, what: 'smtp' | 'dns', whom: string, ok: boolean): void {
+    const change = reach.note(whom, ok, this.#options.clock.now());
+    if (change === null) return;
+    this.#options.log(
+      change === 'lost'
+        ? { level: 'error', event: `${what}_unreachable`, text: LOST_TEXT[what] }
+        : { level: 'info', event: `${what}_reachable`, text: FOUND_TEXT[what] },
+    );
+  }
+
+  async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
+    this.#closing = true;
+    for (const open of this.#open) withdraw(open);
+    await this.#dispatcher.close(graceMs);
+    for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });
+  }
+}
+
+/** Hands back what is not on the wire; what is gets its outcome when it lands. */
+function withdraw(open: ReadonlySet<Inquiry>): void {
+  for (const inquiry of open) {
+    if (inquiry.done || inquiry.onWire) continue;
+    inquiry.withdrawn = true;
+    inquiry.finish({ kind: 'unasked' });
+  }
+}
+
+function ruleOf(answer: Answer, domain: DomainState | null, refusesAll: boolean, nowMs: number): string {
+  if (refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
+  if (answer.meaning !== 'accepted' || domain === null) return answer.rule;
+  if (!domain.knowledge.known(nowMs)) return 'catch-all: the impossible recipient got no answer';
+  return domain.knowledge.catchAll === 'yes'
+    ? 'catch-all: an impossible recipient was accepted too'
+    : answer.rule;
+}
+
+const NOBODY: Answer = {
+  meaning: null,
+  temporary: true,
+  rule: '',
+  retryAfterMs: null,
+  connected: false,
+  counts: true,
+  reply: null,
+  host: null,
+  ip: null,
+  source: null,
+  sender: '',
+  tls: false,
+  session: [],
+  dialogue: [],
+};
+const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };
+const NO_CONNECTION: Answer = { ...NOBODY, rule: 'connection: nothing is reachable at the moment' };
+
+const LOST_TEXT = {
+  smtp: 'nearly every mail host is unreachable: is outgoing port 25 open? Lists wait until one answers',
+  dns: 'nearly every DNS question fails: is the resolver up? Lists wait until it answers',
+};
+const FOUND_TEXT = { smtp: 'mail hosts are reachable again', dns: 'DNS answers again' };

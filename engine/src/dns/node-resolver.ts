@@ -1,0 +1,94 @@
+// Resolver over node:dns (c-ares). Promise: what a resolver said (there is no such name, there is no such record)
+// is told apart from its failure to say anything; on a failure the next resolver is asked, each once around.
+import { Resolver as CaresResolver, getServers } from 'node:dns';
+import { isIP } from 'node:net';
+import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
+
+const QUESTION_TIMEOUT_MS = 2_500;
+const TRIES_PER_RESOLVER = 2;
+
+/** c-ares error → what it means to us. Not named here: no usable answer (`servfail`). */
+const FAILURES: Readonly<Record<string, DnsFailure>> = {
+  ENOTFOUND: 'nxdomain',
+  ENODATA: 'nodata',
+  ESERVFAIL: 'servfail',
+  EREFUSED: 'refused',
+  ETIMEOUT: 'timeout',
+  ECONNREFUSED: 'timeout',
+  ECANCELLED: 'timeout',
+};
+
+/** The name's owner has answered; another resolver would say the same. */
+const DEFINITE: ReadonlySet<DnsFailure> = new Set(['nxdomain', 'nodata']);
+
+export interface NodeResolverOptions {
+  /** `host[:port]`, IPv6 with a port as `[::1]:53`. Unset: the system's. */
+  readonly servers?: readonly string[] | undefined;
+  readonly timeoutMs?: number;
+}
+
+export function createNodeResolver(options: NodeResolverOptions = {}): Resolver {
+  const servers = options.servers ?? getServers();
+  const resolvers = servers.map((server) => {
+    const resolver = new CaresResolver({
+      timeout: options.timeoutMs ?? QUESTION_TIMEOUT_MS,
+      tries: TRIES_PER_RESOLVER,
+    });
+    resolver.setServers([server]);
+    return resolver;
+  });
+
+  async function ask<Row>(
+    question: (resolver: CaresResolver) => Promise<DnsAnswer<Row>>,
+  ): Promise<DnsAnswer<Row>> {
+    let last: DnsAnswer<Row> = { kind: 'timeout' };
+    for (const resolver of resolvers) {
+      last = await question(resolver);
+      if (last.kind === 'records' || DEFINITE.has(last.kind)) return last;
+    }
+    return last;
+  }
+
+  return {
+    mx: (name) => ask((resolver) => askMx(resolver, name)),
+    a: (name) => ask((resolver) => askAddress(resolver, 4, name)),
+    aaaa: (name) => ask((resolver) => askAddress(resolver, 6, name)),
+  };
+}
+
+function askMx(resolver: CaresResolver, name: string): Promise<DnsAnswer<MxRecord>> {
+  return new Promise((done) => {
+    resolver.resolveMx(name, (error, rows) => {
+      if (error) return done({ kind: failureOf(error) });
+      const records = rows.map((row) => ({ preference: row.priority, exchange: hostName(row.exchange) }));
+      done(records.length === 0 ? { kind: 'nodata' } : { kind: 'records', records, ttlSeconds: null });
+    });
+  });
+}
+
+function askAddress(resolver: CaresResolver, family: 4 | 6, name: string): Promise<DnsAnswer<string>> {
+  return new Promise((done) => {
+    const answered = (error: NodeJS.ErrnoException | null, rows: { address: string; ttl: number }[]) => {
+      if (error) return done({ kind: failureOf(error) });
+      const records = rows.map((row) => row.address).filter((ip) => isIP(ip) !== 0);
+      if (records.length === 0) return done({ kind: 'nodata' });
+      done({
+        kind: 'records',
+        records,
+        ttlSeconds: rows.reduce((least, row) => Math.min(least, row.ttl), Infinity),
+      });
+    };
+    if (family === 4) resolver.resolve4(name, { ttl: true }, answered);
+    else resolver.resolve6(name, { ttl: true }, answered);
+  });
+}
+
+function failureOf(error: NodeJS.ErrnoException): DnsFailure {
+  return FAILURES[error.code ?? ''] ?? 'servfail';
+}
+
+/** Lower case and without the trailing dot; `` is a null MX. */
+function hostName(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.endsWith('.') ? lower.slice(0, -1) : lower;
+}

@@ -1,0 +1,116 @@
+// Facts and an answer → the finding somebody reads. Decides, touches nothing. Promise: evidence is at most 2 KiB of
+// JSON and names no address but the one it is about.
+import { isFree } from './domain/free.ts';
+import { isRole } from './domain/role.ts';
+import { suggestDomain } from './domain/suggest-domain.ts';
+import type { DomainState } from './domain-book.ts';
+import type { Answer } from './smtp/task.ts';
+import { clip, jsonBytes } from './smtp/transcript.ts';
+import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from './types.ts';
+import { verdict } from './verdict/verdict.ts';
+
+const EVIDENCE_MAX_BYTES = 2048;
+/** JSON around everything else in an Evidence. */
+const FRAME_BYTES = 200;
+const LINE_FRAME_BYTES = 46;
+const RULE_MAX_BYTES = 240;
+const NO_LINES: readonly DialogueLine[] = [];
+
+export interface FindingInput {
+  readonly email: string;
+  readonly address: Address | null;
+  readonly domain: DomainState | null;
+  readonly disposable: boolean;
+  readonly dns: Facts['dns'];
+  readonly answer: Answer | null;
+  readonly mailbox: Meaning | null;
+  readonly connected: boolean;
+  readonly refusesAll: boolean;
+  readonly rule: string;
+  readonly attempts: number;
+  readonly nowMs: number;
+  readonly keepEvidence: boolean;
+}
+
+export function makeFinding(input: FindingInput): Finding {
+  const { address, domain, answer } = input;
+  const mx = answer?.host ?? domain?.facts.mx ?? null;
+  const known = domain?.knowledge.known(input.nowMs) === true;
+  const facts: Facts = {
+    address,
+    role: address !== null && isRole(address),
+    free: address !== null && isFree(address.domain),
+    disposable: input.disposable,
+    dns: input.dns,
+    mx,
+    provider: domain?.provider ?? '',
+    mailbox: input.mailbox,
+    connected: input.connected,
+    catchAll: known && domain !== null ? domain.knowledge.catchAll : 'unknown',
+    refusesAll: input.refusesAll,
+  };
+  const { state, reason, score, acceptAll, role, free, disposable, provider } = verdict(facts);
+  const evidence = makeEvidence(input, mx, known);
+  return {
+    state,
+    reason,
+    score,
+    acceptAll,
+    role,
+    free,
+    disposable,
+    mx,
+    provider,
+    email: input.email,
+    evidence,
+  };
+}
+
+function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boolean): Evidence {
+  const { domain, answer, address } = input;
+  const probe = catchAllKnown && answer !== null ? (domain?.knowledge.evidence ?? null) : null;
+  const dialogue =
+    !input.keepEvidence || answer === null
+      ? NO_LINES
+      : probe === null
+        ? answer.dialogue
+        : [
+            ...answer.dialogue,
+            { atMs: Math.max(0, input.nowMs - probe.atMs), from: 'note' as const, text: probe.words },
+          ];
+  const evidence: Evidence = {
+    dns: domain?.facts.words ?? null,
+    host: mx,
+    ip: answer?.ip ?? null,
+    source: answer?.source ?? null,
+    tls: answer?.tls ?? false,
+    session: input.keepEvidence ? (answer?.session ?? NO_LINES) : NO_LINES,
+    dialogue,
+    rule: clip(input.rule, RULE_MAX_BYTES),
+    suggestion: address === null ? null : suggestDomain(address.domain),
+    attempts: input.attempts,
+  };
+  return bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
+}
+
+function bytesOf(evidence: Evidence): number {
+  let bytes = FRAME_BYTES + textBytes(evidence.dns) + textBytes(evidence.host) + textBytes(evidence.rule);
+  bytes += textBytes(evidence.suggestion);
+  for (const line of evidence.session) bytes += LINE_FRAME_BYTES + jsonBytes(line.text);
+  for (const line of evidence.dialogue) bytes += LINE_FRAME_BYTES + jsonBytes(line.text);
+  return bytes;
+}
+
+/** The first lines of the session go before anything about the address itself. */
+function shortened(evidence: Evidence): Evidence {
+  let less: Evidence = { ...evidence, dns: evidence.dns === null ? null : clip(evidence.dns, 120) };
+  while (bytesOf(less) > EVIDENCE_MAX_BYTES && less.session.length > 0)
+    less = { ...less, session: less.session.slice(0, -1) };
+  while (bytesOf(less) > EVIDENCE_MAX_BYTES && less.dialogue.length > 0)
+    less = { ...less, dialogue: less.dialogue.slice(0, -1) };
+  return less;
+}
+
+function textBytes(text: string | null): number {
+  return text === null ? 4 : jsonBytes(text);
+}

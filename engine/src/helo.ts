@@ -1,0 +1,59 @@
+// The names we give ourselves. Promise: a name or sender that a server would laugh at is refused with one sentence
+// before anything starts; the default is what the machine is called, or its address as a literal.
+import { isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { asciiDomain } from './address/ascii-domain.ts';
+import { parseAddress } from './address/parse-address.ts';
+
+/** Null, or what is wrong with a HELO name. */
+export function validateHelo(name: string): string | null {
+  const literal = /^\[(?:IPv6:)?([^\]]+)\]$/i.exec(name);
+  if (literal !== null) {
+    const ip = literal[1] ?? '';
+    const wanted = /^\[IPv6:/i.test(name) ? 6 : 4;
+    return isIP(ip) === wanted ? null : `HELO name ${quote(name)} is not a valid address literal`;
+  }
+  if (isIP(name) !== 0) return `HELO name ${quote(name)} is an IP address and must stand in brackets`;
+  const domain = asciiDomain(name);
+  if (!domain.ok || domain.domain !== name.toLowerCase())
+    return `HELO name ${quote(name)} is not a host name`;
+  if (/^localhost(\.|$)/i.test(name) || /\.(localhost|localdomain)$/i.test(name))
+    return `HELO name ${quote(name)} is localhost, which every server refuses`;
+  if (!name.includes('.')) return `HELO name ${quote(name)} is not fully qualified`;
+  if (/^[\d.]+$/.test(name)) return `HELO name ${quote(name)} looks like an IP address but is none`;
+  return null;
+}
+
+/** Null, or what is wrong with a MAIL FROM address; `` and `<>` are the null sender. */
+export function validateMailFrom(sender: string): string | null {
+  if (sender === '' || sender === '<>') return null;
+  const parsed = parseAddress(sender);
+  if (!parsed.ok) return `sender ${quote(sender)} is not an e-mail address: ${parsed.why}`;
+  if (parsed.address.needsSmtpUtf8) return `sender ${quote(sender)} must have an ASCII local part`;
+  const { domain } = parsed.address;
+  if (validateHelo(domain) !== null) return `sender ${quote(sender)} has a domain no server takes`;
+  return null;
+}
+
+export interface DefaultHelo {
+  readonly name: string;
+  /** One sentence when the machine has no name to show. */
+  readonly warning: string | null;
+}
+
+export function defaultHeloName(): DefaultHelo {
+  const name = hostname().toLowerCase();
+  if (validateHelo(name) === null) return { name, warning: null };
+  const ip = Object.values(networkInterfaces())
+    .flatMap((rows) => rows ?? [])
+    .find((row) => !row.internal && row.family === 'IPv4')?.address;
+  const literal = `[${ip ?? '127.0.0.1'}]`;
+  return {
+    name: literal,
+    warning: `this machine has no fully qualified name, so servers are greeted as ${literal}; set a HELO name that resolves to this address`,
+  };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}

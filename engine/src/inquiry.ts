@@ -1,0 +1,73 @@
+// One question in the engine's hands, and the round it belongs to. Promise: an outcome exactly once, whatever
+// happens; an abort hands back at once what is not on the wire.
+import type { DomainState } from './domain-book.ts';
+import type { Answer, Task } from './smtp/task.ts';
+import type { Address, Outcome, Question } from './types.ts';
+
+export interface Round {
+  readonly questions: readonly Question[];
+  readonly single: boolean;
+  /** No more `later`: whatever is known now is final. */
+  readonly last: boolean;
+  readonly onOutcome: (index: number, outcome: Outcome) => void;
+  left: number;
+  finished: () => void;
+}
+
+/** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
+export class Inquiry implements Task {
+  readonly kind = 'real';
+  readonly round: Round;
+  readonly index: number;
+  readonly address: Address;
+  readonly single: boolean;
+  readonly boundSource: string | null;
+  readonly boundSender: string | null;
+  readonly answered: (task: Task, answer: Answer) => void;
+  drops = 0;
+  sendersRefused = 0;
+  blockedSources = 0;
+  hostAnswersBefore = 0;
+  onWire = false;
+  withdrawn = false;
+  done = false;
+  #domain: DomainState | null = null;
+
+  constructor(round: Round, index: number, address: Address, answered: (task: Task, answer: Answer) => void) {
+    const resume = round.questions[index]?.resume;
+    this.round = round;
+    this.index = index;
+    this.address = address;
+    this.single = round.single;
+    this.boundSource = resume?.source ?? null;
+    this.boundSender = resume?.mailFrom ?? null;
+    this.answered = answered;
+  }
+
+  get question(): Question {
+    const question = this.round.questions[this.index];
+    if (question === undefined) throw new Error('an inquiry is about a question of its round');
+    return question;
+  }
+
+  get domain(): DomainState {
+    if (this.#domain === null) throw new Error('an inquiry is asked only once its domain is known');
+    return this.#domain;
+  }
+
+  set domain(domain: DomainState) {
+    this.#domain = domain;
+  }
+
+  finish(outcome: Outcome): void {
+    if (this.done) return;
+    this.done = true;
+    tell(this.round, this.index, outcome);
+  }
+}
+
+export function tell(round: Round, index: number, outcome: Outcome): void {
+  round.onOutcome(index, outcome);
+  round.left -= 1;
+  if (round.left === 0) round.finished();
+}

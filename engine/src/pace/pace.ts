@@ -1,0 +1,104 @@
+// How much an exchanger bears. Pure: plain state, time as an argument, nothing touched.
+// Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of
+// trouble (many signs of one moment count once), and never leaves the policy's bounds.
+//
+//   slow start: +1 connection a clean flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
+
+export interface Limits {
+  /** To one address at once. */
+  readonly connections: number;
+  /** To all addresses of one provider at once. */
+  readonly connectionsPerProvider: number;
+  readonly recipientsPerTransaction: number;
+  readonly recipientsPerConnection: number;
+  /** Errors a session may draw; what is in flight counts. */
+  readonly refusalsPerConnection: number;
+  /** null: no bound but the others. */
+  readonly recipientsPerMinute: number | null;
+}
+
+export interface Pace {
+  /** Connections allowed now; a whole number of them may be open. */
+  allowed: number;
+  /** Above this it rises slowly: here was trouble before. */
+  cautionAt: number;
+  open: number;
+  pausedUntilMs: number;
+  pauseMs: number;
+  perTransaction: number;
+  perConnection: number;
+  cleanFlights: number;
+  minuteStartMs: number;
+  minuteRecipients: number;
+}
+
+const START_CONNECTIONS = 2;
+const FIRST_PAUSE_MS = 5_000;
+const PAUSE_MAX_MS = 300_000;
+const CAREFUL_FLIGHTS = 10;
+/** So many clean flights in a row and the next trouble starts with the first pause again. */
+const FORGIVEN_FLIGHTS = 100;
+const MINUTE_MS = 60_000;
+
+export function createPace(limits: Limits, share: 'address' | 'provider' = 'address'): Pace {
+  const connections = share === 'address' ? limits.connections : limits.connectionsPerProvider;
+  return {
+    allowed: Math.min(START_CONNECTIONS, connections),
+    cautionAt: connections,
+    open: 0,
+    pausedUntilMs: 0,
+    pauseMs: 0,
+    perTransaction: limits.recipientsPerTransaction,
+    perConnection: limits.recipientsPerConnection,
+    cleanFlights: 0,
+    minuteStartMs: 0,
+    minuteRecipients: 0,
+  };
+}
+
+export function mayOpen(pace: Pace, nowMs: number): boolean {
+  return pace.open < Math.floor(pace.allowed) && nowMs >= pace.pausedUntilMs;
+}
+
+/** A flight came back without a sign of trouble. */
+export function flewWell(pace: Pace, connectionsMax: number): void {
+  pace.cleanFlights += 1;
+  const step = pace.allowed < pace.cautionAt ? 1 : 1 / CAREFUL_FLIGHTS;
+  pace.allowed = Math.min(connectionsMax, pace.allowed + step);
+  if (pace.cleanFlights >= FORGIVEN_FLIGHTS) pace.pauseMs = 0;
+}
+
+/** 421, 4.7.x, 452 4.5.3 or a dropped line. `namedMs`: a wait the host itself asked for. */
+export function troubled(pace: Pace, nowMs: number, namedMs: number | null = null): void {
+  if (nowMs < pace.pausedUntilMs) return;
+  pace.allowed = Math.max(1, Math.floor(pace.allowed / 2));
+  pace.cautionAt = pace.allowed;
+  pace.cleanFlights = 0;
+  pace.pauseMs = Math.min(PAUSE_MAX_MS, pace.pauseMs === 0 ? FIRST_PAUSE_MS : pace.pauseMs * 2);
+  pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(pace.pauseMs, namedMs ?? 0));
+}
+
+/** The host took `taken` recipients of a transaction and no more. */
+export function transactionFull(pace: Pace, taken: number): void {
+  pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, taken));
+}
+
+/** The host ended a session after `answered` recipients. */
+export function connectionFull(pace: Pace, answered: number): void {
+  pace.perConnection = Math.max(1, Math.min(pace.perConnection, answered));
+}
+
+/** Recipients this minute still has room for. */
+export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): number {
+  if (limits.recipientsPerMinute === null) return Number.MAX_SAFE_INTEGER;
+  if (nowMs - pace.minuteStartMs >= MINUTE_MS) {
+    pace.minuteStartMs = nowMs;
+    pace.minuteRecipients = 0;
+  }
+  return Math.max(0, limits.recipientsPerMinute - pace.minuteRecipients);
+}
+
+/** When a minute that is full ends. */
+export function minuteEndsMs(pace: Pace): number {
+  return pace.minuteStartMs + MINUTE_MS;
+}

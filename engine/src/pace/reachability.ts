@@ -1,0 +1,54 @@
+// Whether the world can be reached at all. Pure: time as an argument. Promise: a few dead hosts are dead hosts; when
+// nearly every one of many is, it is us (a shut port, a dead resolver, a cut cable), said once, and believed until
+// one answers again.
+//
+//   reachable ──ten or more distinct hosts failed, at most one in twenty answered──▶ lost ──one answers──▶ reachable
+
+const HOSTS_KEPT = 60;
+const KEPT_MS = 600_000;
+const FAILED_MIN = 10;
+const FAILED_SHARE = 0.95;
+/** While lost, one try this often. */
+export const PROBE_EVERY_MS = 15_000;
+
+export class Reachability {
+  ok = true;
+  readonly #hosts = new Map<string, { ok: boolean; atMs: number }>();
+  #triedAtMs = 0;
+
+  /** Tells of one host; says when that changed the picture. */
+  note(whom: string, ok: boolean, nowMs: number): 'lost' | 'found' | null {
+    if (!this.ok) {
+      if (!ok) return null;
+      this.ok = true;
+      this.#hosts.clear();
+      return 'found';
+    }
+    this.#hosts.delete(whom);
+    this.#hosts.set(whom, { ok, atMs: nowMs });
+    if (this.#hosts.size > HOSTS_KEPT) {
+      const oldest = this.#hosts.keys().next().value;
+      if (oldest !== undefined) this.#hosts.delete(oldest);
+    }
+    if (ok) return null;
+    let failed = 0;
+    let recent = 0;
+    for (const host of this.#hosts.values()) {
+      if (nowMs - host.atMs > KEPT_MS) continue;
+      recent += 1;
+      if (!host.ok) failed += 1;
+    }
+    if (failed < FAILED_MIN || failed < recent * FAILED_SHARE) return null;
+    this.ok = false;
+    this.#triedAtMs = nowMs;
+    return 'lost';
+  }
+
+  /** While lost, lets one question through now and then. */
+  mayTry(nowMs: number): boolean {
+    if (this.ok) return true;
+    if (nowMs - this.#triedAtMs < PROBE_EVERY_MS) return false;
+    this.#triedAtMs = nowMs;
+    return true;
+  }
+}

@@ -1,0 +1,125 @@
+// The operator's policy file, read strictly. Promise: a policy, or one sentence that names what is wrong and where;
+// what the file does not say keeps its default.
+//
+//   { "everyone": { "connections": 5, "reason": "…" },
+//     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
+//     "never": [ "example.org" ] }
+import { asciiDomain } from '../address/ascii-domain.ts';
+import type { Limits } from '../pace/pace.ts';
+import { DEFAULT_POLICY } from './default-policy.ts';
+import type { Policy, PolicyRow } from './policy.ts';
+
+export type ParsedPolicy =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly why: string };
+
+/** Each limit with its bounds: a typing error must not become a flood. */
+const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: number]>> = {
+  connections: [1, 200],
+  connectionsPerProvider: [1, 1000],
+  recipientsPerTransaction: [1, 1000],
+  recipientsPerConnection: [1, 10_000],
+  refusalsPerConnection: [1, 1000],
+  recipientsPerMinute: [1, 1_000_000],
+};
+
+const ROWS_MAX = 1_000;
+const NEVER_MAX = 100_000;
+const REASON_MAX_CHARS = 500;
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function parsePolicy(json: unknown): ParsedPolicy {
+  try {
+    return { ok: true, policy: readPolicy(json) };
+  } catch (error) {
+    if (error instanceof Wrong) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+/** Carries the sentence out of the nested reading; never leaves this file. */
+class Wrong extends Error {}
+
+function readPolicy(json: unknown): Policy {
+  const file = readObject(json, 'the policy', ['everyone', 'hosts', 'never']);
+  const everyone = file.everyone === undefined ? {} : readObject(file.everyone, 'everyone', ROW_KEYS);
+  const base = DEFAULT_POLICY.everyone;
+  return {
+    everyone: {
+      limits: { ...base.limits, ...readLimits(everyone, 'everyone') },
+      reason:
+        readReason(everyone, 'everyone') ?? (Object.keys(everyone).length > 0 ? 'policy file' : base.reason),
+    },
+    // The operator's rows come before ours, and the first that fits is taken.
+    rows: [...readList(file.hosts, 'hosts', ROWS_MAX).map(readRow), ...DEFAULT_POLICY.rows],
+    never: new Set(readList(file.never, 'never', NEVER_MAX).map(readDomain)),
+  };
+}
+
+const ROW_KEYS = [...Object.keys(BOUNDS), 'reason'];
+
+function readRow(json: unknown, at: number): PolicyRow {
+  const where = `hosts[${at}]`;
+  const row = readObject(json, where, [...ROW_KEYS, 'provider', 'host']);
+  const { provider, host } = row;
+  if ((provider === undefined) === (host === undefined))
+    throw new Wrong(`${where} must name either a provider or a host`);
+  const limits = readLimits(row, where);
+  const reason = readReason(row, where) ?? 'policy file';
+  if (provider !== undefined) {
+    if (typeof provider !== 'string' || !/^[a-z0-9_-]{1,40}$/.test(provider))
+      throw new Wrong(`${where}.provider must be a lower-case word`);
+    return { provider, limits, reason };
+  }
+  if (typeof host !== 'string') throw new Wrong(`${where}.host must be a host name`);
+  const name = asciiDomain(host.startsWith('.') ? host.slice(1) : host);
+  if (!name.ok) throw new Wrong(`${where}.host must be a host name`);
+  return { hostSuffix: name.domain, limits, reason };
+}
+
+function readLimits(row: Json, where: string): Partial<Limits> {
+  const limits: { -readonly [Key in keyof Limits]?: Limits[Key] } = {};
+  for (const key of Object.keys(BOUNDS) as (keyof Limits)[]) {
+    const value = row[key];
+    if (value === undefined) continue;
+    if (value === null && key === 'recipientsPerMinute') {
+      limits.recipientsPerMinute = null;
+      continue;
+    }
+    const [least, most] = BOUNDS[key];
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      throw new Wrong(`${where}.${key} must be a whole number from ${least} to ${most}`);
+    limits[key] = value;
+  }
+  return limits;
+}
+
+function readReason(row: Json, where: string): string | undefined {
+  const { reason } = row;
+  if (reason === undefined) return undefined;
+  if (typeof reason !== 'string' || reason.length > REASON_MAX_CHARS)
+    throw new Wrong(`${where}.reason must be a text of at most ${REASON_MAX_CHARS} characters`);
+  return reason;
+}
+
+function readDomain(json: unknown, at: number): string {
+  const name = typeof json === 'string' ? asciiDomain(json) : null;
+  if (name === null || !name.ok) throw new Wrong(`never[${at}] must be a domain name`);
+  return name.domain;
+}
+
+function readList(json: unknown, where: string, most: number): readonly unknown[] {
+  if (json === undefined) return [];
+  if (!Array.isArray(json)) throw new Wrong(`${where} must be a list`);
+  if (json.length > most) throw new Wrong(`${where} has more than ${most} entries`);
+  return json;
+}
+
+function readObject(json: unknown, where: string, keys: readonly string[]): Json {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new Wrong(`${where} must be an object`);
+  for (const key of Object.keys(json))
+    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry "${key.slice(0, 40)}"`);
+  return json as Json;
+}

@@ -1,0 +1,46 @@
+// What each mail host is asked to bear, as data. Promise: one set of limits for every exchanger, the most exact
+// row first (host suffix, then provider, then everyone), and a list of domains that are never asked.
+import type { Limits } from '../pace/pace.ts';
+
+export interface PolicyRow {
+  readonly provider?: string;
+  /** `.example.com` or `example.com`: that name and all below it. */
+  readonly hostSuffix?: string;
+  readonly limits: Partial<Limits>;
+  readonly reason: string;
+}
+
+export interface Policy {
+  readonly everyone: { readonly limits: Limits; readonly reason: string };
+  readonly rows: readonly PolicyRow[];
+  /** Domains, lower case ASCII; those below them included. */
+  readonly never: ReadonlySet<string>;
+}
+
+export interface ChosenLimits extends Limits {
+  readonly reason: string;
+}
+
+export function limitsFor(policy: Policy, host: string, provider: string): ChosenLimits {
+  const row =
+    policy.rows.find((one) => one.hostSuffix !== undefined && isBelow(host, one.hostSuffix)) ??
+    policy.rows.find((one) => one.provider !== undefined && one.provider === provider);
+  if (row === undefined) return { ...policy.everyone.limits, reason: policy.everyone.reason };
+  return { ...policy.everyone.limits, ...row.limits, reason: row.reason };
+}
+
+export function isNeverAsked(policy: Policy, domain: string): boolean {
+  if (policy.never.size === 0) return false;
+  let name = domain;
+  for (;;) {
+    if (policy.never.has(name)) return true;
+    const dot = name.indexOf('.');
+    if (dot < 0) return false;
+    name = name.slice(dot + 1);
+  }
+}
+
+function isBelow(host: string, suffix: string): boolean {
+  const name = suffix.startsWith('.') ? suffix.slice(1) : suffix;
+  return host === name || host.endsWith(`.${name}`);
+}

@@ -1,0 +1,148 @@
+// Which recipients go out together. Promise: what is in flight can draw no more errors than the session has left,
+// no more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never
+// goes to a server without it; QUIT rides along when another flight would be worth less than a new session.
+import { roomThisMinute } from '../pace/pace.ts';
+import type { Exchanger } from './exchanger.ts';
+import { Flight } from './flight.ts';
+import type { LaneQueue } from './lane-queue.ts';
+import type { Session } from './session.ts';
+import type { Task } from './task.ts';
+
+/** Pipelined text should fit in a few packets; nobody's receive buffer is stretched. */
+const FLIGHT_MAX = 100;
+/** One by one, answers are handed over at the end of a flight: a short one keeps nobody waiting. */
+const ONE_BY_ONE_MAX = 8;
+const FAIR_SHARE_MIN = 8;
+/** Postfix counts RSET as junk from the 100th on. */
+const RESETS_MAX = 95;
+/** Exim's smtp_accept_max_nonmail: RSET counts, ten are borne. */
+const EXIM_RESETS_MAX = 9;
+/** Round trips a session costs before its first flight: connect, banner, EHLO. */
+const OPENING_ROUND_TRIPS = 3;
+const TLS_ROUND_TRIPS = 3;
+
+/** Bits for Task.sendersRefused and Exchanger.sendersTaken. */
+export const CONFIGURED_SENDER = 1;
+export const NULL_SENDER = 2;
+
+export interface ComposeOptions {
+  readonly mailFrom: string;
+  readonly nowMs: number;
+  /** Sessions that will come for more. */
+  readonly sharers: number;
+  /** The impossible recipient to go behind this one, where its domain needs one. */
+  readonly probe: (task: Task) => Task | null;
+  /** The server cannot take this recipient at all. */
+  readonly impossibleHere: (task: Task) => void;
+}
+
+export function senderBit(sender: string): number {
+  return sender === '' ? NULL_SENDER : CONFIGURED_SENDER;
+}
+
+/** The sender a recipient is asked with here: its bound one, else the configured one, else what the host takes. */
+export function senderFor(task: Task, exchanger: Exchanger, mailFrom: string): string {
+  if (task.boundSender !== null && (task.sendersRefused & senderBit(task.boundSender)) === 0)
+    return task.boundSender;
+  const refused = task.sendersRefused | exchanger.sendersRefused;
+  if (mailFrom !== '' && (refused & CONFIGURED_SENDER) !== 0 && (refused & NULL_SENDER) === 0) return '';
+  return mailFrom;
+}
+
+export function composeFlight(
+  session: Session,
+  exchanger: Exchanger,
+  queue: LaneQueue,
+  options: ComposeOptions,
+): Flight | null {
+  const { limits, pace } = exchanger;
+  const refusalsLeft = limits.refusalsPerConnection - session.refusals;
+  let room = Math.min(
+    refusalsLeft,
+    pace.perConnection - session.recipients,
+    roomThisMinute(pace, limits, options.nowMs),
+    session.pipelining ? FLIGHT_MAX : ONE_BY_ONE_MAX,
+    Math.max(FAIR_SHARE_MIN, Math.ceil(queue.size / Math.max(1, options.sharers))),
+  );
+  if (room < 1) return null;
+  const resetsLeft = (/\bexim\b/i.test(session.banner) ? EXIM_RESETS_MAX : RESETS_MAX) - session.resets;
+  let errors = refusalsLeft;
+  let resets = resetsLeft;
+  const perTransaction = Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
+  const flight = new Flight();
+  while (room > 0 && errors > 0 && resets > 0 && queue.size > 0) {
+    const tasks = queue.take(Math.min(room, errors), options.probe);
+    if (tasks.length === 0) continue;
+    for (const [sender, utf8, group] of groups(tasks, exchanger, options.mailFrom)) {
+      if (utf8 && !session.smtpUtf8) {
+        for (const task of group) options.impossibleHere(task);
+        continue;
+      }
+      const known = (exchanger.sendersTaken & senderBit(sender)) !== 0;
+      const fits = howMany(group.length, sender, known, session.pipelining, errors, resets, perTransaction);
+      for (const task of group.slice(fits)) queue.pushBack(task);
+      if (fits === 0) {
+        errors = 0;
+        continue;
+      }
+      const going = group.slice(0, fits);
+      flight.add(sender, going, perTransaction);
+      const transactions = sender === '' ? fits : Math.ceil(fits / perTransaction);
+      resets -= transactions;
+      errors -= fits + (known || !session.pipelining ? 0 : transactions);
+      room -= fits;
+    }
+  }
+  if (flight.recipients === 0) return null;
+  if (queue.size === 0 || !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room))
+    flight.quit();
+  return flight;
+}
+
+/** A MAIL that is refused takes its RCPTs with it, each an error of its own, until the host has taken the sender once. */
+function howMany(
+  wanted: number,
+  sender: string,
+  senderKnown: boolean,
+  pipelining: boolean,
+  errors: number,
+  resets: number,
+  perTransaction: number,
+): number {
+  const perMail = sender === '' ? 1 : perTransaction;
+  let fits = Math.min(wanted, errors, resets * perMail);
+  if (senderKnown || !pipelining) return fits;
+  while (fits > 0 && fits + Math.ceil(fits / perMail) > errors) fits -= 1;
+  return Math.max(fits, Math.min(1, wanted));
+}
+
+/** Marginal against average recipients a round trip: below it, a fresh session asks more in the same time. */
+function worthAnother(
+  session: Session,
+  exchanger: Exchanger,
+  inFlight: number,
+  refusalsLeft: number,
+  roomLeft: number,
+): boolean {
+  if (session.late) return false;
+  const asked = session.recipients + inFlight;
+  const connectionLeft = exchanger.pace.perConnection - asked;
+  const next = Math.min(refusalsLeft - inFlight * exchanger.refusalShare, connectionLeft);
+  if (next < 1) return false;
+  // A flight that was short for want of recipients says nothing about what the session is still good for.
+  if (roomLeft > 0) return true;
+  const opening = OPENING_ROUND_TRIPS + (session.tls ? TLS_ROUND_TRIPS : 0);
+  return next >= asked / (opening + session.flights + 1);
+}
+
+function groups(tasks: readonly Task[], exchanger: Exchanger, mailFrom: string): [string, boolean, Task[]][] {
+  const found: [string, boolean, Task[]][] = [];
+  for (const task of tasks) {
+    const sender = senderFor(task, exchanger, mailFrom);
+    const utf8 = task.address.needsSmtpUtf8;
+    const group = found.find(([one, needs]) => one === sender && needs === utf8);
+    if (group === undefined) found.push([sender, utf8, [task]]);
+    else group[2].push(task);
+  }
+  return found;
+}

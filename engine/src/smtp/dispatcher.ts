@@ -1,0 +1,265 @@
+// Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
+// them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
+// every session's deadline is looked at, and lanes and exchangers that nobody uses are forgotten.
+import type { DomainFacts, MailTarget } from '../dns/domain-facts.ts';
+import { providerOf } from '../domain/provider.ts';
+import { createPace } from '../pace/pace.ts';
+import { limitsFor, type Policy } from '../policy/policy.ts';
+import type { Clock } from '../types.ts';
+import type { Egress, Source } from './egress.ts';
+import { createExchanger, type Exchanger, type ProviderPace, type Waiter } from './exchanger.ts';
+import { Lane, type LaneHost, type LaneOptions } from './lane.ts';
+import type { Session, SessionEnd } from './session.ts';
+import type { Task } from './task.ts';
+
+const EXCHANGERS_MAX = 50_000;
+const TICK_MIN_MS = 10;
+const TICK_MAX_MS = 500;
+/** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
+const SLOT_REST_MS = 3;
+
+export interface DispatcherOptions extends LaneOptions {
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly maxSessions: number;
+  /** The impossible recipient to go behind this one, or null. */
+  readonly probeBehind: (task: Task) => Task | null;
+  /** A host was reached, or every address of a group could not be. */
+  readonly reached: (whom: string, ok: boolean) => void;
+}
+
+export class Dispatcher implements LaneHost {
+  readonly options: DispatcherOptions;
+  readonly egress: Egress;
+  readonly clock: Clock;
+  closing = false;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #exchangers = new Map<string, Exchanger>();
+  readonly #providers = new Map<string, ProviderPace>();
+  readonly #sessions = new Set<Session>();
+  /** Open or resting: what counts against the cap. */
+  #taken = 0;
+  /** Lanes that wait for the cap on all sessions. */
+  readonly #waiters = new Set<Lane>();
+  readonly #wakes = new Map<Lane, number>();
+  readonly #keys = new WeakMap<DomainFacts, string>();
+  #ticking: unknown = null;
+  readonly #tickMs: number;
+  #whenEmpty: (() => void)[] = [];
+
+  constructor(options: DispatcherOptions, egress: Egress) {
+    this.options = options;
+    this.egress = egress;
+    this.clock = options.clock;
+    const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
+    const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
+    this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
+  }
+
+  enqueue(task: Task, alone = false): void {
+    const source = this.#sourceFor(task);
+    const lane = this.#laneFor(task.domain.facts, source);
+    lane.add(task, alone);
+    lane.pump();
+  }
+
+  /** As `enqueue`, for many: sessions are opened once all are queued, so that their number fits the work. */
+  enqueueAll(tasks: readonly Task[]): void {
+    const lanes = new Set<Lane>();
+    for (const task of tasks) {
+      const lane = this.#laneFor(task.domain.facts, this.#sourceFor(task));
+      lane.add(task, false);
+      lanes.add(lane);
+    }
+    for (const lane of lanes) lane.pump();
+  }
+
+  /** Queues a task on a source that has not been blocked for it; false when there is none. */
+  fromElsewhere(task: Task, alone: boolean): boolean {
+    const whom = this.#laneFor(task.domain.facts, this.#anySource()).whom;
+    const source = this.egress.choose(task.domain.name, whom, task.blockedSources, this.clock.now());
+    if (source === null) return false;
+    const lane = this.#laneFor(task.domain.facts, source);
+    lane.add(task, alone);
+    lane.pump();
+    return true;
+  }
+
+  probeBehind(task: Task): Task | null {
+    return this.closing ? null : this.options.probeBehind(task);
+  }
+
+  reached(whom: string, ok: boolean): void {
+    this.options.reached(whom, ok);
+  }
+
+  mayOpen(lane: Lane): boolean {
+    if (this.closing) return false;
+    if (this.#taken < this.options.maxSessions) return true;
+    this.#waiters.add(lane);
+    return false;
+  }
+
+  opened(session: Session): void {
+    this.#taken += 1;
+    this.#sessions.add(session);
+    this.#startTicking();
+  }
+
+  ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
+    this.#sessions.delete(session);
+    const rest = end.how === 'unconnected' || this.closing ? 0 : SLOT_REST_MS;
+    if (rest === 0) this.#release(exchanger);
+    else this.clock.setTimeout(() => this.#release(exchanger), rest);
+    if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
+  }
+
+  #release(exchanger: Exchanger): void {
+    this.#taken -= 1;
+    exchanger.pace.open -= 1;
+    if (exchanger.shared !== null) exchanger.shared.pace.open -= 1;
+    pumpAll(exchanger.waiters);
+    if (exchanger.shared !== null) pumpAll(exchanger.shared.waiters);
+    if (this.#waiters.size === 0) return;
+    for (const lane of this.#waiters) {
+      if (this.#taken >= this.options.maxSessions) return;
+      this.#waiters.delete(lane);
+      lane.pump();
+    }
+  }
+
+  wakeAt(lane: Lane, atMs: number): void {
+    const before = this.#wakes.get(lane);
+    if (before === undefined || before > atMs) this.#wakes.set(lane, atMs);
+    this.#startTicking();
+  }
+
+  dropLane(lane: Lane): void {
+    this.#lanes.delete(lane.key);
+    this.#wakes.delete(lane);
+    this.#waiters.delete(lane);
+  }
+
+  /** Ends every session: at once, or after what is in flight had `graceMs` to land. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    for (const session of this.#sessions)
+      if (session.state !== 'flight' && session.state !== 'quitting') session.abort();
+    if (this.#sessions.size === 0) return this.#stopTicking();
+    const empty = new Promise<void>((done) => this.#whenEmpty.push(done));
+    const timer = this.clock.setTimeout(() => {
+      for (const session of this.#sessions) session.abort();
+    }, graceMs);
+    await empty;
+    this.clock.clearTimeout(timer);
+    this.#stopTicking();
+  }
+
+  /** What still waits in the queues, for whoever closes. */
+  drain(): Task[] {
+    const tasks: Task[] = [];
+    for (const lane of this.#lanes.values()) tasks.push(...lane.queue.takeAll(), ...lane.alone.takeAll());
+    return tasks;
+  }
+
+  get openSessions(): number {
+    return this.#sessions.size;
+  }
+
+  // ---- who and where ----
+
+  #anySource(): Source {
+    const source = this.egress.sources[0];
+    if (source === undefined) throw new Error('an engine needs a source to speak from');
+    return source;
+  }
+
+  #sourceFor(task: Task): Source {
+    if (this.egress.sources.length === 1) return this.#anySource();
+    const bound = task.boundSource === null ? null : this.egress.bound(task.boundSource);
+    if (bound !== null && (task.blockedSources & this.egress.bit(bound)) === 0) return bound;
+    const { name, provider, facts } = task.domain;
+    const whom = provider === 'other' || provider === '' ? (facts.targets[0]?.ip ?? '') : provider;
+    return this.egress.choose(name, whom, task.blockedSources, this.clock.now()) ?? this.#anySource();
+  }
+
+  #laneFor(facts: DomainFacts, source: Source): Lane {
+    let key = this.#keys.get(facts);
+    if (key === undefined) {
+      key = facts.targets
+        .map((target) => `${target.rank} ${target.ip}`)
+        .sort()
+        .join(',');
+      this.#keys.set(facts, key);
+    }
+    const laneKey = source.ip === null ? key : `${source.ip} ${key}`;
+    let lane = this.#lanes.get(laneKey);
+    if (lane === undefined) {
+      const targets = facts.targets.map((target) => ({ target, exchanger: this.#exchangerFor(target) }));
+      lane = new Lane(laneKey, source, targets, this);
+      this.#lanes.set(laneKey, lane);
+    }
+    return lane;
+  }
+
+  #exchangerFor(target: MailTarget): Exchanger {
+    const known = this.#exchangers.get(target.ip);
+    if (known !== undefined) return known;
+    if (this.#exchangers.size >= EXCHANGERS_MAX) this.#forget();
+    const provider = providerOf(target.host);
+    const limits = limitsFor(this.options.policy, target.host, provider);
+    const exchanger = createExchanger(target.ip, provider, limits, this.#sharedPace(provider, limits));
+    this.#exchangers.set(target.ip, exchanger);
+    return exchanger;
+  }
+
+  #sharedPace(provider: string, limits: Parameters<typeof createPace>[0]): ProviderPace | null {
+    if (provider === 'other' || provider === '') return null;
+    let shared = this.#providers.get(provider);
+    if (shared === undefined) {
+      shared = { pace: createPace(limits, 'provider'), waiters: new Set() };
+      this.#providers.set(provider, shared);
+    }
+    return shared;
+  }
+
+  /** The older half of those without a connection. */
+  #forget(): void {
+    let left = EXCHANGERS_MAX / 2;
+    for (const [ip, exchanger] of this.#exchangers) {
+      if (left === 0) return;
+      left -= 1;
+      if (exchanger.pace.open === 0 && exchanger.waiters.size === 0) this.#exchangers.delete(ip);
+    }
+  }
+
+  // ---- time ----
+
+  #startTicking(): void {
+    if (this.#ticking === null) this.#ticking = this.clock.setTimeout(() => this.#tick(), this.#tickMs);
+  }
+
+  #stopTicking(): void {
+    if (this.#ticking !== null) this.clock.clearTimeout(this.#ticking);
+    this.#ticking = null;
+  }
+
+  #tick(): void {
+    this.#ticking = null;
+    const nowMs = this.clock.now();
+    for (const session of this.#sessions) session.checkDeadline(nowMs);
+    for (const [lane, atMs] of this.#wakes) {
+      if (atMs > nowMs) continue;
+      this.#wakes.delete(lane);
+      lane.pump();
+    }
+    if (this.#sessions.size > 0 || this.#wakes.size > 0) this.#startTicking();
+  }
+}
+
+function pumpAll(lanes: Set<Waiter>): void {
+  if (lanes.size === 0) return;
+  const waiting = [...lanes];
+  lanes.clear();
+  for (const lane of waiting) lane.pump();
+}

@@ -1,0 +1,176 @@
+// What has been learnt about one domain by asking: whether it takes any recipient, whether it refuses them all.
+// Decides, touches nothing. Promise: learnt once and kept for hours, never once per address; a probe that was
+// greylisted, blocked or dropped leaves it unknown; a refusal counts as the mailbox's until it is shown that
+// everybody gets it (docs/adr/0004-refuse-all.md).
+//
+//   not asked ─(first real recipient is on the wire)─▶ asking ─┬─ accepted ──▶ catch-all: yes
+//       ▲                                                      ├─ refused ───▶ catch-all: no
+//       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
+//                                                                              once; then not known this round
+import { signatureOf } from './landing.ts';
+import type { Answer, Task } from './task.ts';
+
+export const KNOWLEDGE_MS = 6 * 3_600_000;
+/** A probe without an answer is asked once more in its own session before this round gives up. */
+const PROBES_PER_ROUND = 2;
+/** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
+const SAME_REFUSALS_WHEN_UNCLEAR = 2;
+const SAME_REFUSALS_WHEN_PLAIN = 3;
+
+/** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
+const UNCLEAR_REFUSAL = /access denied|5\.4\.1|5\.7\.|^code|basic|bare/i;
+
+export interface Held {
+  readonly task: Task;
+  readonly answer: Answer;
+}
+
+export interface ProbeEvidence {
+  readonly atMs: number;
+  readonly words: string;
+}
+
+export type Need = 'nothing' | 'impossible' | 'impossible_alone' | 'postmaster';
+
+export class DomainKnowledge {
+  catchAll: 'yes' | 'no' | 'unknown' = 'unknown';
+  learntAtMs = 0;
+  evidence: ProbeEvidence | null = null;
+  /** The impossible local part, kept: greylisting knows recipients, so the same one is asked again. */
+  impossible: string | null = null;
+  /** A probe of either kind is queued or on the wire. */
+  probing = false;
+  /** Real recipients queued or on the wire. */
+  open = 0;
+  #probesThisRound = 0;
+  #probeMissed = false;
+  #refusedLike: string | null = null;
+  #accepted = false;
+  #postmaster: 'not_asked' | 'same' | 'differs' = 'not_asked';
+  readonly #refused = new Set<string>();
+  readonly #held: Held[] = [];
+
+  /** Whether a flight with a real recipient of this domain should carry the impossible one behind it. */
+  wantsProbe(nowMs: number): Need {
+    if (this.probing || this.known(nowMs)) return 'nothing';
+    return this.#probesThisRound === 0 && !this.#probeMissed ? 'impossible' : 'impossible_alone';
+  }
+
+  known(nowMs: number): boolean {
+    return this.learntAtMs > 0 && nowMs - this.learntAtMs < KNOWLEDGE_MS;
+  }
+
+  /** A real recipient's answer. `wait`: kept until the domain is understood, `settle` hands it out. */
+  hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
+    const refused = held.answer.meaning === 'no_mailbox';
+    if (!refused) this.#accepted = true;
+    else if (!this.#accepted) this.#remember(held.task);
+    const next = refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
+    if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
+    return next;
+  }
+
+  /** The impossible recipient's answer. */
+  probed(task: Task, answer: Answer, nowMs: number, words: string): void {
+    this.probing = false;
+    this.#probesThisRound += 1;
+    if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
+      this.#probeMissed = true;
+      return;
+    }
+    this.catchAll = answer.meaning === 'accepted' ? 'yes' : 'no';
+    this.learntAtMs = nowMs;
+    this.evidence = { atMs: nowMs, words };
+    this.#probeMissed = false;
+    this.#postmaster = 'not_asked';
+    this.#refusedLike =
+      answer.meaning === 'no_mailbox' && answer.reply !== null ? signatureOf(answer.reply, task) : null;
+  }
+
+  /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
+  postmasterAsked(task: Task, answer: Answer): void {
+    this.probing = false;
+    const same =
+      answer.meaning === 'no_mailbox' &&
+      answer.reply !== null &&
+      signatureOf(answer.reply, task) === this.#refusedLike;
+    this.#postmaster = same ? 'same' : 'differs';
+  }
+
+  /** Those whose answers are now understood, each with what the domain is known to do, and what to ask next. */
+  settle(nowMs: number): { ready: { held: Held; refusesAll: boolean }[]; need: Need } {
+    const ready: { held: Held; refusesAll: boolean }[] = [];
+    let need: Need = 'nothing';
+    let kept = 0;
+    for (const held of this.#held) {
+      const next =
+        held.answer.meaning === 'no_mailbox' ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
+      if (next === 'ready' || next === 'refuses_all')
+        ready.push({ held, refusesAll: next === 'refuses_all' });
+      else {
+        this.#held[kept] = held;
+        kept += 1;
+        if (next !== 'wait') need = next;
+      }
+    }
+    this.#held.length = kept;
+    if (kept === 0 && this.open === 0) this.#probesThisRound = 0;
+    return { ready, need: this.probing ? 'nothing' : need };
+  }
+
+  get holding(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /** Hands out whatever is held, understood or not: the engine closes. */
+  release(): Held[] {
+    return this.#held.splice(0);
+  }
+
+  #remember(task: Task): void {
+    if (this.#refused.size < SAME_REFUSALS_WHEN_PLAIN) this.#refused.add(task.address.mailbox);
+  }
+
+  #acceptance(nowMs: number): 'ready' | 'wait' | Need {
+    if (this.known(nowMs)) return 'ready';
+    if (this.probing) return 'wait';
+    return this.#probesThisRound < PROBES_PER_ROUND ? 'impossible_alone' : 'ready';
+  }
+
+  #refusal(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
+    const { reply, rule } = held.answer;
+    if (this.#accepted || reply === null) return 'ready';
+    if (!this.known(nowMs)) return this.probing ? 'wait' : 'ready';
+    if (this.#refusedLike === null || this.#postmaster === 'differs') return 'ready';
+    if (this.#refusedLike !== signatureOf(reply, held.task)) return 'ready';
+    if (this.#postmaster === 'same') return 'refuses_all';
+    const enough = UNCLEAR_REFUSAL.test(rule) ? SAME_REFUSALS_WHEN_UNCLEAR : SAME_REFUSALS_WHEN_PLAIN;
+    if (this.#refused.size >= enough) return this.probing ? 'wait' : 'postmaster';
+    return this.open > 0 ? 'wait' : 'ready';
+  }
+}
+
+/** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not take everything. */
+function isFirmRefusal(answer: Answer): boolean {
+  switch (answer.meaning) {
+    case 'over_quota':
+    case 'relay_denied':
+      return !answer.temporary;
+    case 'accepted':
+    case 'no_mailbox':
+    case 'greylisted':
+    case 'temporary':
+    case 'rate_limited':
+    case 'too_many_recipients':
+    case 'blocked':
+    case 'sender_refused':
+    case 'tls_required':
+    case 'content':
+    case 'protocol':
+    case 'unclear':
+    case null:
+      return false;
+    default:
+      return answer.meaning satisfies never;
+  }
+}

@@ -1,0 +1,97 @@
+// What is known of one mail host address: its pace, its oddities, and for how long it is left alone.
+// Promise: nothing here outlives its hour; a host that was down or shut is tried again.
+import { createPace, type Pace } from '../pace/pace.ts';
+import type { ChosenLimits } from '../policy/policy.ts';
+import type { DialogueLine, Meaning } from '../types.ts';
+
+/** Why a host is not asked for now. */
+export interface Shut {
+  readonly untilMs: number;
+  readonly meaning: Meaning | null;
+  readonly temporary: boolean;
+  readonly rule: string;
+  /** The server has spoken. */
+  readonly connected: boolean;
+  readonly retryAfterMs: number | null;
+  readonly host: string;
+  readonly tls: boolean;
+  readonly session: readonly DialogueLine[];
+}
+
+/** Whoever waits for a connection; a lane. */
+export interface Waiter {
+  pump(): void;
+}
+
+export interface ProviderPace {
+  readonly pace: Pace;
+  readonly waiters: Set<Waiter>;
+}
+
+export interface Exchanger {
+  readonly ip: string;
+  /** Who is told apart when a source is blocked: the provider where it is known, else this address. */
+  readonly whom: string;
+  readonly provider: string;
+  readonly limits: ChosenLimits;
+  readonly pace: Pace;
+  readonly shared: ProviderPace | null;
+  /** Lanes that wait for one of its connections. */
+  readonly waiters: Set<Waiter>;
+  /** By source address: refused, blocked, down, mute. */
+  readonly shut: Map<string | null, Shut>;
+  noTls: boolean;
+  noPipelining: boolean;
+  heloOnly: boolean;
+  /** Bits as in Task.sendersRefused. */
+  sendersTaken: number;
+  sendersRefused: number;
+  /** Recipients answered so far. */
+  answers: number;
+  /** Share of recipients it refuses, a moving average: how many flights a session is worth. */
+  refusalShare: number;
+  /** Replies in a row that said we are blocked. */
+  blocksInARow: number;
+  /** Sessions in a row that ended in the middle without an answer. */
+  dropsInARow: number;
+  usedAtMs: number;
+}
+
+const ORDINARY_REFUSAL_SHARE = 0.2;
+
+export function createExchanger(
+  ip: string,
+  provider: string,
+  limits: ChosenLimits,
+  shared: ProviderPace | null,
+): Exchanger {
+  return {
+    ip,
+    whom: shared === null ? ip : provider,
+    provider,
+    limits,
+    pace: createPace(limits),
+    shared,
+    waiters: new Set(),
+    shut: new Map(),
+    noTls: false,
+    noPipelining: false,
+    heloOnly: false,
+    sendersTaken: 0,
+    sendersRefused: 0,
+    answers: 0,
+    refusalShare: ORDINARY_REFUSAL_SHARE,
+    blocksInARow: 0,
+    dropsInARow: 0,
+    usedAtMs: 0,
+  };
+}
+
+export function shutFor(exchanger: Exchanger, source: string | null, nowMs: number): Shut | null {
+  if (exchanger.shut.size === 0) return null;
+  const shut = exchanger.shut.get(source);
+  if (shut === undefined) return null;
+  if (shut.untilMs > nowMs) return shut;
+  exchanger.shut.delete(source);
+  return null;
+}

@@ -1,0 +1,52 @@
+// Commands that go out together, and the replies they got. Promise: MAIL before its RCPTs, RSET after them, one
+// domain and one sender a transaction, one recipient a transaction where the sender is `<>`.
+import type { Reply } from '../types.ts';
+import type { Task } from './task.ts';
+
+export interface Command {
+  readonly kind: 'mail' | 'rcpt' | 'rset';
+  readonly line: string;
+  readonly task: Task | null;
+  reply: Reply | null;
+  answeredAtMs: number;
+}
+
+export class Flight {
+  readonly commands: Command[] = [];
+  /** The session ends with this flight: QUIT rides along where pipelining is offered. */
+  quits = false;
+  /** Milliseconds since the session began. */
+  sentAtMs = 0;
+  recipients = 0;
+
+  add(sender: string, tasks: readonly Task[], perTransaction: number): void {
+    const utf8 = tasks[0]?.address.needsSmtpUtf8 ? ' SMTPUTF8' : '';
+    const mail = `MAIL FROM:<${sender}>${utf8}\r\n`;
+    const size = sender === '' ? 1 : perTransaction;
+    for (let at = 0; at < tasks.length; at += size) {
+      this.#push('mail', mail, null);
+      for (let i = at; i < tasks.length && i < at + size; i += 1) {
+        const task = tasks[i];
+        if (task !== undefined) this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task);
+      }
+      this.#push('rset', 'RSET\r\n', null);
+    }
+    this.recipients += tasks.length;
+  }
+
+  text(): string {
+    let text = '';
+    for (const command of this.commands) text += command.line;
+    return this.quits ? `${text}QUIT\r\n` : text;
+  }
+
+  /** QUIT ends the last transaction as well as RSET would. */
+  quit(): void {
+    this.quits = true;
+    if (this.commands.at(-1)?.kind === 'rset') this.commands.pop();
+  }
+
+  #push(kind: Command['kind'], line: string, task: Task | null): void {
+    this.commands.push({ kind, line, task, reply: null, answeredAtMs: 0 });
+  }
+}

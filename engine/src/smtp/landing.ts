@@ -1,0 +1,182 @@
+// What a flight's replies mean for its recipients. Decides, touches nothing.
+// Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
+// was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
+import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import type { Command, Flight } from './flight.ts';
+import type { Task } from './task.ts';
+
+export type ReadReply = (stage: Stage, reply: Reply, provider: string) => ReplyReading;
+
+export interface Landing {
+  readonly task: Task;
+  /** The command whose reply decided: RCPT, or the MAIL before it. */
+  readonly command: Command;
+  readonly act: 'answer' | 'ask_again' | 'other_sender' | 'other_source' | 'dropped';
+  readonly reading: ReplyReading | null;
+}
+
+export interface FlightLanding {
+  readonly landings: readonly Landing[];
+  /** A sign that we ask too much: half the pace, and pause. */
+  readonly trouble: boolean;
+  readonly retryAfterMs: number | null;
+  /** Recipients taken by a transaction that then was full. */
+  readonly transactionTook: number | null;
+  readonly mailTaken: boolean;
+  readonly mailRefused: boolean;
+  /** RCPT answered as if its MAIL had not been heard, or with somebody else's address. */
+  readonly outOfStep: boolean;
+  readonly refusals: number;
+  readonly answered: number;
+  readonly refusedRecipients: number;
+  readonly resets: number;
+}
+
+const NO_MAIL_YET = 503;
+const CLOSING = 421;
+
+export function readFlight(
+  flight: Flight,
+  provider: string,
+  pipelined: boolean,
+  read: ReadReply,
+): FlightLanding {
+  const landings: Landing[] = [];
+  let trouble = false;
+  let retryAfterMs: number | null = null;
+  let transactionTook: number | null = null;
+  let mailTaken = false;
+  let mailRefused = false;
+  let outOfStep = false;
+  let refusals = 0;
+  let answered = 0;
+  let refusedRecipients = 0;
+  let resets = 0;
+  let mail: Command | null = null;
+  let mailReading: ReplyReading | null = null;
+  let taken = 0;
+  for (const command of flight.commands) {
+    const { reply, task } = command;
+    if (reply !== null && reply.code >= 400) refusals += 1;
+    if (reply?.code === CLOSING) trouble = true;
+    if (command.kind === 'rset') {
+      resets += 1;
+      continue;
+    }
+    if (command.kind === 'mail') {
+      mail = command;
+      mailReading = null;
+      taken = 0;
+      if (reply === null) continue;
+      if (reply.code < 300) mailTaken = true;
+      else {
+        mailReading = read('mail', reply, provider);
+        mailRefused = true;
+        if (isTrouble(mailReading.meaning, reply)) trouble = true;
+        retryAfterMs = longer(retryAfterMs, mailReading.retryAfterMs);
+      }
+      continue;
+    }
+    if (task === null || mail === null) continue;
+    if (mailReading !== null && mail.reply !== null) {
+      const act = mail.reply.code === CLOSING ? 'dropped' : actOn(mailReading.meaning, mail.reply, false);
+      landings.push({ task, command: mail, act, reading: mailReading });
+      continue;
+    }
+    if (reply === null || reply.code === CLOSING) {
+      if (reply !== null) retryAfterMs = longer(retryAfterMs, read('rcpt', reply, provider).retryAfterMs);
+      landings.push({ task, command, act: 'dropped', reading: null });
+      continue;
+    }
+    if (pipelined && (reply.code === NO_MAIL_YET || namesAnother(reply, command, flight))) {
+      outOfStep = true;
+      continue;
+    }
+    answered += 1;
+    const reading = read('rcpt', reply, provider);
+    if (isTrouble(reading.meaning, reply)) trouble = true;
+    if (reading.meaning === 'rate_limited' || reading.meaning === 'too_many_recipients')
+      retryAfterMs = longer(retryAfterMs, reading.retryAfterMs);
+    if (reply.code < 300) taken += 1;
+    else refusedRecipients += 1;
+    if (reading.meaning === 'too_many_recipients' && taken > 0) transactionTook = taken;
+    landings.push({ task, command, act: actOn(reading.meaning, reply, taken > 0), reading });
+  }
+  // Out of step, no reply of the flight is known to be its own recipient's.
+  if (outOfStep) {
+    landings.length = 0;
+    for (const command of flight.commands)
+      if (command.task !== null)
+        landings.push({ task: command.task, command, act: 'ask_again', reading: null });
+  }
+  return {
+    landings,
+    trouble,
+    retryAfterMs,
+    transactionTook,
+    mailTaken,
+    mailRefused,
+    outOfStep,
+    refusals,
+    answered,
+    refusedRecipients,
+    resets,
+  };
+}
+
+function actOn(meaning: Meaning, reply: Reply, someTaken: boolean): Landing['act'] {
+  switch (meaning) {
+    case 'too_many_recipients':
+      return someTaken ? 'ask_again' : 'answer';
+    case 'sender_refused':
+      return 'other_sender';
+    case 'blocked':
+      return reply.code >= 500 ? 'other_source' : 'answer';
+    case 'accepted':
+    case 'no_mailbox':
+    case 'over_quota':
+    case 'greylisted':
+    case 'temporary':
+    case 'rate_limited':
+    case 'tls_required':
+    case 'relay_denied':
+    case 'content':
+    case 'protocol':
+    case 'unclear':
+      return 'answer';
+    default:
+      return meaning satisfies never;
+  }
+}
+
+function isTrouble(meaning: Meaning, reply: Reply): boolean {
+  if (meaning === 'rate_limited' || meaning === 'too_many_recipients') return true;
+  // Greylisting often wears 4.7.1; it is about a recipient we have not shown before, not about our pace.
+  return meaning !== 'greylisted' && reply.enhanced !== null && reply.enhanced.startsWith('4.7.');
+}
+
+const NAMED = /<([^<>\s]+@[^<>\s]+)>/;
+
+/** A refusal that names another recipient of the same flight has come to the wrong one. */
+function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
+  if (reply.code < 400 || flight.recipients < 2) return false;
+  const first = reply.lines[0] ?? '';
+  if (!first.includes('@')) return false;
+  const named = NAMED.exec(first)?.[1]?.toLowerCase();
+  if (named === undefined || named === command.task?.address.mailbox.toLowerCase()) return false;
+  return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
+}
+
+function longer(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+/** Equal for replies that tell different recipients the same: addresses, names and numbers of the moment left out. */
+export function signatureOf(reply: Reply, task: Task): string {
+  if (reply.code < 400) return '';
+  let text = reply.lines.join(' ').toLowerCase();
+  const { local, domain, mailbox } = task.address;
+  text = text.replaceAll(mailbox.toLowerCase(), '*').replaceAll(domain, '*');
+  if (local.length > 2) text = text.replaceAll(local.toLowerCase(), '*');
+  return `${reply.code} ${text.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`;
+}

@@ -1,0 +1,45 @@
+// A recipient asked about for the domain's sake: the impossible one, or postmaster. Promise: the impossible local
+// part is made once per domain and kept, since greylisting knows recipients.
+import type { Address } from '../types.ts';
+import type { DomainKnowledge } from './domain-knowledge.ts';
+import { impossibleLocal } from './impossible-local.ts';
+import type { Answer, Task, TaskDomain } from './task.ts';
+import { clip, replyWords } from './transcript.ts';
+
+const WORDS_MAX_BYTES = 200;
+
+export class ProbeTask implements Task {
+  readonly kind: 'impossible' | 'postmaster';
+  readonly address: Address;
+  readonly domain: TaskDomain;
+  readonly single = false;
+  readonly boundSource = null;
+  readonly boundSender = null;
+  readonly answered: (task: Task, answer: Answer) => void;
+  drops = 0;
+  sendersRefused = 0;
+  blockedSources = 0;
+  hostAnswersBefore = 0;
+  onWire = false;
+  withdrawn = false;
+
+  constructor(
+    kind: 'impossible' | 'postmaster',
+    domain: TaskDomain & { readonly knowledge: DomainKnowledge },
+    random: () => number,
+    answered: (task: Task, answer: Answer) => void,
+  ) {
+    domain.knowledge.impossible ??= impossibleLocal(random);
+    const local = kind === 'postmaster' ? 'postmaster' : domain.knowledge.impossible;
+    this.kind = kind;
+    this.domain = domain;
+    this.address = { local, domain: domain.name, mailbox: `${local}@${domain.name}`, needsSmtpUtf8: false };
+    this.answered = answered;
+  }
+}
+
+/** For the evidence of every address of the domain; nobody owns the address in it. */
+export function probeWords(task: Task, answer: Answer): string {
+  const said = answer.reply === null ? 'no answer' : replyWords(answer.reply);
+  return clip(`catch-all probe <${task.address.mailbox}>: ${said}`, WORDS_MAX_BYTES);
+}

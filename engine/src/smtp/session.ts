@@ -1,0 +1,390 @@
+// One SMTP session as a state machine. It speaks, its owner decides what to ask and what answers mean.
+// Promise: never DATA; every wait has an end (a reply is due as a whole, so a byte every ten seconds is not
+// progress, and the session as a whole has a budget); replies are matched to commands in order and a flight is
+// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
+//
+//   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
+//                            │ ▲                                     ▲
+//                            ▼ │                                     │
+//                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
+import type { Connect, ConnectTarget, Wire } from '../ports.ts';
+import type { Clock, DialogueLine, Reply, Stage } from '../types.ts';
+import type { Command, Flight } from './flight.ts';
+import { ReplyReader } from './reply-reader.ts';
+import { sessionLine } from './transcript.ts';
+
+export interface SessionTimeouts {
+  readonly connectMs: number;
+  readonly bannerMs: number;
+  /** EHLO, STARTTLS, MAIL, RCPT, RSET: each reply as a whole. */
+  readonly replyMs: number;
+  readonly quitMs: number;
+  /** Everything together. */
+  readonly sessionMs: number;
+}
+
+/** RFC 5321 4.5.3.2 asks for five minutes per command; ten for a session is what we can spare. */
+export const DEFAULT_TIMEOUTS: SessionTimeouts = {
+  connectMs: 20_000,
+  bannerMs: 300_000,
+  replyMs: 300_000,
+  quitMs: 5_000,
+  sessionMs: 600_000,
+};
+
+export interface SessionPlan {
+  readonly target: ConnectTarget;
+  readonly heloName: string;
+  /** False after a handshake with this host has failed. */
+  readonly mayTls: boolean;
+  readonly heloOnly: boolean;
+  /** False for a host that once answered a flight out of step. */
+  readonly mayPipeline: boolean;
+  readonly timeouts: SessionTimeouts;
+}
+
+export type SessionState =
+  | 'connecting'
+  | 'banner'
+  | 'ehlo'
+  | 'helo'
+  | 'starttls'
+  | 'handshake'
+  | 'idle'
+  | 'flight'
+  | 'quitting'
+  | 'closed';
+
+export interface SessionEnd {
+  readonly how:
+    | 'done'
+    | 'refused'
+    | 'dropped'
+    | 'timeout'
+    | 'protocol'
+    | 'out_of_step'
+    | 'unconnected'
+    | 'tls_failed';
+  /** Where it was when it ended. */
+  readonly stage: Stage;
+  /** The reply that ended it, if one did. */
+  readonly reply: Reply | null;
+  /** A word for the evidence: an errno, or what was wrong with the bytes. */
+  readonly error: string | null;
+}
+
+export interface SessionOwner {
+  /** The line is up; the server has not spoken yet. */
+  connected(session: Session): void;
+  /** What to ask next; null: nothing, and the session says goodbye. */
+  next(session: Session): Flight | null;
+  /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */
+  landed(session: Session, flight: Flight, complete: boolean): void;
+  ended(session: Session, end: SessionEnd): void;
+}
+
+const STAGES: Readonly<Record<SessionState, Stage>> = {
+  connecting: 'connect',
+  banner: 'banner',
+  ehlo: 'ehlo',
+  helo: 'ehlo',
+  starttls: 'starttls',
+  handshake: 'starttls',
+  idle: 'rset',
+  flight: 'rcpt',
+  quitting: 'rset',
+  closed: 'rset',
+};
+
+const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = { mail: 'mail', rcpt: 'rcpt', rset: 'rset' };
+
+export class Session {
+  readonly plan: SessionPlan;
+  readonly startedAtMs: number;
+  readonly lines: DialogueLine[] = [];
+  state: SessionState = 'connecting';
+  deadlineMs: number;
+  pipelining = false;
+  smtpUtf8 = false;
+  tls = false;
+  /** The server has said at least one thing. */
+  spoke = false;
+  /** The banner's text, by which some hosts are known to bear less. */
+  banner = '';
+  /** RFC 9422 RCPTMAX, where the server tells. */
+  recipientsMax: number | null = null;
+  /** Errors drawn in this session, refused recipients above all. */
+  refusals = 0;
+  recipients = 0;
+  resets = 0;
+  flights = 0;
+  readonly #owner: SessionOwner;
+  readonly #clock: Clock;
+  readonly #wire: Wire;
+  readonly #reader: ReplyReader;
+  readonly #overAtMs: number;
+  #flight: Flight | null = null;
+  #answered = 0;
+  #end: SessionEnd | null = null;
+
+  constructor(plan: SessionPlan, owner: SessionOwner, connect: Connect, clock: Clock) {
+    this.plan = plan;
+    this.#owner = owner;
+    this.#clock = clock;
+    this.startedAtMs = clock.now();
+    this.#overAtMs = this.startedAtMs + plan.timeouts.sessionMs;
+    this.deadlineMs = this.startedAtMs + plan.timeouts.connectMs;
+    this.#reader = new ReplyReader({
+      reply: (reply) => this.#reply(reply),
+      broken: (why) => this.#stop('protocol', null, why),
+    });
+    this.#wire = connect(plan.target, {
+      connected: () => this.#connected(),
+      data: (chunk) => this.#data(chunk),
+      secured: () => this.#secured(),
+      closed: (error) => this.#closed(error),
+    });
+  }
+
+  /** To be called now and then; ends what has waited too long. */
+  checkDeadline(nowMs: number): void {
+    if (nowMs < this.deadlineMs || this.state === 'closed') return;
+    if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
+    else if (this.state === 'quitting') this.#stop('done', null, null);
+    else this.#stop('timeout', null, 'no reply in time');
+  }
+
+  /** Ends at once, whatever is in flight. */
+  abort(): void {
+    this.#stop(this.state === 'connecting' ? 'unconnected' : 'dropped', null, 'closed by us');
+  }
+
+  /** True once a new flight would risk being cut off by the session's budget. */
+  get late(): boolean {
+    return this.#clock.now() - this.startedAtMs > this.plan.timeouts.sessionMs / 2;
+  }
+
+  #connected(): void {
+    if (this.state !== 'connecting') return;
+    this.state = 'banner';
+    this.#await(this.plan.timeouts.bannerMs);
+    this.#owner.connected(this);
+  }
+
+  #data(chunk: Uint8Array): void {
+    if (this.#end !== null || this.state === 'closed') return;
+    this.spoke = true;
+    this.#reader.push(chunk);
+    // Only after the whole chunk: a reply too many behind the last one means that none of them can be trusted.
+    if (this.#end === null && this.state === 'idle') this.#landed();
+  }
+
+  #reply(reply: Reply): void {
+    if (this.#end !== null) return;
+    switch (this.state) {
+      case 'banner':
+        return this.#bannerSaid(reply);
+      case 'ehlo':
+      case 'helo':
+        return this.#ehloSaid(reply);
+      case 'starttls':
+        return this.#startTlsSaid(reply);
+      case 'flight':
+        return this.#commandSaid(reply);
+      case 'quitting':
+        if (this.#flight !== null && reply.code !== 221) return this.#outOfStep();
+        if (this.#flight !== null) this.#landed();
+        return this.#stop('done', null, null);
+      case 'connecting':
+      case 'handshake':
+      case 'idle':
+      case 'closed':
+        return this.#outOfStep();
+      default:
+        return this.state satisfies never;
+    }
+  }
+
+  #bannerSaid(reply: Reply): void {
+    this.#note('server', replyText(reply));
+    if (reply.code >= 300) return this.#stop('refused', reply, null);
+    this.banner = reply.lines.join(' ');
+    this.#hello();
+  }
+
+  #hello(): void {
+    const verb = this.plan.heloOnly ? 'HELO' : 'EHLO';
+    this.state = this.plan.heloOnly ? 'helo' : 'ehlo';
+    this.#say(`${verb} ${this.plan.heloName}`);
+  }
+
+  #ehloSaid(reply: Reply): void {
+    this.#note('server', ehloText(reply));
+    if (reply.code >= 300) {
+      if (this.state === 'helo' || reply.code < 500 || reply.code === 521 || reply.code === 554)
+        return this.#stop('refused', reply, null);
+      this.state = 'helo';
+      return this.#say(`HELO ${this.plan.heloName}`);
+    }
+    const offered =
+      this.state === 'ehlo' ? reply.lines.slice(1).map((line) => line.trim().toUpperCase()) : [];
+    this.smtpUtf8 = offered.includes('SMTPUTF8');
+    this.pipelining = this.plan.mayPipeline && offered.includes('PIPELINING');
+    const limits = offered.find((line) => line.startsWith('LIMITS '));
+    const recipientsMax = limits === undefined ? null : /\bRCPTMAX=(\d{1,6})\b/.exec(limits);
+    this.recipientsMax = recipientsMax === null ? null : Math.max(1, Number(recipientsMax[1]));
+    if (!this.tls && this.plan.mayTls && offered.includes('STARTTLS')) {
+      this.state = 'starttls';
+      return this.#say('STARTTLS');
+    }
+    this.state = 'idle';
+  }
+
+  #startTlsSaid(reply: Reply): void {
+    this.#note('server', replyText(reply));
+    // Not now, then without: the server that insists will say so at MAIL.
+    if (reply.code !== 220) {
+      this.state = 'idle';
+      return;
+    }
+    this.state = 'handshake';
+    this.#await(this.plan.timeouts.replyMs);
+    this.#reader.stop();
+    this.#wire.startTls();
+  }
+
+  #secured(): void {
+    if (this.state !== 'handshake' || this.#end !== null) return;
+    this.tls = true;
+    this.#note('note', 'TLS established');
+    this.#reader.restart();
+    this.#hello();
+  }
+
+  // ---- flights ----
+
+  #ask(): void {
+    const flight = this.#owner.next(this);
+    if (this.#end !== null) return;
+    if (flight === null) {
+      this.state = 'quitting';
+      this.#await(this.plan.timeouts.quitMs);
+      this.#wire.write('QUIT\r\n');
+      return;
+    }
+    this.#flight = flight;
+    this.#answered = 0;
+    this.flights += 1;
+    flight.sentAtMs = this.#clock.now() - this.startedAtMs;
+    this.state = 'flight';
+    this.#await(this.plan.timeouts.replyMs);
+    this.#wire.write(this.pipelining ? flight.text() : (flight.commands[0]?.line ?? ''));
+  }
+
+  #commandSaid(reply: Reply): void {
+    const flight = this.#flight;
+    const command = flight?.commands[this.#answered];
+    if (!flight || !command) return this.#outOfStep();
+    command.reply = reply;
+    command.answeredAtMs = this.#clock.now() - this.startedAtMs;
+    this.#answered += 1;
+    if (reply.code === 421) return this.#stop('refused', reply, null);
+    this.#await(this.plan.timeouts.replyMs);
+    if (!this.pipelining) this.#sendNext(flight, command, reply);
+    if (this.#answered < flight.commands.length) return;
+    if (this.pipelining && flight.quits) {
+      this.state = 'quitting';
+      this.#await(this.plan.timeouts.quitMs);
+    } else {
+      this.state = 'idle';
+    }
+  }
+
+  /** One by one: what follows a refused MAIL is not worth sending. */
+  #sendNext(flight: Flight, command: Command, reply: Reply): void {
+    if (command.kind === 'mail' && reply.code >= 300) {
+      while (this.#answered < flight.commands.length && flight.commands[this.#answered]?.kind !== 'mail')
+        this.#answered += 1;
+    }
+    const next = flight.commands[this.#answered];
+    if (next !== undefined) this.#wire.write(next.line);
+  }
+
+  /** idle: hands over the flight that has landed, if one was out, and asks on. */
+  #landed(): void {
+    const flight = this.#flight;
+    this.#flight = null;
+    if (flight !== null) this.#owner.landed(this, flight, true);
+    if (this.#end === null && this.state === 'idle') this.#ask();
+  }
+
+  /** More replies than commands: whatever this flight seemed to say may belong to another command. */
+  #outOfStep(): void {
+    this.#stop('out_of_step', null, 'replies out of step');
+  }
+
+  // ---- ends ----
+
+  #stop(how: SessionEnd['how'], reply: Reply | null, error: string | null): void {
+    if (this.#end !== null || this.state === 'closed') return;
+    this.#end = { how, stage: this.#stage(), reply, error };
+    this.#reader.stop();
+    this.#wire.destroy();
+  }
+
+  #closed(error: string | null): void {
+    if (this.state === 'closed') return;
+    const end = this.#end ?? this.#unexpectedEnd(error);
+    const flight = this.#flight;
+    this.#flight = null;
+    const answeredAll = flight !== null && this.#answered === flight.commands.length;
+    this.state = 'closed';
+    if (flight !== null) {
+      // Out of step, no reply of the flight counts; the owner asks all of it again.
+      if (end.how === 'out_of_step' || end.how === 'protocol')
+        for (const command of flight.commands) command.reply = null;
+      this.#owner.landed(this, flight, answeredAll && end.how !== 'out_of_step');
+    }
+    this.#owner.ended(this, end);
+  }
+
+  #unexpectedEnd(error: string | null): SessionEnd {
+    const stage = this.#stage();
+    if (this.state === 'connecting')
+      return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
+    if (this.state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
+    if (this.state === 'quitting') return { how: 'done', stage, reply: null, error: null };
+    return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
+  }
+
+  #stage(): Stage {
+    const command = this.state === 'flight' ? this.#flight?.commands[this.#answered] : undefined;
+    return command === undefined ? STAGES[this.state] : COMMAND_STAGES[command.kind];
+  }
+
+  // ---- words ----
+
+  #say(line: string): void {
+    this.#note('us', line);
+    this.#await(this.plan.timeouts.replyMs);
+    this.#wire.write(`${line}\r\n`);
+  }
+
+  #note(from: DialogueLine['from'], text: string): void {
+    sessionLine(this.lines, { atMs: this.#clock.now() - this.startedAtMs, from, text });
+  }
+
+  #await(ms: number): void {
+    this.deadlineMs = Math.min(this.#clock.now() + ms, this.#overAtMs);
+  }
+}
+
+function replyText(reply: Reply): string {
+  return `${reply.code} ${reply.lines.join(' / ')}`;
+}
+
+/** The greeting names the host; what it offers is worth a word each. */
+function ehloText(reply: Reply): string {
+  const [greeting = '', ...offered] = reply.lines;
+  return `${reply.code} ${greeting}${offered.length > 0 ? ` [${offered.join(', ')}]` : ''}`;
+}

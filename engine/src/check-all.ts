@@ -39,7 +39,10 @@ export async function* checkAllOf(
     });
   };
   const told = (question: Question | undefined, outcome: Outcome): void => {
-    if (outcome.kind === 'later' && question !== undefined) return again(question.email, outcome);
+    if (outcome.kind === 'later' && question !== undefined) {
+      again(question.email, outcome);
+      return;
+    }
     if (outcome.kind === 'final') ready.push(outcome.finding);
     else outstanding -= 1;
     wake();

@@ -148,12 +148,19 @@ class AddressChecker implements Checker {
     const { facts, name, provider } = domain;
     this.#noteReach(this.#dnsReach, 'dns', name, facts.kind !== 'error');
     for (const inquiry of inquiries) inquiry.domain = domain;
-    if (isNeverAsked(this.#options.policy, name))
-      return this.#unasked(inquiries, 'ok', true, 'policy: never asked');
-    if (facts.kind === 'cannot_receive')
-      return this.#unasked(inquiries, 'cannot_receive', false, `dns: ${facts.words}`);
+    if (isNeverAsked(this.#options.policy, name)) {
+      this.#unasked(inquiries, 'ok', true, 'policy: never asked');
+      return;
+    }
+    if (facts.kind === 'cannot_receive') {
+      this.#unasked(inquiries, 'cannot_receive', false, `dns: ${facts.words}`);
+      return;
+    }
     const throwaway = isThrowaway(name, provider === '' ? null : provider);
-    if (throwaway.throwaway) return this.#disposable(inquiries, throwaway.rule);
+    if (throwaway.throwaway) {
+      this.#disposable(inquiries, throwaway.rule);
+      return;
+    }
     if (facts.kind === 'error') {
       for (const inquiry of inquiries) this.#step(inquiry, domain, NO_DNS, false);
       return;
@@ -240,8 +247,10 @@ class AddressChecker implements Checker {
       catchAllMissing: answer.meaning === 'accepted' && domain !== null && !domain.knowledge.known(nowMs),
       unreachableWaitMs: reach.ok ? null : PROBE_EVERY_MS * 2,
     });
-    if (step.kind === 'later')
-      return inquiry.finish(this.#later(inquiry, answer, step.mailbox, step.attempts, step.delayMs));
+    if (step.kind === 'later') {
+      inquiry.finish(this.#later(inquiry, answer, step.mailbox, step.attempts, step.delayMs));
+      return;
+    }
     this.#final(inquiry, domain, answer, {
       dns: dnsFailed ? 'error' : 'ok',
       mailbox: step.mailbox,

@@ -297,18 +297,28 @@ export class Lane implements SessionOwner {
     const { task, command, reading } = landing;
     const { exchanger } = mine;
     const queue = mine.alone ? this.alone : this.queue;
-    if (landing.act === 'ask_again') return queue.pushBack(task);
+    if (landing.act === 'ask_again') {
+      queue.pushBack(task);
+      return;
+    }
     if (landing.act === 'dropped') {
       task.drops += 1;
-      if (task.drops <= DROPS_MAX) return queue.pushBack(task);
-      return this.#say(task, session, DROPPED, command.reply, flight, command.answeredAtMs);
+      if (task.drops <= DROPS_MAX) {
+        queue.pushBack(task);
+        return;
+      }
+      this.#say(task, session, DROPPED, command.reply, flight, command.answeredAtMs);
+      return;
     }
     if (landing.act === 'other_sender') {
       const bit = senderBit(senderFor(task, exchanger, this.#dispatcher.options.mailFrom));
       task.sendersRefused |= bit;
       exchanger.sendersRefused |= bit;
       const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
-      if ((task.sendersRefused & senderBit(other)) === 0) return queue.pushBack(task);
+      if ((task.sendersRefused & senderBit(other)) === 0) {
+        queue.pushBack(task);
+        return;
+      }
     }
     if (reading?.meaning === 'blocked') this.#blockedOnce(session, exchanger, reading);
     else exchanger.blocksInARow = 0;
@@ -378,16 +388,22 @@ export class Lane implements SessionOwner {
 
   /** 4xx or 5xx before anybody was asked about: says nothing about a mailbox, and the next exchanger may be kinder. */
   #turnedAway(exchanger: Exchanger, session: Session, nowMs: number, end: SessionEnd): void {
-    if (end.reply === null) return this.#fail(exchanger, session, nowMs, end);
+    if (end.reply === null) {
+      this.#fail(exchanger, session, nowMs, end);
+      return;
+    }
     const reading = this.#dispatcher.options.readReply(end.stage, end.reply, exchanger.provider);
     const temporary = isTemporary(reading, end.reply);
     if (temporary) {
       troubled(exchanger.pace, nowMs, reading.retryAfterMs);
       if (exchanger.shared !== null) troubled(exchanger.shared.pace, nowMs, reading.retryAfterMs);
-      return this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, true);
+      this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, true);
+      return;
     }
-    if (reading.meaning !== 'blocked')
-      return this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, false);
+    if (reading.meaning !== 'blocked') {
+      this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, false);
+      return;
+    }
     this.#dispatcher.egress.block(this.source, exchanger.whom, nowMs);
     this.#shut(exchanger, session, nowMs + BLOCKED_MS, reading, false);
   }

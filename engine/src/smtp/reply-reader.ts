@@ -74,11 +74,19 @@ export class ReplyReader {
     const length = stop - from;
     const code = length >= 3 ? codeAt(all, from) : -1;
     const separator = length > 3 ? all.charCodeAt(from + 3) : SPACE;
-    if (code < 0 || (separator !== SPACE && separator !== DASH))
-      return this.#break('a line is no SMTP reply');
+    if (code < 0 || (separator !== SPACE && separator !== DASH)) {
+      this.#break('a line is no SMTP reply');
+      return;
+    }
     this.#bytes += length;
-    if (length > LINE_MAX_BYTES) return this.#break('a reply line is too long');
-    if (this.#bytes > REPLY_MAX_BYTES) return this.#break('a reply is over 64 KiB');
+    if (length > LINE_MAX_BYTES) {
+      this.#break('a reply line is too long');
+      return;
+    }
+    if (this.#bytes > REPLY_MAX_BYTES) {
+      this.#break('a reply is over 64 KiB');
+      return;
+    }
     const line = readable(all.slice(from + 4, stop));
     this.#lines.push(line);
     const enhanced = ENHANCED.exec(line);

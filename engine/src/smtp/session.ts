@@ -183,31 +183,44 @@ export class Session {
     if (this.#end !== null) return;
     switch (this.state) {
       case 'banner':
-        return this.#bannerSaid(reply);
+        this.#bannerSaid(reply);
+        return;
       case 'ehlo':
       case 'helo':
-        return this.#ehloSaid(reply);
+        this.#ehloSaid(reply);
+        return;
       case 'starttls':
-        return this.#startTlsSaid(reply);
+        this.#startTlsSaid(reply);
+        return;
       case 'flight':
-        return this.#commandSaid(reply);
+        this.#commandSaid(reply);
+        return;
       case 'quitting':
-        if (this.#flight !== null && reply.code !== 221) return this.#outOfStep();
+        if (this.#flight !== null && reply.code !== 221) {
+          this.#outOfStep();
+          return;
+        }
         if (this.#flight !== null) this.#landed();
-        return this.#stop('done', null, null);
+        this.#stop('done', null, null);
+        return;
       case 'connecting':
       case 'handshake':
       case 'idle':
       case 'closed':
-        return this.#outOfStep();
+        this.#outOfStep();
+        return;
       default:
-        return this.state satisfies never;
+        this.state satisfies never;
+        return;
     }
   }
 
   #bannerSaid(reply: Reply): void {
     this.#note('server', replyText(reply));
-    if (reply.code >= 300) return this.#stop('refused', reply, null);
+    if (reply.code >= 300) {
+      this.#stop('refused', reply, null);
+      return;
+    }
     this.banner = reply.lines.join(' ');
     this.#hello();
   }
@@ -221,10 +234,13 @@ export class Session {
   #ehloSaid(reply: Reply): void {
     this.#note('server', ehloText(reply));
     if (reply.code >= 300) {
-      if (this.state === 'helo' || reply.code < 500 || reply.code === 521 || reply.code === 554)
-        return this.#stop('refused', reply, null);
+      if (this.state === 'helo' || reply.code < 500 || reply.code === 521 || reply.code === 554) {
+        this.#stop('refused', reply, null);
+        return;
+      }
       this.state = 'helo';
-      return this.#say(`HELO ${this.plan.heloName}`);
+      this.#say(`HELO ${this.plan.heloName}`);
+      return;
     }
     const offered =
       this.state === 'ehlo' ? reply.lines.slice(1).map((line) => line.trim().toUpperCase()) : [];
@@ -235,7 +251,8 @@ export class Session {
     this.recipientsMax = recipientsMax === null ? null : Math.max(1, Number(recipientsMax[1]));
     if (!this.tls && this.plan.mayTls && offered.includes('STARTTLS')) {
       this.state = 'starttls';
-      return this.#say('STARTTLS');
+      this.#say('STARTTLS');
+      return;
     }
     this.state = 'idle';
   }
@@ -284,11 +301,17 @@ export class Session {
   #commandSaid(reply: Reply): void {
     const flight = this.#flight;
     const command = flight?.commands[this.#answered];
-    if (!flight || !command) return this.#outOfStep();
+    if (!flight || !command) {
+      this.#outOfStep();
+      return;
+    }
     command.reply = reply;
     command.answeredAtMs = this.#clock.now() - this.startedAtMs;
     this.#answered += 1;
-    if (reply.code === 421) return this.#stop('refused', reply, null);
+    if (reply.code === 421) {
+      this.#stop('refused', reply, null);
+      return;
+    }
     this.#await(this.plan.timeouts.replyMs);
     if (!this.pipelining) this.#sendNext(flight, command, reply);
     if (this.#answered < flight.commands.length) return;

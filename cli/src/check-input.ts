@@ -12,6 +12,7 @@ export interface Input {
   readonly total: number | null;
 }
 
+/** Null: nobody gave any. Trimmed and lower-cased, as the service takes them. */
 export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
   if (words.length > 0) return { addresses: fromWords(words), total: words.length };
   if (file !== undefined && file !== '-')
@@ -21,7 +22,7 @@ export async function readInput(words: readonly string[], file: string | undefin
 }
 
 async function* fromWords(words: readonly string[]): AsyncIterable<string> {
-  yield* words;
+  for (const word of words) yield clean(word);
 }
 
 function openFile(file: string): AsyncIterable<string> {
@@ -38,17 +39,21 @@ async function* lines(chunks: AsyncIterable<string>): AsyncIterable<string> {
         throw new StartRefused(
           `A line is longer than ${MAX_LINE_CHARACTERS} characters: this is no list of addresses.`,
         );
-      for (const line of parts) if (line.trim() !== '') yield line.trim();
+      for (const line of parts) if (line.trim() !== '') yield clean(line);
     }
   } catch (error) {
     if (error instanceof StartRefused) throw error;
     throw new StartRefused(`The addresses cannot be read: ${(error as Error).message}.`);
   }
-  if (rest.trim() !== '') yield rest.trim();
+  if (rest.trim() !== '') yield clean(rest);
 }
 
 async function countLines(file: string): Promise<number> {
   let count = 0;
   for await (const _ of lines(openFile(file))) count += 1;
   return count;
+}
+
+function clean(text: string): string {
+  return text.trim().toLowerCase();
 }

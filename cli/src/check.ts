@@ -2,7 +2,7 @@
 // Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
 
 import { type Finding, parseAddress } from '@mxproof/engine';
-import { createCheckerFor } from '@mxproof/server/checker.ts';
+import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
 import { readConfig } from '@mxproof/server/config.ts';
 import { readArguments } from './arguments.ts';
 import { type Input, readInput } from './check-input.ts';
@@ -13,6 +13,8 @@ import { UsageError } from './usage.ts';
 
 /** A bar for two addresses would only flicker. */
 const BAR_FROM = 10;
+const NO_ADDRESS =
+  'There is no address: name some, or give a file with --file, or write them to standard input.';
 
 export async function check(args: readonly string[]): Promise<void> {
   const { words, flags } = readArguments(args, ['address…'], {
@@ -22,16 +24,15 @@ export async function check(args: readonly string[]): Promise<void> {
     throw new UsageError('Addresses come from the command line or from --file, not from both.');
   const isDash = words.length === 1 && words[0] === '-';
   const input = await readInput(isDash ? [] : words, isDash ? '-' : flags.file);
-  if (!input)
-    throw new UsageError(
-      'There is no address: name some, or give a file with --file, or write them to standard input.',
-    );
-  if (flags['syntax-only']) await checkSyntax(input, flags.json);
-  else await checkAll(input, flags);
+  if (!input) throw new UsageError(NO_ADDRESS);
+  const checked = flags['syntax-only'] ? await checkSyntax(input, flags.json) : await checkAll(input, flags);
+  if (checked === 0) throw new UsageError(NO_ADDRESS);
 }
 
-async function checkSyntax(input: Input, asJson: boolean): Promise<void> {
+async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
+  let checked = 0;
   for await (const email of input.addresses) {
+    checked += 1;
     const parsed = parseAddress(email);
     if (!parsed.ok) process.exitCode = 1;
     if (asJson) printJson(syntaxRow(email, parsed.ok));
@@ -40,6 +41,7 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<void> {
         parsed.ok ? `✓ well-formed  ${plain(email)}` : `✗ not an address  ${plain(email)}\n    ${parsed.why}`,
       );
   }
+  return checked;
 }
 
 /** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
@@ -64,10 +66,16 @@ interface Shown {
   readonly explain: boolean;
 }
 
-async function checkAll(input: Input, shown: Shown): Promise<void> {
-  const checker = await createCheckerFor(readConfig(process.env), (line) =>
-    process.stderr.write(`${line}\n`),
-  );
+async function checkAll(input: Input, shown: Shown): Promise<number> {
+  let checked = 0;
+  const config = readConfig(process.env);
+  const say: SayEvent = (level, line) =>
+    void (
+      level !== 'info' &&
+      process.stderr.write(`${line}
+`)
+    );
+  const checker = createCheckerFor(config, await findDnsServers(config), say);
   const isLong = input.total === null || input.total >= BAR_FROM;
   const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);
   const interrupt = () => {
@@ -77,6 +85,7 @@ async function checkAll(input: Input, shown: Shown): Promise<void> {
   process.once('SIGINT', interrupt);
   try {
     for await (const finding of checker.checkAll(input.addresses)) {
+      checked += 1;
       if (finding.state !== 'deliverable') process.exitCode = 1;
       progress.clear();
       show(finding, shown);
@@ -87,6 +96,7 @@ async function checkAll(input: Input, shown: Shown): Promise<void> {
     process.off('SIGINT', interrupt);
     await checker.close();
   }
+  return checked;
 }
 
 function show(finding: Finding, shown: Shown): void {

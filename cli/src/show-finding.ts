@@ -1,7 +1,7 @@
 // A finding for people: the verdict, why in a sentence, and on demand the whole dialogue.
 // Promise: what a mail server said never reaches the terminal as control characters.
 
-import type { DialogueLine, Finding, Reason } from '@mxproof/engine';
+import type { Evidence, Finding, Reason } from '@mxproof/engine';
 import { plain } from './print.ts';
 
 const WHY: Readonly<Record<Reason, string>> = {
@@ -68,6 +68,6 @@ export function dialogueText({ evidence }: Finding): string {
 
 const SPEAKER = { us: '→', server: '←', note: '·' } as const;
 
-function lineText(line: DialogueLine): string {
+function lineText(line: Evidence['dialogue'][number]): string {
   return `    ${String(Math.round(line.atMs)).padStart(7)} ms ${SPEAKER[line.from]} ${plain(line.text)}`;
 }

@@ -1,13 +1,42 @@
-// temporary until the engine exports createChecker
-import type { Checker } from '@mxproof/engine';
-import type { Config } from './config.ts';
-export async function createCheckerFor(_config: Config, _warn: (line: string) => void): Promise<Checker> {
-  const finding = (email: string) => ({ email, state: 'unknown', reason: 'dns_error', score: 0, acceptAll: false, role: false, free: false, disposable: false, mx: null, provider: '', evidence: { dns: null, host: null, ip: null, source: null, tls: false, session: [], dialogue: [], rule: 'stub', suggestion: null, attempts: 0 } }) as const;
-  return {
-    check: async (email) => finding(email),
-    async *checkAll(emails) { for await (const email of emails) yield finding(email); },
-    async ask(questions, options) { questions.forEach((q, i) => options.onOutcome(i, { kind: 'final', finding: finding(q.email) })); },
-    reachable: true,
-    async close() {},
-  };
+// The engine with the operator's settings, for the service and for `mxproof check`.
+
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import { type Checker, createChecker, type LogEvent } from '@mxproof/engine';
+import type { Config, DnsServer } from './config.ts';
+import { StartRefused } from './start-refused.ts';
+
+export type SayEvent = (level: LogEvent['level'], line: string) => void;
+
+export function createCheckerFor(config: Config, dnsServers: readonly DnsServer[], say: SayEvent): Checker {
+  return createChecker({
+    dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
+    smtpPort: config.smtpPort,
+    heloName: config.heloName ?? undefined,
+    mailFrom: config.mailFrom,
+    sources: config.sourceAddresses.map(({ ip, helo }) => ({ ip, heloName: helo })),
+    policy: config.policy ?? undefined,
+    allowPrivateTargets: config.allowPrivateTargets,
+    retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
+    evidence: config.evidenceKeptMs > 0,
+    log: ({ level, text }) => say(level, text),
+  });
+}
+
+function serverText({ host, port }: DnsServer): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
+export async function findDnsServers(config: Config): Promise<readonly DnsServer[]> {
+  return Promise.all(
+    config.dnsServers.map(async ({ host, port }) => {
+      if (isIP(host) !== 0) return { host, port };
+      try {
+        return { host: (await lookup(host)).address, port };
+      } catch {
+        throw new StartRefused(`MXPROOF_DNS_SERVERS names ${host}, which has no address.`);
+      }
+    }),
+  );
 }

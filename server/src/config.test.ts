@@ -17,7 +17,7 @@ test('an empty environment is the documented defaults', () => {
     heloName: null,
     mailFrom: '',
     sourceAddresses: [],
-    policyFile: null,
+    policy: null,
     allowPrivateTargets: false,
     verifyWaitMs: 20_000,
     listLimitMs: 4 * 3_600_000,
@@ -106,6 +106,11 @@ test.each([
   ['MXPROOF_DNS_SERVERS', '1.2.3'],
   ['MXPROOF_DNS_SERVERS', 'http://x'],
   ['MXPROOF_SMTP_PORT', '0'],
+  ['MXPROOF_HELO_NAME', 'localhost'],
+  ['MXPROOF_HELO_NAME', '192.0.2.1'],
+  ['MXPROOF_MAIL_FROM', 'no address'],
+  ['MXPROOF_POLICY_FILE', '/nowhere/policy.json'],
+  ['MXPROOF_SOURCE_ADDRESSES', '127.0.0.1=localhost'],
   ['MXPROOF_SOURCE_ADDRESSES', 'mx1.example.com'],
   ['MXPROOF_SOURCE_ADDRESSES', '127.0.0.1='],
   ['MXPROOF_ALLOW_PRIVATE_TARGETS', 'yes please'],
@@ -128,6 +133,16 @@ test.each([
 
 test('a refused DATABASE_URL does not show its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db/x' })).not.toThrow(/hunter2/);
+});
+
+test('a policy file is read, and a wrong one refused with what is wrong in it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-config-'));
+  const file = join(folder, 'policy.json');
+  writeFileSync(file, '{"never": ["example.org"]}');
+  expect(readConfig({ MXPROOF_POLICY_FILE: file }).policy?.never.has('example.org')).toBe(true);
+  writeFileSync(file, '{"nevr": []}');
+  expect(() => readConfig({ MXPROOF_POLICY_FILE: file })).toThrow(/^MXPROOF_POLICY_FILE .*nevr/);
+  rmSync(folder, { recursive: true });
 });
 
 test('a certificate needs its key, and both are read from their files', () => {

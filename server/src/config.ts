@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type Policy, parsePolicy, validateHelo, validateMailFrom } from '@mxproof/engine';
 import { StartRefused } from './start-refused.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -34,7 +35,8 @@ export interface Config {
   /** Empty: the null sender. */
   readonly mailFrom: string;
   readonly sourceAddresses: readonly SourceAddress[];
-  readonly policyFile: string | null;
+  /** Null: the engine's own. */
+  readonly policy: Policy | null;
   readonly allowPrivateTargets: boolean;
   readonly verifyWaitMs: number;
   readonly listLimitMs: number;
@@ -74,10 +76,10 @@ export function readConfig(env: Environment): Config {
       min: 1,
       max: 65_535,
     }),
-    heloName: text('MXPROOF_HELO_NAME'),
-    mailFrom: (text('MXPROOF_MAIL_FROM') ?? '').replace(/^<(.*)>$/, '$1'),
+    heloName: heloName(text('MXPROOF_HELO_NAME')),
+    mailFrom: mailFrom(text('MXPROOF_MAIL_FROM')),
     sourceAddresses: list(text('MXPROOF_SOURCE_ADDRESSES'), sourceAddress),
-    policyFile: text('MXPROOF_POLICY_FILE'),
+    policy: policy(text('MXPROOF_POLICY_FILE')),
     allowPrivateTargets: yesNo('MXPROOF_ALLOW_PRIVATE_TARGETS', text('MXPROOF_ALLOW_PRIVATE_TARGETS')),
     verifyWaitMs: scaled(env, 'MXPROOF_VERIFY_WAIT_SECONDS', 20, SECOND_MS, 300),
     listLimitMs: scaled(env, 'MXPROOF_LIST_HOURS', 4, HOUR_MS, 24 * 30),
@@ -191,7 +193,38 @@ function sourceAddress(part: string): SourceAddress {
       'must be pairs ip=helo with commas between, such as 192.0.2.10=mx1.example.com',
     );
   }
+  const wrong = validateHelo(helo);
+  if (wrong !== null) refuse('MXPROOF_SOURCE_ADDRESSES', `is refused: ${wrong}`);
   return { ip, helo };
+}
+
+function heloName(value: string | null): string | null {
+  const wrong = value === null ? null : validateHelo(value);
+  return wrong === null ? value : refuse('MXPROOF_HELO_NAME', `is refused: ${wrong}`);
+}
+
+function mailFrom(value: string | null): string {
+  const sender = (value ?? '').replace(/^<(.*)>$/, '$1');
+  const wrong = validateMailFrom(sender);
+  return wrong === null ? sender : refuse('MXPROOF_MAIL_FROM', `is refused: ${wrong}`);
+}
+
+function policy(file: string | null): Policy | null {
+  if (file === null) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why =
+      error instanceof SyntaxError
+        ? 'is not JSON'
+        : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    return refuse('MXPROOF_POLICY_FILE', `names a file that ${why}: ${file}`);
+  }
+  const parsed = parsePolicy(json);
+  return parsed.ok
+    ? parsed.policy
+    : refuse('MXPROOF_POLICY_FILE', `names a file that is refused: ${parsed.why}`);
 }
 
 function yesNo(name: string, value: string | null): boolean {

@@ -1,8 +1,10 @@
 // Wires everything: the store, the flows, the checking, the HTTP interface, in the order they need each other.
 // Promise: what is up goes down in reverse; nothing is served before the database has this version's shape.
 
+import { isPublicAddress } from '@mxproof/engine';
 import { pino } from 'pino';
-import { createCheckerFor } from './checker.ts';
+import { startCallbacks } from './callback/start-callbacks.ts';
+import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { firstSteps, localUrl } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
@@ -17,6 +19,7 @@ import { createSecretBox } from './store/secret-box.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { startSweeps } from './worker/sweeps.ts';
 
 export interface Roles {
   readonly http: boolean;
@@ -46,7 +49,10 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
   });
   life.onStop('the job engine', QUICK_STOP_LIMIT_MS, () => jobs.stop());
   const context = createContext(db, jobs);
-  const checker = roles.checks ? await createCheckerFor(config, (line) => log.warn(line)) : null;
+  const dnsServers = await findDnsServers(config);
+  const checker = roles.checks
+    ? createCheckerFor(config, dnsServers, (level, line) => log[level](line))
+    : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const listener = startListener(db, log);
   life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
@@ -57,6 +63,11 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     work.push(startNode({ context, checker, sources, keepEvidence, log, listener }));
+    const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
+    const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers };
+    work.push(startCallbacks({ context, box, settings, log, listener }));
+    const { listLimitMs, evidenceKeptMs } = config;
+    work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
   }
   life.onStop('requests and checks', WORK_STOP_LIMIT_MS, () => Promise.all(work.map((each) => each.stop())));
 

@@ -16,9 +16,9 @@ export interface Input {
 export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
   if (words.length > 0) return { addresses: fromWords(words), total: words.length };
   if (file !== undefined && file !== '-')
-    return { addresses: lines(openFile(file)), total: await countLines(file) };
+    return { addresses: lines(() => openFile(file)), total: await countLines(file) };
   if (file === undefined && process.stdin.isTTY) return null;
-  return { addresses: lines(process.stdin.setEncoding('utf8')), total: null };
+  return { addresses: lines(() => process.stdin.setEncoding('utf8')), total: null };
 }
 
 async function* fromWords(words: readonly string[]): AsyncIterable<string> {
@@ -29,10 +29,11 @@ function openFile(file: string): AsyncIterable<string> {
   return createReadStream(file, { encoding: 'utf8' });
 }
 
-async function* lines(chunks: AsyncIterable<string>): AsyncIterable<string> {
+/** Opened when first read: a failure to open is then caught here. */
+async function* lines(open: () => AsyncIterable<string>): AsyncIterable<string> {
   let rest = '';
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of open()) {
       const parts = (rest + chunk).split(/\r\n|\r|\n/);
       rest = parts.pop() ?? '';
       if (rest.length > MAX_LINE_CHARACTERS)
@@ -50,7 +51,7 @@ async function* lines(chunks: AsyncIterable<string>): AsyncIterable<string> {
 
 async function countLines(file: string): Promise<number> {
   let count = 0;
-  for await (const _ of lines(openFile(file))) count += 1;
+  for await (const _ of lines(() => openFile(file))) count += 1;
   return count;
 }
 

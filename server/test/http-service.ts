@@ -50,6 +50,7 @@ export interface CallOptions {
 export interface TestService {
   readonly app: FastifyInstance;
   readonly port: number;
+  readonly databaseUrl: string;
   readonly context: Context;
   readonly account: OpenedAccount;
   /** Everything that was logged, one JSON text a line. */
@@ -105,7 +106,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ app, port, context, account, logged, open, find },
+    ...{ app, port, databaseUrl: database.url, context, account, logged, open, find },
     call: (method, path, options = {}) =>
       call(port, method, path, { ...options, key: options.key === undefined ? account.apiKey : options.key }),
     async close() {

@@ -88,7 +88,9 @@ test('lists are listed newest first, single checks only on request', async () =>
     );
   await service.call('POST', '/v1/verify', { ...as, body: { email: 'a@b.test' } });
   const names = async (query: string) =>
-    (await service.call('GET', `/v1/lists${query}`, as)).json.lists.map((list: { name: string }) => list.name);
+    (await service.call('GET', `/v1/lists${query}`, as)).json.lists.map(
+      (list: { name: string }) => list.name,
+    );
   expect(await names('')).toEqual(['two', 'one']);
   expect(await names('?single=true')).toEqual(['', 'two', 'one']);
   expect(await names('?offset=1&limit=1')).toEqual(['one']);

@@ -1,11 +1,11 @@
 // Lists: create, look at one or all, delete.
 import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
-import { submitList } from '../../flow/submit-list.ts';
+import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { sendAnswer } from '../idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../query.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
@@ -76,9 +76,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
-      let accepted = false;
+      let submitted: Submitted;
       try {
-        const submitted = await submitList(context, {
+        submitted = await submitList(context, {
           accountId: caller.accountId,
           emails: body.emails,
           duplicatesRemoved: body.duplicatesRemoved,
@@ -88,24 +88,22 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           idempotency: key,
           answerOf: created,
         });
-        switch (submitted.kind) {
-          case 'short_of_credits':
-            return refuse(request, reply, {
-              why: 'short_of_credits',
-              needed: submitted.needed,
-            } satisfies Refusal);
-          case 'repeated':
-            return repeated(submitted.remembered);
-          case 'created':
-            accepted = true;
-            gate.giveBack(caller, 'requests', 1);
-            return sendAnswer(reply, 'lists', submitted.list.id, created(submitted.list));
-          default:
-            return submitted satisfies never;
-        }
-      } finally {
-        // Only an accepted list costs its addresses; any other answer costs the one request.
-        if (!accepted) gate.giveBack(caller, 'addresses', total);
+      } catch (error) {
+        gate.giveBack(caller, 'addresses', total);
+        throw error;
+      }
+      // An accepted list costs its addresses alone; any other answer the one request alone.
+      if (submitted.kind === 'created') gate.giveBack(caller, 'requests', 1);
+      else gate.giveBack(caller, 'addresses', total);
+      switch (submitted.kind) {
+        case 'short_of_credits':
+          return refuse(request, reply, { why: 'short_of_credits', needed: submitted.needed });
+        case 'repeated':
+          return repeated(submitted.remembered);
+        case 'created':
+          return sendAnswer(reply, 'lists', submitted.list.id, created(submitted.list));
+        default:
+          return submitted satisfies never;
       }
     },
   );

@@ -1,0 +1,154 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Answered, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+
+let service: TestService;
+afterEach(() => service.close());
+
+const left = (answered: Answered, window: 'requests' | 'addresses') =>
+  Number(new RegExp(`"${window}";r=(\\d+)`).exec(answered.headers.ratelimit as string)?.[1]);
+
+const start = async (rateRequests: number, rateAddresses: number, credits = 1_000) => {
+  service = await startService({ limits: { rateRequests, rateAddresses }, credits });
+};
+const submit = (count: number, options: CallOptions = {}) =>
+  service.call('POST', '/v1/lists', {
+    body: { emails: Array.from({ length: count }, (_, n) => `a${n}@b.test`) },
+    ...options,
+  });
+const look = () => service.call('GET', '/v1/account');
+
+test('every authenticated answer says how the windows stand', async () => {
+  await start(600, 500_000);
+  const answered = await look();
+  expect(answered.headers['ratelimit-policy']).toBe('"requests";q=600;w=60, "addresses";q=500000;w=60');
+  expect(answered.headers.ratelimit).toMatch(/^"requests";r=599;t=(60|61)$/);
+  const made = await submit(3);
+  expect(made.headers.ratelimit).toMatch(/^"requests";r=599;t=\d+, "addresses";r=499997;t=(60|61)$/);
+});
+
+test('requests beyond the window are refused before any work, and cost nothing', async () => {
+  await start(3, 100);
+  for (const remaining of [2, 1, 0]) expect(left(await look(), 'requests')).toBe(remaining);
+  for (let n = 0; n < 3; n++) {
+    const refused = await look();
+    expect({ status: refused.status, json: refused.json }).toEqual({
+      status: 429,
+      json: { error: 'rate limit exceeded' },
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(61);
+    expect(left(refused, 'requests')).toBe(0);
+  }
+  // 429 comes before everything but 401.
+  expect((await service.call('POST', '/v1/lists', { raw: 'not JSON' })).status).toBe(429);
+  expect((await service.call('GET', '/v1/nothing')).status).toBe(429);
+  expect((await service.call('GET', '/v1/account', { key: null })).status).toBe(401);
+});
+
+test('an accepted list costs its unique addresses and no request', async () => {
+  await start(5, 10);
+  const made = await submit(4);
+  expect(made.status).toBe(201);
+  expect([left(made, 'requests'), left(made, 'addresses')]).toEqual([5, 6]);
+  const repeated = await service.call('POST', '/v1/lists', {
+    body: { emails: ['a@b.test', 'A@b.test', ''] },
+  });
+  expect([left(repeated, 'requests'), left(repeated, 'addresses')]).toEqual([5, 5]);
+  expect(left(await look(), 'requests')).toBe(4);
+});
+
+test('a list beyond the addresses window is refused, costs nothing in either, and fits later', async () => {
+  await start(5, 10);
+  expect((await submit(8)).status).toBe(201);
+  const refused = await submit(3);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect([left(refused, 'requests'), left(refused, 'addresses')]).toEqual([5, 2]);
+  expect((await submit(2)).status).toBe(201);
+  const account = await look();
+  expect(account.json).toMatchObject({ credits: 990, lists: 2 });
+  expect(left(account, 'requests')).toBe(4);
+});
+
+test('refused submissions cost one request and no address', async () => {
+  await start(10, 10, 5);
+  const refusals: [CallOptions & { count?: number }, number][] = [
+    [{ raw: '{' }, 400],
+    [{ body: { emails: [] } }, 400],
+    [{ count: 6 }, 402],
+    [{ headers: { 'content-encoding': 'gzip' } }, 415],
+    [{ headers: { 'content-length': String(65 * 1024 * 1024) }, raw: '' }, 413],
+  ];
+  let requests = 10;
+  for (const [{ count = 1, ...options }, status] of refusals) {
+    const refused = await submit(count, options);
+    expect(refused.status).toBe(status);
+    expect(left(refused, 'requests')).toBe(--requests);
+    if (status === 402) expect(left(refused, 'addresses')).toBe(10);
+  }
+  const made = await submit(5);
+  expect([made.status, left(made, 'requests'), left(made, 'addresses')]).toEqual([201, requests, 5]);
+});
+
+test('the addresses window comes before the credits', async () => {
+  await start(10, 10, 5);
+  expect((await submit(11)).status).toBe(429);
+});
+
+test('a repeat with the same Idempotency-Key costs one request, whatever the list costs', async () => {
+  await start(10, 10);
+  const again = { headers: { 'idempotency-key': 'k' } };
+  expect(left(await submit(6, again), 'addresses')).toBe(4);
+  for (const remaining of [9, 8]) {
+    const repeated = await submit(6, again);
+    expect([repeated.status, left(repeated, 'requests')]).toEqual([201, remaining]);
+  }
+  const other = await submit(2, again);
+  expect([other.status, left(other, 'requests')]).toEqual([422, 7]);
+  expect(left(await submit(4), 'addresses')).toBe(0);
+});
+
+test('a single check costs one request, each key has windows of its own, and its own limits', async () => {
+  await start(2, 10);
+  const other = await service.open();
+  await service.context.db.query('UPDATE mxproof.api_keys SET rate_requests = 3 WHERE account_id = $1', [
+    other.accountId,
+  ]);
+  const verify = (key?: string) =>
+    service.call('POST', '/v1/verify', { ...(key && { key }), body: { email: 'a@b.test' } });
+  expect(left(await verify(), 'requests')).toBe(1);
+  expect(left(await verify(other.apiKey), 'requests')).toBe(2);
+  expect((await verify(other.apiKey)).headers['ratelimit-policy']).toContain('"requests";q=3;');
+});
+
+test('a hundred requests at once never exceed the window', async () => {
+  await start(30, 40);
+  const answers = await Promise.all(Array.from({ length: 100 }, look));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+  await service.close();
+  await start(100, 40);
+  const lists = await Promise.all(Array.from({ length: 100 }, () => submit(2)));
+  expect(lists.filter(({ status }) => status === 201)).toHaveLength(20);
+});
+
+test('two nodes share the windows', async () => {
+  await start(10, 40);
+  const { createHttp } = await import('./create-http.ts');
+  const { openDatabase } = await import('../store/database.ts');
+  const db = openDatabase({ url: service.databaseUrl });
+  const second = await createHttp({
+    context: { ...service.context, db },
+    singles: { begin() {}, finished: async () => null },
+    limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
+    log: service.app.log,
+    trustProxy: false,
+    ready: () => true,
+  });
+  const there = () =>
+    second.inject({ url: '/v1/account', headers: { authorization: `Bearer ${service.account.apiKey}` } });
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? look() : there())));
+  const statuses = answers.map((answered) => ('status' in answered ? answered.status : answered.statusCode));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+  await second.close();
+  await db.close();
+});

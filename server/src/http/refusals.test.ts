@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../../test/http-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const list = (emails: unknown, more: object = {}) => ({ body: { emails, ...more } });
+
+describe('the key', () => {
+  test.each([
+    ['none', {}],
+    ['another scheme', { authorization: 'Basic bXg6bXg=' }],
+    ['a word', { authorization: 'Bearer nonsense' }],
+    ['a key nobody has', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }],
+    ['nothing behind the scheme', { authorization: 'Bearer' }],
+  ])('%s is answered 401', async (_, headers) => {
+    for (const [method, path] of [
+      ['GET', '/v1/account'],
+      ['POST', '/v1/lists'],
+      ['GET', '/v1/lists/1'],
+      ['PATCH', '/v1/lists/1'],
+      ['GET', '/v1/no/such/path'],
+      ['GET', '/v1'],
+    ] as const) {
+      const answered = await service.call(method, path, { key: null, headers });
+      expect(answered.status).toBe(401);
+      expect(answered.json).toEqual({ error: 'missing or invalid API key' });
+      expect(answered.headers.ratelimit).toBeUndefined();
+    }
+  });
+
+  test('the scheme is written in any case', async () => {
+    const headers = { authorization: `bEARER  ${service.account.apiKey}` };
+    expect((await service.call('GET', '/v1/account', { key: null, headers })).status).toBe(200);
+  });
+
+  test('a revoked key is none', async () => {
+    const owner = await service.open();
+    await service.context.db.query('UPDATE mxproof.api_keys SET revoked_at = now() WHERE account_id = $1', [
+      owner.accountId,
+    ]);
+    expect((await service.call('GET', '/v1/account', { key: owner.apiKey })).status).toBe(401);
+  });
+
+  test("another account's list is not found", async () => {
+    const { json } = await service.call('POST', '/v1/lists', list(['a@b.test']));
+    const { apiKey: key } = await service.open();
+    for (const [method, path] of [
+      ['GET', `/v1/lists/${json.id}`],
+      ['GET', `/v1/lists/${json.id}/results`],
+      ['DELETE', `/v1/lists/${json.id}`],
+    ] as const) {
+      const answered = await service.call(method, path, { key });
+      expect({ status: answered.status, json: answered.json }).toEqual({
+        status: 404,
+        json: { error: 'list not found' },
+      });
+    }
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    ['GET', '/v1'],
+    ['GET', '/v1/'],
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/account/'],
+    ['GET', '/v1//account'],
+    ['GET', '/v1/Account'],
+    ['PUT', '/v1/account'],
+    ['POST', '/v1/account'],
+    ['PATCH', '/v1/lists/1'],
+    ['DELETE', '/v1/lists'],
+    ['GET', '/v1/verify'],
+    ['OPTIONS', '/v1/account'],
+    ['TRACE', '/v1/account'],
+    ['PROPFIND', '/v1/account'],
+    ['QUERY', '/v1/lists'],
+    ['GET', '/v1/lists/1/results/'],
+    ['GET', '/v1/lists/1%2Fresults/x'],
+    ['GET', '/v1/account%'],
+    ['GET', '/v1/%zz'],
+    ['POST', '/v1/openapi.json'],
+  ])('%s %s names nothing', async (method, path) => {
+    const answered = await service.call(method, path);
+    expect(answered.status).toBe(404);
+    expect(answered.json).toEqual({ error: 'not found' });
+    expect(answered.headers['ratelimit-policy']).toBeDefined();
+    expect((await service.call(method, path, { key: null })).status).toBe(401);
+  });
+
+  test.each([
+    '0',
+    '-1',
+    '+1',
+    '1.0',
+    '1e3',
+    '01',
+    'abc',
+    '9007199254740992',
+    '9'.repeat(300),
+    '%20',
+    '1%00',
+    '%F0%9F%92%8C',
+  ])('the identifier %s is no list', async (id) => {
+    for (const path of [`/v1/lists/${id}`, `/v1/lists/${id}/results`]) {
+      const answered = await service.call('GET', path);
+      expect({ status: answered.status, json: answered.json }).toEqual({
+        status: 404,
+        json: { error: 'list not found' },
+      });
+    }
+    expect((await service.call('DELETE', `/v1/lists/${id}`)).json).toEqual({ error: 'list not found' });
+  });
+
+  test.each([
+    '/',
+    '/v2/account',
+    '/V1/account',
+    '/healthz/',
+    '/favicon.ico',
+    '/%',
+    '/nowhere',
+  ])('%s outside /v1 is not found, key or not', async (path) => {
+    for (const key of [null, service.account.apiKey]) {
+      const answered = await service.call('GET', path, { key });
+      expect({ status: answered.status, json: answered.json }).toEqual({
+        status: 404,
+        json: { error: 'not found' },
+      });
+    }
+  });
+
+  test('an encoded letter is the same path', async () => {
+    expect((await service.call('GET', '/v1/%61ccount')).status).toBe(200);
+  });
+
+  test('the absolute form that proxies send is the same path', async () => {
+    expect((await service.call('GET', 'http://mx.example/v1/account')).status).toBe(200);
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const got = await service.call('GET', '/v1/account');
+    const head = await service.call('HEAD', '/v1/account');
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    expect(head.headers['content-length']).toBe(got.headers['content-length']);
+    expect((await service.call('HEAD', '/v1/account', { key: null })).status).toBe(401);
+  });
+});
+
+describe('what is said about a submission', () => {
+  const long = 'x'.repeat(1001);
+  test.each<[string, unknown, string]>([
+    ['no emails', {}, 'emails required'],
+    ['emails null', { emails: null }, 'emails required'],
+    ['emails a text', { emails: 'a@b.test' }, 'emails required'],
+    ['emails an object', { emails: { 0: 'a@b.test' } }, 'emails required'],
+    ['an empty list', { emails: [] }, 'emails required'],
+    ['nothing but blanks', { emails: ['', ' ', '\t\r\n', '\u00a0'] }, 'emails required'],
+    ['a number among them', { emails: ['a@b.test', 1] }, 'emails must be an array of strings'],
+    ['a null among them', { emails: [null] }, 'emails must be an array of strings'],
+    ['an array among them', { emails: [['a@b.test']] }, 'emails must be an array of strings'],
+    ['an endless address', { emails: [long] }, 'email too long'],
+    ['a name of another type', { emails: ['a@b.test'], name: 1 }, 'name must be a string'],
+    ['a name of null', { emails: ['a@b.test'], name: null }, 'name must be a string'],
+    ['an endless name', { emails: ['a@b.test'], name: 'n'.repeat(201) }, 'name too long'],
+    [
+      'a callback over http',
+      { emails: ['a@b.test'], callback_url: 'http://b.test/' },
+      'callback_url must be https',
+    ],
+    ['a callback of null', { emails: ['a@b.test'], callback_url: null }, 'callback_url must be https'],
+    [
+      'a callback without host',
+      { emails: ['a@b.test'], callback_url: 'https://' },
+      'callback_url must be https',
+    ],
+    [
+      'a callback with user info',
+      { emails: ['a@b.test'], callback_url: 'https://u:p@b.test/' },
+      'callback_url must be https',
+    ],
+    [
+      'a callback behind a blank',
+      { emails: ['a@b.test'], callback_url: ' https://b.test/' },
+      'callback_url must be https',
+    ],
+    [
+      'an endless callback',
+      { emails: ['a@b.test'], callback_url: `https://b.test/${'x'.repeat(2000)}` },
+      'callback_url too long',
+    ],
+    ['null', null, 'emails required'],
+    ['an array', ['a@b.test'], 'emails required'],
+    ['a text', 'emails', 'emails required'],
+    ['a number', 7, 'emails required'],
+  ])('%s', async (_, body, error) => {
+    const answered = await service.call('POST', '/v1/lists', { raw: JSON.stringify(body) });
+    expect({ status: answered.status, json: answered.json }).toEqual({ status: 400, json: { error } });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no email', {}, 'email required'],
+    ['a blank one', { email: ' \n' }, 'email required'],
+    ['one of another type', { email: ['a@b.test'] }, 'email required'],
+    ['an endless one', { email: long }, 'email too long'],
+    ['null', null, 'email required'],
+    ['an array', [], 'email required'],
+  ])('a single check with %s', async (_, body, error) => {
+    const answered = await service.call('POST', '/v1/verify', { raw: JSON.stringify(body) });
+    expect({ status: answered.status, json: answered.json }).toEqual({ status: 400, json: { error } });
+  });
+
+  test('what is just allowed is taken', async () => {
+    const { status, json } = await service.call(
+      'POST',
+      '/v1/lists',
+      list(['😀'.repeat(1000), 'x'.repeat(1000), 'not an address'], {
+        name: '😀'.repeat(200),
+        callback_url: 'https://b.test:8443/x?y=z',
+        unknown: { fields: ['are', 'ignored'] },
+      }),
+    );
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ total: 3, name: '😀'.repeat(200) });
+  });
+});
+
+describe('credits', () => {
+  test('a list that cannot be paid is refused whole', async () => {
+    const { apiKey: key } = await service.open({ credits: 2 });
+    const answered = await service.call('POST', '/v1/lists', {
+      key,
+      ...list(['a@b.test', 'c@d.test', 'e@f.test']),
+    });
+    expect({ status: answered.status, json: answered.json }).toEqual({
+      status: 402,
+      json: { error: 'insufficient credits: 3 needed' },
+    });
+    expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({
+      ...{ credits: 2, credits_used: 0, lists: 0 },
+    });
+    expect((await service.call('POST', '/v1/lists', { key, ...list(['a@b.test', 'c@d.test']) })).status).toBe(
+      201,
+    );
+    const single = await service.call('POST', '/v1/verify', { key, body: { email: 'a@b.test' } });
+    expect({ status: single.status, json: single.json }).toEqual({
+      status: 402,
+      json: { error: 'insufficient credits: 1 needed' },
+    });
+  });
+});
+
+describe('pages', () => {
+  test.each([
+    'offset=-1',
+    'offset=1.5',
+    'offset=',
+    'offset=%2B1',
+    'offset=1&offset=2',
+    'limit=0',
+    'limit=-1',
+    'limit=ten',
+    'limit=1e3',
+    'limit=5&limit=5',
+    'limit=0x10',
+  ])('%s is refused', async (query) => {
+    const { json } = await service.call('POST', '/v1/lists', list(['a@b.test']));
+    for (const path of [`/v1/lists/${json.id}/results?${query}`, `/v1/lists?${query}`]) {
+      const answered = await service.call('GET', path);
+      expect(answered.status).toBe(400);
+      expect(answered.json.error).toMatch(/^(offset|limit) must be/);
+    }
+  });
+
+  test.each([
+    'format=xml',
+    'format=',
+    'format=CSV',
+    'format=csv&format=json',
+  ])('%s is refused', async (query) => {
+    const { json } = await service.call('POST', '/v1/lists', list(['a@b.test']));
+    const answered = await service.call('GET', `/v1/lists/${json.id}/results?${query}`);
+    expect({ status: answered.status, json: answered.json }).toEqual({
+      status: 400,
+      json: { error: 'format must be json or csv' },
+    });
+  });
+
+  test.each([
+    'status=pending',
+    'status=',
+    'status=done&status=done',
+    'single=1',
+    'single=',
+  ])('%s is refused', async (query) => {
+    expect((await service.call('GET', `/v1/lists?${query}`)).status).toBe(400);
+  });
+
+  test('parameters nobody knows are ignored', async () => {
+    expect((await service.call('GET', '/v1/lists?colour=red&limit=1')).status).toBe(200);
+  });
+});

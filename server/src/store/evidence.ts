@@ -12,8 +12,15 @@ export async function insertEvidence(
   );
 }
 
-export async function sweepEvidence(tx: Tx, keptDays: number): Promise<void> {
-  await tx.query('DELETE FROM mxproof.evidence WHERE created_at < now() - make_interval(days => $1)', [
-    keptDays,
-  ]);
+const ROWS_AT_ONCE = 2_000;
+
+/** One bite of what is too old; answers how much it was, so that no sweep holds the table for long. */
+export async function sweepEvidence(tx: Tx, keptMs: number): Promise<{ more: boolean }> {
+  const rows = await tx.query(
+    `DELETE FROM mxproof.evidence WHERE id = ANY(ARRAY(
+       SELECT id FROM mxproof.evidence WHERE created_at < now() - make_interval(secs => $1) LIMIT ${ROWS_AT_ONCE}))
+     RETURNING id`,
+    [keptMs / 1000],
+  );
+  return { more: rows.length === ROWS_AT_ONCE };
 }

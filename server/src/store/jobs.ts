@@ -169,6 +169,18 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   };
 }
 
+/** `n position` of the list's addresses that a server has spoken about, by the jobs that would ask again. Seldom asked. */
+export async function spokenPositions(tx: Tx, listId: number): Promise<Set<string>> {
+  const rows = await tx.query<{ data: ChunkJob }>(
+    `SELECT data FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND (data->>'listId')::bigint = $1`,
+    [listId],
+  );
+  const spoken = rows.flatMap(({ data: { n, waiting } }) =>
+    (waiting ?? []).filter(({ resume }) => resume?.meaning).map(({ position }) => `${n} ${position}`),
+  );
+  return new Set(spoken);
+}
+
 /** Whoever has claimed one meanwhile finds its list finished. */
 export async function deleteSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void> {
   await tx.prepared(

@@ -173,6 +173,15 @@ export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<voi
   );
 }
 
+/** Unfinished lists older than they may become, oldest first. */
+export async function lateLists(tx: Tx, limitMs: number): Promise<{ id: number; total: number }[]> {
+  return tx.query<{ id: number; total: number }>(
+    `SELECT id, total FROM mxproof.lists
+     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT 100`,
+    [limitMs / 1000],
+  );
+}
+
 /** Which of these lists still want work. */
 export async function unfinishedOf(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();

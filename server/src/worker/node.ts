@@ -6,7 +6,7 @@
 //   const singles  = createSingleChecks({ context, checker, log, listener, keepEvidence })   worker/single-checks.ts
 //   const node     = startNode({ context, checker, sources, keepEvidence, log, listener })   only where the node checks
 //   const calls    = startCallbacks({ context, box, settings, log, listener })   callback/start-callbacks.ts
-//   const sweeps   = startSweeps({ context, listHours, evidenceDays, log })      worker/sweeps.ts
+//   const sweeps   = startSweeps({ context, listLimitMs, evidenceKeptMs, log }) worker/sweeps.ts
 // and stop them the other way round: HTTP first, then sweeps, callbacks, node and singles (together), listener,
 // then checker.close(0), jobs.stop(), db.close(). startJobs wants safetyNetSeconds: SAFETY_NET_SECONDS
 // (worker/single-checks.ts) where the node checks, else 0.
@@ -34,7 +34,7 @@ const LEASE_MS = HEARTBEAT_SECONDS * 1000;
 /** While nothing is reachable, work is tried again after this. */
 const UNREACHABLE_WAIT_MS = 15_000;
 const STOP_GRACE_MS = 10_000;
-const STOP_WRITE_MS = 10_000;
+const STOP_WRITE_MS = 5_000;
 const STOP_POLL_MS = 20;
 
 export interface Node {
@@ -50,6 +50,8 @@ export interface NodeOptions {
   readonly keepEvidence: boolean;
   readonly log: Logger;
   readonly listener: Listener;
+  /** How long stop() waits for answers to what is on the wire. */
+  readonly stopGraceMs?: number;
 }
 
 export function startNode(options: NodeOptions): Node {
@@ -194,7 +196,7 @@ export function startNode(options: NodeOptions): Node {
       await claiming.stop();
       for (const held of hand.all()) held.stop.abort();
       writer.tick(Date.now());
-      await until(() => hand.all().every((held) => held.over), STOP_GRACE_MS);
+      await until(() => hand.all().every((held) => held.over), options.stopGraceMs ?? STOP_GRACE_MS);
       for (const held of hand.all()) if (!held.over) handBackOpen(held);
       writer.tick(Date.now());
       await until(() => hand.size === 0 && writer.idle, STOP_WRITE_MS);

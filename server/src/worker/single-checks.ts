@@ -17,7 +17,7 @@ import { mergeResults } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { isUnavailable } from '../store/database.ts';
-import { unfinishedOf } from '../store/lists.ts';
+import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
@@ -37,6 +37,13 @@ export interface RunningSingles extends SingleChecks {
   stop(): Promise<void>;
 }
 
+interface RunningCheck {
+  /** When its safety net was last put off. */
+  postponedMs: number;
+  /** Shown as `checking`; one that ends at once never is. */
+  shown: boolean;
+}
+
 export function createSingleChecks(options: {
   readonly context: Context;
   /** Null on a node that does not check. */
@@ -47,8 +54,7 @@ export function createSingleChecks(options: {
 }): RunningSingles {
   const { context, checker, log, listener } = options;
   const stopping = new AbortController();
-  /** Checks this node runs now, with when they began. */
-  const running = new Map<number, number>();
+  const running = new Map<number, RunningCheck>();
   /** Called with the verdict by this node's own write, with null by NOTIFY. */
   const waiting = new Map<number, Set<(verdict: Verdict | null) => void>>();
 
@@ -98,6 +104,27 @@ export function createSingleChecks(options: {
     };
   }
 
+  async function show(): Promise<void> {
+    const fresh = [...running].filter(([, check]) => !check.shown);
+    if (fresh.length === 0) return;
+    await beginChecking(
+      context.db,
+      fresh.map(([listId]) => listId),
+    );
+    for (const [, check] of fresh) check.shown = true;
+  }
+
+  async function postpone(): Promise<void> {
+    const nowMs = Date.now();
+    const long = [...running].filter(([, { postponedMs }]) => nowMs - postponedMs >= POSTPONE_MS);
+    if (long.length === 0) return;
+    await context.jobs.postponeSafetyNets(
+      context.db,
+      long.map(([listId]) => listId),
+    );
+    for (const [, check] of long) check.postponedMs = nowMs;
+  }
+
   const unhear = listener.hear((message) => {
     if (message.what === 'finished' || message.what === 'gone') tell(message.listId, null);
     else if (message.what === 'missed') polling.wake();
@@ -110,21 +137,15 @@ export function createSingleChecks(options: {
       const waitedFor = [...waiting.keys()].filter((listId) => !running.has(listId));
       const open = await unfinishedOf(context.db, waitedFor);
       for (const listId of waitedFor) if (!open.has(listId)) tell(listId, null);
-      const nowMs = Date.now();
-      const long = [...running].filter(([, beganMs]) => nowMs - beganMs >= POSTPONE_MS);
-      if (long.length === 0) return;
-      await context.jobs.postponeSafetyNets(
-        context.db,
-        long.map(([listId]) => listId),
-      );
-      for (const [listId] of long) if (running.has(listId)) running.set(listId, nowMs);
+      await show();
+      await postpone();
     },
   });
 
   return {
     begin(listId, email) {
       if (!checker) return;
-      running.set(listId, Date.now());
+      running.set(listId, { postponedMs: Date.now(), shown: false });
       check(checker, listId, email)
         .catch((error: unknown) => {
           // Its job takes over; a database that is away says so elsewhere.

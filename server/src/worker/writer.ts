@@ -51,12 +51,14 @@ export function createWriter(options: {
   const { context, hand, log } = options;
   const waiting = new Set<number>();
   const running = new Set<number>();
-  let timer: NodeJS.Timeout | undefined;
+  let scheduled = false;
   let failures = 0;
 
   function schedule(ms: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (scheduled) return;
+    scheduled = true;
+    setTimeout(() => {
+      scheduled = false;
       start();
     }, ms);
   }

@@ -120,6 +120,12 @@ CREATE TABLE mxproof.sources (
   seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
 
+-- When a duty that one node of all does was last taken.
+CREATE TABLE mxproof.turns (
+  duty     text PRIMARY KEY,
+  taken_at timestamptz NOT NULL DEFAULT now()
+);
+
 CREATE TABLE mxproof.idempotency (
   account_id bigint NOT NULL REFERENCES mxproof.accounts,
   route      text NOT NULL,

@@ -1,0 +1,14 @@
+// Whose turn it is to do what only one node needs to do.
+import type { Tx } from './database.ts';
+
+/** True for one caller of all nodes in each period. */
+export async function takeTurn(tx: Tx, duty: string, everySeconds: number): Promise<boolean> {
+  const rows = await tx.query(
+    `INSERT INTO mxproof.turns AS t (duty) VALUES ($1)
+     ON CONFLICT (duty) DO UPDATE SET taken_at = now()
+       WHERE t.taken_at <= now() - make_interval(secs => $2::float8)
+     RETURNING duty`,
+    [duty, everySeconds * 0.9],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,59 @@
+// Looks after what nobody else ends: lists whose time is over, evidence and remembered answers past their day.
+// Promise: one node at a time does it, in bites; what is deleted leaves no growing table behind.
+import type { Logger } from 'pino';
+import type { Context } from '../flow/context.ts';
+import { endLateList } from '../flow/end-late-list.ts';
+import { sweepCallbacks } from '../store/callbacks.ts';
+import { sweepEvidence } from '../store/evidence.ts';
+import { sweepIdempotency } from '../store/idempotency.ts';
+import { lateLists } from '../store/lists.ts';
+import { sweepSources } from '../store/sources.ts';
+import { takeTurn } from '../store/turns.ts';
+import { startLoop } from './loop.ts';
+
+const LATE_EVERY_SECONDS = 5;
+const OLD_EVERY_SECONDS = 300;
+const MAX_BITES = 200;
+
+export function startSweeps(options: {
+  readonly context: Context;
+  readonly listLimitMs: number;
+  readonly evidenceKeptMs: number;
+  readonly log: Logger;
+}): { stop(): Promise<void> } {
+  const { context, log } = options;
+  const { db } = context;
+  let stopping = false;
+
+  async function endLate(): Promise<void> {
+    for (const list of await lateLists(db, options.listLimitMs)) {
+      if (stopping) return;
+      log.warn({ listId: list.id }, 'the list took too long: what is left is unknown');
+      await endLateList(context, list);
+    }
+  }
+
+  async function sweepOld(): Promise<void> {
+    await sweepIdempotency(db);
+    await sweepCallbacks(db);
+    await sweepSources(db);
+    for (let bites = 0; bites < MAX_BITES && !stopping; bites++)
+      if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;
+  }
+
+  const loop = startLoop({
+    name: 'sweep',
+    everyMs: LATE_EVERY_SECONDS * 1000,
+    log,
+    async run() {
+      if (await takeTurn(db, 'late lists', LATE_EVERY_SECONDS)) await endLate();
+      if (await takeTurn(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
+    },
+  });
+  return {
+    async stop() {
+      stopping = true;
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,258 @@
+// Money, as a property: whatever is submitted, checked, crashed, deleted and finished in whatever order, the account
+// has what a model of the rules says, at every moment.
+import type { State, Verdict } from '@mxproof/engine';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verdictOf } from '../../test/fake-checker.ts';
+import { type Break, Crash, flakyDatabase } from '../../test/flaky-database.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { mergeResults } from '../rules/chunk-results.ts';
+import { CHUNK_SIZE } from '../rules/clean-emails.ts';
+import { readClaimed } from '../store/chunks.ts';
+import type { Claimed } from '../store/jobs.ts';
+import { verifyLedger } from '../store/ledger.ts';
+import { finishSingles } from '../store/singles.ts';
+import { holdChunk } from './check-chunk.ts';
+import type { Context } from './context.ts';
+import { createContext } from './context.ts';
+import { deleteList } from './delete-list.ts';
+import { endLateList } from './end-late-list.ts';
+import { failList } from './finish-list.ts';
+import { openAccount } from './open-account.ts';
+import { recordFindings } from './record-findings.ts';
+import { submitList } from './submit-list.ts';
+
+const CREDITS = 2_000;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+interface ModelList {
+  readonly id: number;
+  readonly emails: readonly string[];
+  readonly single: boolean;
+  readonly found: Map<number, State>;
+  status: 'open' | 'done' | 'failed' | 'deleted';
+}
+
+type Step =
+  | {
+      readonly do: 'submit';
+      readonly ok: number;
+      readonly unknown: number;
+      readonly single: boolean;
+      readonly crash: Break;
+    }
+  | {
+      readonly do: 'check';
+      readonly share: number;
+      readonly keep: boolean;
+      readonly twice: boolean;
+      readonly crash: Break;
+    }
+  | { readonly do: 'check_single'; readonly pick: number; readonly crash: Break }
+  | { readonly do: 'lapse' }
+  | { readonly do: 'delete' | 'fail' | 'end_late'; readonly pick: number; readonly crash: Break };
+
+const crash: fc.Arbitrary<Break> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ kind: 'none' } as const) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('before_statement' as const), n: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'after_commit' } as const) },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    ...{ do: fc.constant('submit' as const), ok: fc.nat(400), unknown: fc.nat(60) },
+    ...{ single: fc.boolean(), crash },
+  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('check' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) },
+      ...{ keep: fc.boolean(), twice: fc.boolean(), crash },
+    }),
+  },
+  fc.record({ do: fc.constant('check_single' as const), pick: fc.nat(), crash }),
+  fc.record({ do: fc.constant('lapse' as const) }),
+  fc.record({
+    do: fc.constantFrom('delete' as const, 'fail' as const, 'end_late' as const),
+    pick: fc.nat(),
+    crash,
+  }),
+);
+
+test('charges less refunds are what was checked, at every moment', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      const run = await createRun();
+      for (const one of steps) {
+        await run.take(one);
+        await run.agrees();
+      }
+      expect((await verifyLedger(service.db)).differences).toEqual([]);
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+});
+
+async function createRun() {
+  const { accountId } = await openAccount(service.db, service.box, { name: 'model', credits: CREDITS });
+  // Work of earlier runs would be claimed here and belong to nobody.
+  await service.db.query('DELETE FROM mxproof_jobs.job');
+  const lists: ModelList[] = [];
+  let serial = 0;
+
+  /** The work as it happens: true where its transaction was committed, whatever its caller learned. */
+  async function during(how: Break, work: (context: Context) => Promise<unknown>): Promise<boolean> {
+    const context = createContext(flakyDatabase(service.db, how), service.context.jobs);
+    try {
+      await work(context);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      return how.kind === 'after_commit';
+    }
+  }
+
+  function merge(list: ModelList, verdicts: ReadonlyMap<number, State>): void {
+    if (list.status !== 'open') return;
+    for (const [position, state] of verdicts) if (!list.found.has(position)) list.found.set(position, state);
+    if (list.found.size === list.emails.length) list.status = 'done';
+  }
+
+  async function submit(given: Extract<Step, { do: 'submit' }>): Promise<void> {
+    const named = (kind: string, count: number) =>
+      Array.from({ length: count }, () => `${kind}${serial++}@example.com`);
+    const emails = given.single
+      ? named(given.ok > given.unknown ? 'ok' : 'unknown', 1)
+      : [...named('ok', given.ok + 1), ...named('unknown', given.unknown)];
+    const before = await newestList();
+    const committed = await during(given.crash, (context) =>
+      submitList(context, {
+        ...{ accountId, emails, duplicatesRemoved: 0, name: '', callbackUrl: null },
+        ...{ single: given.single, idempotency: null },
+      }),
+    );
+    const id = await newestList();
+    const left = CREDITS - expectedUsed();
+    expect(id !== before).toBe(committed && emails.length <= left);
+    if (id !== before) lists.push({ id, emails, single: given.single, found: new Map(), status: 'open' });
+  }
+
+  async function newestList(): Promise<number> {
+    const [row] = await service.db.query<{ id: number | null }>(
+      'SELECT max(id) AS id FROM mxproof.lists WHERE account_id = $1',
+      [accountId],
+    );
+    return row?.id ?? 0;
+  }
+
+  async function check(given: Extract<Step, { do: 'check' }>): Promise<void> {
+    const claimed = await service.context.jobs.claimChunks({ limit: 3, notFrom: [] });
+    for (const one of claimed) await checkOne(one, given);
+  }
+
+  async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
+    const [chunk] = await readClaimed(service.db, [claimed.job]);
+    if (!chunk) return;
+    const held = holdChunk(claimed, chunk, 0);
+    const asked = held.asked.slice(0, Math.ceil(held.asked.length * given.share));
+    const verdicts = new Map<number, Verdict>();
+    for (const [index, { position }] of asked.entries())
+      verdicts.set(position, { ...PLAIN, ...verdictOf(held.emails[index]!) });
+    const rest = held.asked.slice(asked.length);
+    const findings = {
+      ...{ n: held.n, verdicts, evidence: null, claimed, over: !given.keep },
+      leaving: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
+    };
+    const committed = await during(given.crash, (context) =>
+      recordFindings(context, held.listId, [findings]),
+    );
+    const list = lists.find(({ id }) => id === held.listId)!;
+    const start = held.n * CHUNK_SIZE;
+    const states = new Map([...verdicts].map(([position, { state }]) => [start + position, state]));
+    if (committed) merge(list, states);
+    if (!given.twice) return;
+    await recordFindings(service.context, held.listId, [findings]);
+    merge(list, states);
+  }
+
+  async function checkSingle(given: Extract<Step, { do: 'check_single' }>): Promise<void> {
+    const singles = lists.filter(({ single }) => single);
+    const list = singles[given.pick % Math.max(1, singles.length)];
+    if (!list) return;
+    const verdict = { ...PLAIN, ...verdictOf(list.emails[0]!) };
+    const results = mergeResults(null, 1, new Map([[0, verdict]])).text;
+    const found = { listId: list.id, state: verdict.state, results, evidence: null };
+    const committed = await during(given.crash, (context) =>
+      context.db.transaction((tx) => finishSingles(tx, [found])),
+    );
+    if (committed) merge(list, new Map([[0, verdict.state]]));
+  }
+
+  async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'end_late' }>): Promise<void> {
+    const list = lists[given.pick % Math.max(1, lists.length)];
+    if (!list || list.status === 'deleted') return;
+    const total = list.emails.length;
+    const committed = await during(given.crash, async (context) => {
+      if (given.do === 'delete') await deleteList(context, list.id, accountId);
+      else if (given.do === 'fail') await failList(context, list.id, 'cancelled');
+      else await endLateList(context, { id: list.id, total });
+    });
+    if (!committed) return;
+    if (given.do === 'end_late') merge(list, new Map(list.emails.map((_, index) => [index, 'unknown'])));
+    else if (given.do === 'delete') list.status = 'deleted';
+    else if (list.status === 'open') list.status = 'failed';
+  }
+
+  /** The claims of nodes that died come back. */
+  async function lapse(): Promise<void> {
+    await service.db.query(`UPDATE mxproof_jobs.job SET state = 'retry' WHERE state = 'active'`);
+  }
+
+  function expectedUsed(): number {
+    let used = 0;
+    for (const { emails, found, status } of lists) {
+      const unknown = [...found.values()].filter((state) => state === 'unknown').length;
+      used += status === 'open' ? emails.length : found.size - unknown;
+    }
+    return used;
+  }
+
+  return {
+    async take(one: Step): Promise<void> {
+      switch (one.do) {
+        case 'submit':
+          return submit(one);
+        case 'check':
+          return check(one);
+        case 'check_single':
+          return checkSingle(one);
+        case 'lapse':
+          return lapse();
+        case 'delete':
+        case 'fail':
+        case 'end_late':
+          return end(one);
+        default:
+          one satisfies never;
+      }
+    },
+    async agrees(): Promise<void> {
+      const [account] = await service.db.query<{ credits: number; used: number; lists: number }>(
+        'SELECT credits, used, lists FROM mxproof.accounts WHERE id = $1',
+        [accountId],
+      );
+      const used = expectedUsed();
+      const existing = lists.filter(({ status }) => status !== 'deleted').length;
+      expect(account).toEqual({ credits: CREDITS - used, used, lists: existing });
+    },
+  };
+}
+
+const PLAIN: Omit<Verdict, 'state' | 'reason' | 'score'> = {
+  ...{ acceptAll: false, role: false, free: false, disposable: false, mx: null, provider: '' },
+};

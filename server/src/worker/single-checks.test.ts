@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { createContext } from '../flow/context.ts';
+import { type Verified, verifyOne } from '../flow/verify-one.ts';
+import { startJobs } from '../store/jobs.ts';
+import { verifyLedger } from '../store/ledger.ts';
+import { startListener } from './listener.ts';
+import { createSingleChecks, type RunningSingles } from './single-checks.ts';
+
+let service: TestService;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await service.close();
+});
+
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
+
+function singlesOf(checker: ReturnType<typeof createFakeChecker> | null): RunningSingles {
+  const listener = startListener(service.db, quiet);
+  const singles = createSingleChecks({
+    ...{ context: service.context, checker, keepEvidence: true, log: quiet, listener },
+  });
+  closers.push(listener.stop, singles.stop);
+  return singles;
+}
+
+function verify(singles: RunningSingles, email: string, waitMs = 10_000, context = service.context) {
+  return verifyOne(
+    context,
+    singles,
+    {
+      ...{ accountId: service.accountId, emails: [email], duplicatesRemoved: 0, name: '' },
+      ...{ callbackUrl: null, single: true, idempotency: null },
+    },
+    waitMs,
+  );
+}
+
+const stateOf = (verified: Verified) =>
+  verified.kind === 'checked' ? verified.verdict.state : verified.kind;
+const jobs = () => service.db.query('SELECT id, state FROM mxproof_jobs.job');
+
+test('a single check is run where the request came in; its job is gone with it, an unknown one is refunded', async () => {
+  const singles = singlesOf(createFakeChecker());
+  const found = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      verify(singles, `${index % 2 ? 'no' : 'unknown'}${index}@example.com`),
+    ),
+  );
+  expect(found.map(stateOf)).toEqual(found.map((_, index) => (index % 2 ? 'undeliverable' : 'unknown')));
+  expect(await jobs()).toEqual([]);
+  const [account] = await service.db.query('SELECT used, lists FROM mxproof.accounts');
+  expect(account).toEqual({ used: 20, lists: 40 });
+  expect((await verifyLedger(service.db)).differences).toEqual([]);
+  const [evidence] = await service.db.query('SELECT count(*) FROM mxproof.evidence');
+  expect(evidence).toEqual({ count: 40 });
+});
+
+test('a slow server gives a pending answer, and the check goes on', async () => {
+  const checker = createFakeChecker();
+  const singles = singlesOf(checker);
+  const verified = await verify(singles, 'slow@example.com', 100);
+  expect(verified.kind).toBe('pending');
+  await until(async () =>
+    expect(await service.list((verified as { listId: number }).listId)).toMatchObject({ status: 'checking' }),
+  );
+  checker.release();
+  await until(async () =>
+    expect(await service.list((verified as { listId: number }).listId)).toMatchObject({ status: 'done' }),
+  );
+});
+
+test('a greylisted single check goes on as a job, and whoever still waits learns of its end', async () => {
+  const checker = createFakeChecker({ laterMs: 200 });
+  await service.node(checker);
+  expect(stateOf(await verify(singlesOf(checker), 'wait@example.com'))).toBe('deliverable');
+  expect(checker.asked.get('wait@example.com')).toBe(2);
+  expect(await jobs()).toEqual([]);
+});
+
+test('a node that does not check leaves it to one that does, and waits for the answer', async () => {
+  const checker = createFakeChecker();
+  await service.node(checker);
+  const ownJobs = await startJobs(service.db, { safetyNetSeconds: 0, supervise: false, onError: () => {} });
+  const context = createContext(service.db, ownJobs);
+  expect(stateOf(await verify(singlesOf(null), 'ok@example.com', 10_000, context))).toBe('deliverable');
+  await ownJobs.stop();
+});
+
+test('a single check whose node died is taken over by its job', async () => {
+  const list = await service.submit(['ok@example.com'], { single: true });
+  const checker = createFakeChecker();
+  await service.node(checker);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(checker.asked.size).toBe(0);
+  await service.db.query('UPDATE mxproof_jobs.job SET start_after = now()');
+  await until(async () => expect(await service.list(list.id)).toMatchObject({ status: 'done' }));
+});
+
+test('a node that stops hands its unasked single checks on', async () => {
+  const checker = createFakeChecker({ width: 1 });
+  const singles = singlesOf(checker);
+  const waits = [verify(singles, 'slow1@example.com'), verify(singles, 'ok2@example.com')];
+  await until(() => expect(checker.asked.size).toBe(1));
+  await until(async () => expect(await jobs()).toHaveLength(2));
+  const stopped = singles.stop();
+  const other = createFakeChecker();
+  await service.node(other);
+  await until(() => expect(other.asked.size).toBe(1));
+  checker.release();
+  await stopped;
+  const [first, second] = await Promise.all(waits);
+  expect(stateOf(first!)).toBe('deliverable');
+  // Whoever waits at a node that stops is not kept waiting.
+  expect(['deliverable', 'pending']).toContain(stateOf(second!));
+  await until(async () =>
+    expect(await service.list((second as { listId: number }).listId)).toMatchObject({ status: 'done' }),
+  );
+});

@@ -1,0 +1,80 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { deleteList } from '../flow/delete-list.ts';
+import { unpackEvidence } from '../rules/evidence-pack.ts';
+import { takeTurn } from '../store/turns.ts';
+import { startSweeps } from './sweeps.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.close());
+
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
+const addresses = (count: number, kind = 'ok') =>
+  Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
+const isDone = async (listId: number) => expect((await service.list(listId))?.status).toBe('done');
+const rowsOf = async (table: string) =>
+  (await service.db.query<{ count: number }>(`SELECT count(*) FROM mxproof.${table}`))[0]!.count;
+
+test('evidence says why, for every address, until its days are over', async () => {
+  await service.node(createFakeChecker());
+  const list = await service.submit(addresses(300));
+  await until(() => isDone(list.id));
+  const rows = await service.db.query<{ n: number; data: Buffer }>('SELECT n, data FROM mxproof.evidence');
+  const found = rows.flatMap(({ n, data }) =>
+    [...unpackEvidence(zstdDecompressSync(data).toString())].map(
+      ([position, { rule }]) => `${n} ${position} ${rule}`,
+    ),
+  );
+  expect(found).toHaveLength(300);
+  expect(found).toContain('1 49 fake');
+  await service.db.query(`UPDATE mxproof.evidence SET created_at = now() - interval '31 days'`);
+  const sweeps = startSweeps({
+    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 30 * 86_400_000, log: quiet },
+  });
+  await until(async () => expect(await rowsOf('evidence')).toBe(0));
+  await sweeps.stop();
+  expect((await service.list(list.id))?.checked).toBe(300);
+});
+
+test('a list that takes too long ends, its rest unknown', async () => {
+  const list = await service.submit(addresses(20_000));
+  await service.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '5 hours'`);
+  const sweeps = startSweeps({
+    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 1, log: quiet },
+  });
+  await until(() => isDone(list.id));
+  await sweeps.stop();
+  expect(await service.list(list.id)).toMatchObject({ checked: 20_000, unknown: 20_000 });
+  const [account] = await service.db.query('SELECT used FROM mxproof.accounts');
+  expect(account).toEqual({ used: 0 });
+});
+
+test('one node of all has the turn', async () => {
+  const turns = await Promise.all(Array.from({ length: 8 }, () => takeTurn(service.db, 'duty', 60)));
+  expect(turns.filter(Boolean)).toHaveLength(1);
+});
+
+test('tables do not grow with what is gone', async () => {
+  await service.node(createFakeChecker({ width: 1_000 }));
+  const sizes: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    for (let more = 0; more < 3; more++) {
+      const list = await service.submit([...addresses(2_000), ...addresses(200, 'wait')]);
+      await until(() => isDone(list.id));
+      await deleteList(service.context, list.id, service.accountId);
+    }
+    for (const table of ['mxproof.chunks', 'mxproof.evidence', 'mxproof.lists', 'mxproof_jobs.job_common'])
+      await service.db.query(`VACUUM ${table}`);
+    const [size] = await service.db.query<{ bytes: number }>(
+      `SELECT sum(pg_total_relation_size(oid))::bigint AS bytes FROM pg_class
+       WHERE relname IN ('chunks', 'evidence', 'lists', 'job_common') AND relkind = 'r'`,
+    );
+    sizes.push(size!.bytes);
+  }
+  expect(sizes[3]).toBeLessThanOrEqual(sizes[1]! * 1.2);
+});

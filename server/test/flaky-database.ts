@@ -1,0 +1,41 @@
+// A database whose next transaction breaks: before its n-th statement, or after its commit, when nobody can tell.
+import type { Database, Tx } from '../src/store/database.ts';
+
+export class Crash extends Error {}
+
+export type Break =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'before_statement'; readonly n: number }
+  | { readonly kind: 'after_commit' };
+
+export function flakyDatabase(db: Database, how: Break): Database {
+  let statements = 0;
+  const count = () => {
+    if (how.kind === 'before_statement' && statements++ >= how.n) throw new Crash('crashed');
+  };
+  return {
+    ...db,
+    async transaction(work) {
+      const value = await db.transaction((tx) => work(counting(tx, count)));
+      if (how.kind === 'after_commit') throw new Crash('crashed after the commit');
+      return value;
+    },
+  };
+}
+
+function counting(tx: Tx, count: () => void): Tx {
+  return {
+    async query(text, values) {
+      count();
+      return tx.query(text, values);
+    },
+    async prepared(name, text, values) {
+      count();
+      return tx.prepared(name, text, values);
+    },
+    async raw(text, values) {
+      count();
+      return tx.raw(text, values);
+    },
+  };
+}

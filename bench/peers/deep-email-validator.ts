@@ -1,11 +1,9 @@
 // deep-email-validator as its users run it: validate() per address, as many at once as told. One JSON object in on
-// standard input, one out on standard output. Names are asked of the benchmark's own DNS server: the peer connects by
-// host name, so lookup is pointed there too (which spares it the thread pool it would wait for otherwise).
-import dns from 'node:dns';
+// standard input, one out on standard output. Names and hosts are the simulated world's: the benchmark runs this
+// where /etc/resolv.conf names it and its hosts answer on port 25.
 import { text } from 'node:stream/consumers';
 
 interface Order {
-  readonly dnsServer: string;
   readonly concurrency: number;
   readonly emails: readonly string[];
 }
@@ -16,20 +14,6 @@ interface PeerOutput {
 }
 
 const order = JSON.parse(await text(process.stdin)) as Order;
-dns.setServers([order.dnsServer]);
-const addresses = new Map<string, string>();
-dns.lookup = ((name: string, options: dns.LookupAllOptions, done: (...args: unknown[]) => void) => {
-  const answer = (address: string) =>
-    options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4);
-  const known = addresses.get(name);
-  if (known !== undefined) return void process.nextTick(answer, known);
-  dns.resolve4(name, (error, found) => {
-    if (error !== null || found[0] === undefined) return done(error);
-    addresses.set(name, found[0]);
-    answer(found[0]);
-  });
-}) as typeof dns.lookup;
-
 const { validate } = (await import('deep-email-validator')) as unknown as {
   validate(options: object): Promise<PeerOutput>;
 };

@@ -1,7 +1,9 @@
 // Runs a peer at the highest concurrency at which at most 1 % of its answers are lost to the hosts' limits.
-// Promise: each run is a process of its own; a peer that cannot run here is a value that says why.
+// Promise: peers are unmodified. They know only port 25 and the system's resolver, so each run is a process in a mount
+// namespace of its own whose resolv.conf names the world's DNS (port 53); that takes root, and without it they are
+// left out with a sentence.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -23,7 +25,6 @@ export interface PeerRun {
 export type Expected = 'yes' | 'no' | 'catch_all';
 
 export interface PeerOrder {
-  readonly dnsServer: string;
   readonly emails: readonly string[];
   readonly expected: readonly Expected[];
 }
@@ -34,11 +35,22 @@ const LOST_MAX = 0.01;
 const DEEP = fileURLToPath(new URL('../peers/deep-email-validator.ts', import.meta.url));
 const AFTERSHIP = fileURLToPath(new URL('../peers/aftership/', import.meta.url));
 
+/** Where the peers' world answers DNS, so that a resolver of this machine's own is not in the way. */
+export const PEER_DNS_ADDRESS = '127.53.0.1';
+
 export function findPeers(log: (line: string) => void): readonly Peer[] {
-  const peers: Peer[] = [{ name: 'deep-email-validator', command: [process.execPath, DEEP] }];
-  const binary = join(mkdtempSync(join(tmpdir(), 'mxproof-peer-')), 'aftership');
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-peer-'));
+  const resolvConf = join(folder, 'resolv.conf');
+  writeFileSync(resolvConf, `nameserver ${PEER_DNS_ADDRESS}\n`);
+  const inside = ['unshare', '-m', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', resolvConf];
+  if (spawnSync(inside[0]!, [...inside.slice(1), 'true']).status !== 0) {
+    log('peers left out: they need port 25, port 53 and a mount namespace, that is root');
+    return [];
+  }
+  const peers: Peer[] = [{ name: 'deep-email-validator', command: [...inside, process.execPath, DEEP] }];
+  const binary = join(folder, 'aftership');
   const built = spawnSync('go', ['build', '-o', binary, '.'], { cwd: AFTERSHIP, encoding: 'utf8' });
-  if (built.status === 0) peers.push({ name: 'AfterShip/email-verifier', command: [binary] });
+  if (built.status === 0) peers.push({ name: 'AfterShip/email-verifier', command: [...inside, binary] });
   else
     log(
       `AfterShip/email-verifier left out: ${built.error?.message ?? built.stderr.trim().split('\n').at(-1)}`,
@@ -67,7 +79,7 @@ export async function fastestHonestRun(
 export async function runPeer(peer: Peer, order: PeerOrder, concurrency: number): Promise<PeerRun> {
   const [program, ...args] = peer.command;
   const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify({ dnsServer: order.dnsServer, emails: order.emails, concurrency }));
+  child.stdin.end(JSON.stringify({ emails: order.emails, concurrency }));
   const report = (await json(child.stdout)) as { seconds: number; cpuSeconds: number; answers: string[] };
   const right = report.answers.filter((answer, i) => agrees(answer, order.expected[i]!)).length;
   return {

@@ -14,6 +14,8 @@ export interface WorkloadOptions {
   readonly addresses: number;
   readonly domains: number;
   readonly limits: Partial<Limits>;
+  /** How far away the resolver is. */
+  readonly dnsReplyMs?: number;
 }
 
 const PROVIDERS = 5;
@@ -21,7 +23,7 @@ const PROVIDER_SHARE = 0.6;
 const CATCH_ALL_SHARE = 0.03;
 /** Of the addresses that are not at a catch-all domain. */
 const KNOWN_SHARE = 0.77 / 0.97;
-const REPLY_DELAY_MS = 20;
+export const REPLY_DELAY_MS = 20;
 
 /** As Postfix does, with the issue's numbers. */
 export const ORDINARY_LIMITS: Partial<Limits> = {
@@ -36,7 +38,7 @@ export const ORDINARY_LIMITS: Partial<Limits> = {
 /** Hosts that bear what the better policy says: 25 refusals, 100 recipients. */
 export const BEARING_LIMITS: Partial<Limits> = { ...ORDINARY_LIMITS, softErrors: 26, hardErrors: 26 };
 
-export function createWorkload({ addresses, domains, limits }: WorkloadOptions): Workload {
+export function createWorkload({ addresses, domains, limits, dnsReplyMs }: WorkloadOptions): Workload {
   const host: HostSpec = { replyDelayMs: REPLY_DELAY_MS, limits };
   const small = domains - PROVIDERS;
   const catchAlls = Math.round((CATCH_ALL_SHARE / (1 - PROVIDER_SHARE)) * small);
@@ -51,7 +53,11 @@ export function createWorkload({ addresses, domains, limits }: WorkloadOptions):
     const domain = i < atProviders ? `provider${i % PROVIDERS}` : `d${(i - atProviders) % small}`;
     emails.push(`p${i}@${domain}.example`);
   }
-  return { spec: { domains: zones }, emails: shuffled(emails), domains };
+  return {
+    spec: { domains: zones, dns: { latencyMs: dnsReplyMs ?? REPLY_DELAY_MS } },
+    emails: shuffled(emails),
+    domains,
+  };
 }
 
 function shuffled(emails: string[]): string[] {

@@ -1,4 +1,4 @@
-// The world's name server: UDP and TCP on 127.0.0.1, one port. Promise: latency and loss come from the seed;
+// The world's name server: UDP and TCP on one loopback address and port. Promise: latency and loss come from the seed;
 // closing it leaves no socket and no timer.
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
@@ -19,6 +19,7 @@ export interface DnsServerOptions {
   readonly seed: number;
   readonly latencyMs: number;
   readonly lossShare: number;
+  readonly address: string;
   readonly port: number;
 }
 
@@ -34,7 +35,7 @@ export async function startDnsServer(zone: Zone, options: DnsServerOptions): Pro
 }
 
 async function listen(zone: Zone, options: DnsServerOptions): Promise<DnsServer> {
-  const { latencyMs, lossShare } = options;
+  const { address, latencyMs, lossShare } = options;
   const random = createRandom(hash32('dns', options.seed));
   const timers = new Set<NodeJS.Timeout>();
   const later = (action: () => void) => {
@@ -59,7 +60,7 @@ async function listen(zone: Zone, options: DnsServerOptions): Promise<DnsServer>
   });
   await new Promise<void>((resolve, reject) => {
     udp.once('error', reject);
-    udp.bind(options.port, '127.0.0.1', resolve);
+    udp.bind(options.port, address, resolve);
   });
   const { port } = udp.address();
 
@@ -89,7 +90,7 @@ async function listen(zone: Zone, options: DnsServerOptions): Promise<DnsServer>
   try {
     await new Promise<void>((resolve, reject) => {
       tcp.once('error', reject);
-      tcp.listen(port, '127.0.0.1', resolve);
+      tcp.listen(port, address, resolve);
     });
   } catch (error) {
     await closeUdp();

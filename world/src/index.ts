@@ -44,6 +44,7 @@ export interface WorldOptions {
   /** Fixed ports, for peers that cannot be told another. */
   readonly smtpPort?: number;
   readonly dnsPort?: number;
+  readonly dnsAddress?: string;
   /** False saves memory where millions of RCPTs come. */
   readonly keepAsks?: boolean;
 }
@@ -57,8 +58,10 @@ const REAL_CLOCK: Clock = {
 export async function startWorld(spec: WorldSpec, options: WorldOptions = {}): Promise<World> {
   const seed = options.seed ?? 1;
   const compiled = compileWorld(spec, { seed, keepAsks: options.keepAsks });
+  const dnsAddress = options.dnsAddress ?? '127.0.0.1';
   const dns = await startDnsServer(compiled.zone, {
     seed,
+    address: dnsAddress,
     latencyMs: spec.dns?.latencyMs ?? 0,
     lossShare: spec.dns?.lossShare ?? 0,
     port: options.dnsPort ?? 0,
@@ -69,7 +72,7 @@ export async function startWorld(spec: WorldSpec, options: WorldOptions = {}): P
       port: options.smtpPort ?? null,
     });
     return {
-      dnsServer: `127.0.0.1:${dns.port}`,
+      dnsServer: `${dnsAddress}:${dns.port}`,
       smtpPort: smtp.port,
       seen: compiled.seen,
       truth: (email) => truthOf(compiled, email),

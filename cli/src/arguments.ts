@@ -31,7 +31,7 @@ export function readArguments<const F extends Flags>(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]!.replace(/\.$/, '')}.`);
+    throw new UsageError(`${(error as Error).message.split(/\. |\n/)[0]!.replace(/\.$/, '')}.`);
   }
   const rest = [...parsed.positionals];
   const words: string[] = [];

@@ -13,6 +13,7 @@ import {
 } from '@mxproof/server/store/callbacks.ts';
 import { startJobs } from '@mxproof/server/store/jobs.ts';
 import { lockList } from '@mxproof/server/store/lists.ts';
+import { whileAloneWithJobs } from '@mxproof/server/store/one-at-a-time.ts';
 import { readArguments, readId } from './arguments.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -117,7 +118,8 @@ function onWire(callback: Callback): Record<string, unknown> {
 /** Flows that enqueue want the job engine, which looks after nobody else's jobs here. */
 function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
   return withStore(async ({ db }: OpenStore) => {
-    const jobs = await startJobs(db, { safetyNetSeconds: 0, supervise: false, onError: () => {} });
+    const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };
+    const jobs = await whileAloneWithJobs(db, () => startJobs(db, options));
     try {
       return await work(createContext(db, jobs));
     } finally {

@@ -15,6 +15,7 @@ import { openStore } from './open-store.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { StartRefused } from './start-refused.ts';
 import { startJobs } from './store/jobs.ts';
+import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox } from './store/secret-box.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
@@ -42,11 +43,11 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
   const { db } = store;
   if (life.isStopping()) return;
 
-  const jobs = await startJobs(db, {
-    safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0,
-    supervise: roles.checks,
-    onError: (error) => log.warn({ err: error }, 'the job engine stumbled'),
-  });
+  const onError = (error: Error) => log.warn({ err: error }, 'the job engine stumbled');
+  const safetyNetSeconds = roles.checks ? SAFETY_NET_SECONDS : 0;
+  const jobs = await whileAloneWithJobs(db, () =>
+    startJobs(db, { safetyNetSeconds, supervise: roles.checks, onError }),
+  );
   life.onStop('the job engine', QUICK_STOP_LIMIT_MS, () => jobs.stop());
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNode } from '../../server/test/child.ts';
+import { freshDatabase, type TestDatabase } from '../../server/test/database.ts';
+
+const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+const dataDir = mkdtempSync(join(tmpdir(), 'mxproof-cli-'));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly status: number | NodeJS.Signals;
+  readonly lines: readonly string[];
+}
+
+async function mxproof(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const all = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    MXPROOF_DATA_DIR: dataDir,
+    MXPROOF_SECRET_KEY: 'a key of the tests',
+    ...env,
+  };
+  const child = startNode([launcher, ...args], all);
+  return { status: await child.ended, lines: child.lines };
+}
+
+async function json(args: readonly string[]): Promise<unknown> {
+  const { status, lines } = await mxproof([...args, '--json']);
+  expect({ status, lines: lines.length }, lines.join('\n')).toEqual({ status: 0, lines: 1 });
+  return JSON.parse(lines[0]!);
+}
+
+test('an operator opens an account, adds credits and keys, rotates the secret, and the ledger agrees', async () => {
+  const opened = (await json(['account', 'create', '--name', 'Ann’s shop', '--credits', '50'])) as Record<
+    string,
+    unknown
+  >;
+  expect(opened).toEqual({
+    account_id: expect.any(Number),
+    name: 'Ann’s shop',
+    credits: 50,
+    api_key: expect.stringMatching(/^mx_live_.{40,}$/),
+    webhook_secret: expect.stringMatching(/.{32,}/),
+  });
+  const id = String(opened.account_id);
+  expect(await json(['credits', 'add', id, '25'])).toMatchObject({
+    account_id: opened.account_id,
+    credits: 75,
+  });
+  expect(await json(['credits', 'add', '--account', id, '--credits', '5'])).toMatchObject({ credits: 80 });
+  expect(await json(['account', 'show', id])).toMatchObject({
+    name: 'Ann’s shop',
+    credits: 80,
+    credits_used: 0,
+    lists: 0,
+  });
+  expect(await json(['account', 'list'])).toHaveLength(1);
+
+  const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;
+  expect(second.api_key).not.toBe(opened.api_key);
+  expect((await mxproof(['key', 'revoke', String(second.key_id)])).status).toBe(0);
+  const keys = (await json(['key', 'list', id])) as Array<Record<string, unknown>>;
+  expect(keys.map((key) => [key.label, key.revoked_at === null])).toEqual([
+    ['first', true],
+    ['new server', false],
+  ]);
+  expect(JSON.stringify(keys)).not.toContain(opened.api_key);
+
+  const rotated = (await json(['secret', 'rotate', id])) as Record<string, unknown>;
+  expect(rotated.webhook_secret).not.toBe(opened.webhook_secret);
+  expect(await json(['ledger', 'verify'])).toMatchObject({ accounts: 1, differences: [] });
+  expect((await mxproof(['migrate'])).lines.join()).toMatch(/^The database is at version \d+ already\.$/);
+});
+
+test('a command works on the embedded store without a service, and leaves it stopped', async () => {
+  const env = { DATABASE_URL: '', MXPROOF_SECRET_KEY: '' };
+  const opened = await mxproof(['account', 'create', '--name', 'alone', '--credits', '1', '--json'], env);
+  expect(opened.status).toBe(0);
+  const listed = await mxproof(['account', 'list', '--json'], env);
+  expect(JSON.parse(listed.lines[0]!)).toMatchObject([{ name: 'alone', credits: 1 }]);
+});
+
+test.each([
+  [['bananas'], 2, /^"bananas" is no command of mxproof/],
+  [['account'], 2, /^"mxproof account" wants one of create, list, show\.$/],
+  [['account', 'create'], 2, /^--name is missing\.$/],
+  [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Option '--credits'|^--credits must be/],
+  [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],
+  [['account', 'create', '--nome', 'x'], 2, /^Unknown option '--nome'/],
+  [['account', 'show'], 2, /^<account> is missing\.$/],
+  [['account', 'show', 'ann'], 2, /^The account must be its number\.$/],
+  [['account', 'show', '1', '2'], 2, /^"2" is one argument too many\.$/],
+  [['account', 'show', '999999'], 1, /^There is no such account/],
+  [['key', 'revoke', '999999'], 1, /^There is no such key/],
+  [['list', 'show', '999999'], 1, /^There is no such list\.$/],
+  [['callback', 'resend', '999999'], 1, /^This list has no callback\.$/],
+  [['serve', '--fast'], 2, /^Unknown option '--fast'/],
+])('mxproof %j ends with %i and one sentence', async (args, status, sentence) => {
+  const ran = await mxproof(args);
+  expect(ran.lines).toHaveLength(1);
+  expect(ran.lines[0]).toMatch(sentence);
+  expect(ran.status).toBe(status);
+});
+
+test.each([
+  [{ PORT: 'eighty' }, /^PORT must be/],
+  [{ MXPROOF_HELO_NAME: 'localhost' }, /^MXPROOF_HELO_NAME is refused/],
+  [
+    { DATABASE_URL: 'postgresql://nobody:hunter2@127.0.0.1:1/x' },
+    /^The database cannot be reached: (?!.*hunter2)/,
+  ],
+])('with %j a command ends with 1 and one sentence', async (env, sentence) => {
+  const ran = await mxproof(['account', 'list'], env);
+  expect(ran.lines).toHaveLength(1);
+  expect(ran.lines[0]).toMatch(sentence);
+  expect(ran.status).toBe(1);
+});
+
+test('check tells syntax apart without a network, and its exit status says whether all are well', async () => {
+  const good = await mxproof(['check', '--syntax-only', 'ann@example.com']);
+  expect(good).toEqual({ status: 0, lines: ['✓ well-formed  ann@example.com'] });
+  const mixed = await mxproof(['check', '--syntax-only', '--json', 'Ann@Example.com', 'not an address']);
+  expect(mixed.status).toBe(1);
+  expect(mixed.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { email: 'ann@example.com', state: 'pending', valid: true },
+    { email: 'not an address', state: 'undeliverable', reason: 'invalid_email', valid: false },
+  ]);
+  expect((await mxproof(['check', '--file', '/nowhere'])).status).toBe(1);
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type Child, startNode } from '../../server/test/child.ts';
+import { freshDatabase } from '../../server/test/database.ts';
+
+const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+const cleanups: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof serve '));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function serve(
+  dataDir: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = ['serve'],
+): Child {
+  const all = {
+    ...{ PATH: process.env.PATH, PORT: '0', MXPROOF_DATA_DIR: dataDir, MXPROOF_DNS_SERVERS: '127.0.0.1:9' },
+    ...{ MXPROOF_HELO_NAME: 'probe.example.com', ...env },
+  };
+  const child = startNode([launcher, ...args], all);
+  cleanups.push(() => child.end());
+  return child;
+}
+
+async function readyUrl(child: Child): Promise<string> {
+  return (JSON.parse(await child.line(/"msg":"ready"/)) as { url: string }).url;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('waited 15 s in vain');
+    await sleep(50);
+  }
+}
+
+test('the first start prints an account once, its lines work as pasted, and SIGTERM ends it all with 0', async () => {
+  const dataDir = newFolder();
+  const first = serve(dataDir);
+  const url = await readyUrl(first);
+  const line = await first.line(/curl .*\/v1\/account/);
+  const [, target, header] = /curl -s (\S+) -H '([^']+)'/.exec(line)!;
+  const [name, value] = header!.split(': ');
+  const account = await fetch(target!, { headers: { [name!]: value! } });
+  expect(await account.json()).toMatchObject({ credits: 1000, credits_used: 0, lists: 0 });
+  expect(await first.line(/webhook secret/)).toMatch(/webhook secret {2}\S{32,}/);
+  expect(await first.line(/Docs:/)).toBe(`Docs: ${url}/docs`);
+  expect((await fetch(`${url}/docs`)).status).toBe(200);
+  // A command beside the running service.
+  const beside = startNode([launcher, 'account', 'list', '--json'], {
+    PATH: process.env.PATH,
+    MXPROOF_DATA_DIR: dataDir,
+  });
+  expect(JSON.parse(await beside.line(/^\[/))).toHaveLength(1);
+  await beside.ended;
+  first.process.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const json = first.lines.filter((each) => each.startsWith('{')).join('\n');
+  expect(json).not.toMatch(/mx_live_|whsec_/);
+
+  const second = serve(dataDir);
+  await readyUrl(second);
+  second.process.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+  expect(second.lines.join('\n')).not.toMatch(/mx_live_|whsec_/);
+});
+
+test('while PostgreSQL is down the service answers 503, and serves again by itself', async () => {
+  const dataDir = newFolder();
+  const service = serve(dataDir);
+  const url = await readyUrl(service);
+  const key = /Bearer (\S+)'/.exec(await service.line(/curl .*\/v1\/account/))![1]!;
+  const status = async () =>
+    (await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status()).toBe(200);
+  process.kill(
+    Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
+    'SIGKILL',
+  );
+  const seen = new Set<number>();
+  await until(async () => {
+    const now = await status();
+    seen.add(now);
+    return now === 200 && (seen.size > 1 || service.lines.some((line) => line.includes('running again')));
+  });
+  expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
+test('several nodes that start at once on one database migrate it once and make one first account', async () => {
+  const database = await freshDatabase();
+  cleanups.push(() => database.drop());
+  const env = { DATABASE_URL: database.url, MXPROOF_SECRET_KEY: 'a key all nodes share' };
+  const roles = [['serve'], ['serve', '--no-checks'], ['work'], ['serve']];
+  const nodes = roles.map((args) => serve(newFolder(), env, args));
+  await Promise.all(nodes.map((node) => node.line(/"msg":"(ready|checking)"/)));
+  for (const node of nodes) node.process.kill('SIGTERM');
+  expect(await Promise.all(nodes.map((node) => node.ended))).toEqual([0, 0, 0, 0]);
+  const all = nodes.flatMap((node) => node.lines).join('\n');
+  expect(all.match(/API key/g)).toHaveLength(1);
+  expect(all.match(/the database was migrated/g)).toHaveLength(1);
+});
+
+test('a start that cannot listen says so in one sentence and leaves no PostgreSQL behind', async () => {
+  const one = serve(newFolder());
+  const { port } = new URL(await readyUrl(one));
+  const dataDir = newFolder();
+  const two = serve(dataDir, { PORT: port });
+  expect(await two.line(/^PORT/)).toBe(`PORT ${port} is in use on 127.0.0.1: set PORT to another one.`);
+  expect(await two.ended).toBe(1);
+  expect(() => readFileSync(join(dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT');
+});

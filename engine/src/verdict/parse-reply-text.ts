@@ -1,6 +1,51 @@
-// One text → Reply, as an operator pastes it.
+// One text, as an operator pastes it or a bounce quotes it → Reply. Takes what a socket would have given
+// (`550-5.1.1 a\r\n550 5.1.1 b`), the same with its line ends lost, and a sentence with no code at all (code 0).
 import type { Reply } from '../types.ts';
 
+/** A pasted bounce may be long; a reply is not. */
+const MAX_TEXT_CHARS = 65_536;
+const MAX_LINES = 100;
+
+const CODE = /^\s*([2-5]\d\d)(?:([ -])|$)/;
+/** A code quoted inside other words: behind a colon, an arrow or `error`, or in front of an enhanced code. */
+const QUOTED_CODE =
+  /(?:^|[\s'"(])(?:(?:said|error|reply|response|me|server|code|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/;
+const ENHANCED_AT_START = /^\s*(?:[2-5]\d\d[ -])?\s*['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+/** qmail and IronPort put it in the text: `(#5.1.1)`. */
+const ENHANCED_INSIDE = /[(\s'"-]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+
 export function replyFromText(text: string): Reply {
-  return { code: Number.parseInt(text, 10) || 0, enhanced: null, lines: [text] };
+  const bounded = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text;
+  const raw = rawLines(bounded.trim());
+  const last = raw.at(-1) ?? '';
+  const code = Number(CODE.exec(last)?.[1] ?? quotedCode(bounded) ?? 0);
+  const lines = raw.map((line) => line.replace(/^\s*[2-5]\d\d(?:[ -]|$)/, ''));
+  return { code, enhanced: enhancedOf(lines), lines };
+}
+
+/** RFC 3463 status of the last line that carries one: at its start, else anywhere in it. */
+export function enhancedOf(lines: readonly string[]): string | null {
+  for (const pattern of [ENHANCED_AT_START, ENHANCED_INSIDE]) {
+    for (let i = Math.min(lines.length, MAX_LINES) - 1; i >= 0; i--) {
+      const found = pattern.exec(lines[i] ?? '');
+      if (found?.[1] !== undefined) return found[1];
+    }
+  }
+  return null;
+}
+
+function rawLines(text: string): string[] {
+  const lines = text.split(/\r?\n|\r/, MAX_LINES);
+  const first = CODE.exec(lines[0] ?? '');
+  if (lines.length > 1 || first?.[2] !== '-') return lines;
+  // Line ends were lost: `550-5.1.1 a 550-5.1.1 b 550 5.1.1 c`. A greeting may end in a refusal: `220-hello 421 no`.
+  const code = first[1] ?? '';
+  const same = new RegExp(`\\s+(?=${code}(?:-|\\s|$))`);
+  const split = text.split(same, MAX_LINES);
+  return code.startsWith('2') && split.length === 1 ? text.split(/\s+(?=[45]\d\d\s)/, 2) : split;
+}
+
+function quotedCode(text: string): string | undefined {
+  const found = QUOTED_CODE.exec(text);
+  return found?.[1] ?? found?.[2];
 }

@@ -1,8 +1,145 @@
-// What a reply means for the question we asked.
-import type { Reply, ReplyReading, Stage } from '../types.ts';
+// What a reply means for the question we asked, in this order: the stage (nothing before RCPT is about a mailbox),
+// the provider's own wordings, the general ones, the enhanced code, the basic code. Pure: the same reply always
+// reads the same; readings are kept in a bounded memory, since a host says the same sentence thousands of times.
+//
+//   2xx ───────────────────────────────────────────────▶ accepted
+//   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
+//   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
+//   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
+import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import { legacyReadings } from './legacy-readings.ts';
+import { enhancedOf } from './parse-reply-text.ts';
+import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
+import { REPLY_TOPICS } from './reply-patterns.ts';
+import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
+import { type ReplyWords, replyWords } from './reply-words.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { earlyStatusRule, rcptStatusRule } from './status-rules.ts';
 
-export function readReply(stage: Stage, reply: Reply, _provider: string): ReplyReading {
+const MAX_KEPT_READINGS = 2_000;
+const MAX_RULE_CHARS = 120;
+const ACCEPTED: ReplyReading = { meaning: 'accepted', rule: 'code 2xx', retryAfterMs: null };
+
+/** A wording that means one of these cannot be true before RCPT: no mailbox was named yet. */
+const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
+  'no_mailbox',
+  'over_quota',
+  'relay_denied',
+  'too_many_recipients',
+]);
+/** Meanings that ask for another try, where a named delay counts. */
+const WAITS: ReadonlySet<Meaning> = new Set([
+  'greylisted',
+  'temporary',
+  'rate_limited',
+  'over_quota',
+  'blocked',
+]);
+
+const providerRows = new Map<string, ProviderReplyRow[]>();
+for (const row of PROVIDER_REPLY_ROWS) {
+  const rows = providerRows.get(row.provider);
+  if (rows === undefined) providerRows.set(row.provider, [row]);
+  else rows.push(row);
+}
+
+const kept = new Map<string, ReplyReading>();
+
+export function readReply(stage: Stage, reply: Reply, provider: string): ReplyReading {
+  if (reply.code >= 200 && reply.code < 300) return ACCEPTED;
+  const said = replyWords(reply.lines);
+  const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
+  const key = `${stage} ${provider} ${reply.code} ${enhanced} ${said.words} ${said.links}`;
+  const before = kept.get(key);
+  if (before !== undefined) return before;
+  const reading = decide(stage, reply, enhanced, provider, said);
+  if (kept.size >= MAX_KEPT_READINGS) kept.delete(kept.keys().next().value ?? key);
+  kept.set(key, reading);
+  return reading;
+}
+
+interface Decision {
+  readonly meaning: Meaning;
+  readonly rule: string;
+}
+
+function decide(
+  stage: Stage,
+  reply: Reply,
+  enhanced: string | null,
+  provider: string,
+  said: ReplyWords,
+): ReplyReading {
+  const worded =
+    byWording(stage, firstReply(reply.lines) ?? said, provider) ?? byWording(stage, said, provider);
+  const found =
+    worded ?? legacyWording(stage, reply.lines, provider) ?? byStatus(stage, reply, enhanced, said);
   const meaning =
-    reply.code < 300 ? 'accepted' : stage === 'rcpt' && reply.code >= 500 ? 'no_mailbox' : 'temporary';
-  return { meaning, rule: 'stub', retryAfterMs: null };
+    found.meaning === 'no_mailbox' && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
+  const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
+  return { meaning, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+}
+
+/** The basic code has the word: a 550 with a 4.x.x is a refusal, and a 450 with a 5.x.x may pass. */
+function isTransient(code: number, enhanced: string | null): boolean {
+  return code === 0 ? (enhanced?.startsWith('4') ?? false) : code < 500;
+}
+
+function byWording(stage: Stage, said: ReplyWords, provider: string): Decision | null {
+  // Where nobody knows whose host spoke, the general rows go first: a provider's may be too sure of itself.
+  if (provider === '' || provider === 'other') {
+    return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
+  }
+  return byProviderRows(stage, said, providerRows.get(provider) ?? []) ?? byTopics(stage, said);
+}
+
+function byProviderRows(stage: Stage, said: ReplyWords, rows: readonly ProviderReplyRow[]): Decision | null {
+  for (const row of rows) {
+    if (applies(stage, row, said)) return { meaning: row.means, rule: named(row.provider, row) };
+  }
+  return null;
+}
+
+function byTopics(stage: Stage, said: ReplyWords): Decision | null {
+  for (const topic of REPLY_TOPICS) {
+    for (const row of topic.rows) {
+      if (applies(stage, row, said)) return { meaning: row.means, rule: named(topic.name, row) };
+    }
+  }
+  return null;
+}
+
+function applies(stage: Stage, row: ReplyRow, said: ReplyWords): boolean {
+  if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
+  return row.match.test(row.in === 'links' ? said.links : said.words);
+}
+
+function named(table: string, row: ReplyRow): string {
+  return `${table}: ${row.match.source}`.slice(0, MAX_RULE_CHARS);
+}
+
+/** A pasted bounce may quote a second recipient's reply behind the first: the first is the one asked about. */
+function firstReply(lines: readonly string[]): ReplyWords | null {
+  if (lines.length !== 1) return null;
+  const line = lines[0] ?? '';
+  const second = line.search(/\s[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b/);
+  return second <= 0 ? null : replyWords([line.slice(0, second)]);
+}
+
+function legacyWording(stage: Stage, lines: readonly string[], provider: string): Decision | null {
+  for (const reading of legacyReadings(lines)) {
+    const found = byWording(stage, replyWords([reading]), provider);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: ReplyWords): Decision {
+  if (stage !== 'rcpt') return earlyStatusRule(stage, reply.code, enhanced);
+  return rcptStatusRule(reply.code, enhanced, isBare(said));
+}
+
+/** Nothing but the name of what was asked: no words that might have said why. */
+function isBare(said: ReplyWords): boolean {
+  return said.links === '' && !/\p{Ll}{2}/u.test(said.words) && !/\p{Lo}/u.test(said.words);
 }

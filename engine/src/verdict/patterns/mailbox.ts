@@ -1,0 +1,90 @@
+// The mailbox does not exist, in English: the one topic that leads to a verdict, so every row names a mailbox,
+// a user, an account or an address, and none is content with "rejected".
+import type { ReplyRow } from '../reply-row.ts';
+
+export const MAILBOX_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /(?:user|usr|recipient|rcpt|mail ?box|account|addressee|e-?mail address|alias|local ?part|destination|login|person|member|user ?id)s?:? (?:MAIL |NAME |name |id |is |was |were |account |addresse?s? |mailbox |not ){0,3}?(?:unknown|unkown|unknow|not known|unrecogni[sz]ed)\b/,
+    means: 'no_mailbox',
+    seen: '550 5.1.1 <info@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
+  },
+  {
+    match:
+      /\b(?:unknown|unkown|unrecogni[sz]ed|no such|nonexistent|non-existent|non-existant|not existing|bad|illegal)(?: or (?:illegal|invalid|inactive|unavailable|disabled))? (?:local |e-?mail |virtual |destination |forward |smtp |unix |target )*(?:user|usr|recipient|rcpt|mail ?box|mail ?drop|account|addressee|address|alias|local[- ]?part|person|member|customer|subscriber|login|id\b)/,
+    means: 'no_mailbox',
+    seen: '553 5.3.0 <info@example.com>... No such user here',
+  },
+  {
+    match:
+      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\()* (?:does not|doesn't|doesnt|does'nt|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b/,
+    means: 'no_mailbox',
+    seen: '550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient’s email address',
+  },
+  {
+    match:
+      /\b(?:invalid|incorrect|wrong|undeliverable|unrouteable|unroutable|unavailable|misspelled)(?: or (?:unknown|unavailable))? (?:final |e-?mail |local |destination |mail )?(?:recipients?|rcpt|mail ?box|user(?:name)?|account|address|addressee|local ?part|alias)(?! list)/,
+    means: 'no_mailbox',
+    seen: '550 Unrouteable address',
+  },
+  {
+    match:
+      /(?:recipient|mail ?box|user(?:name)?|account|addressee|destination address|delivery address|e-?mail address|rcpt)s?(?: address| name| MAIL| NAME|:)* (?:is |was |were |appears |seems )?(?:to be |marked as )?(?:invalid|incorrect|wrong|not valid|not a valid|undeliverable|unroutable|nonexistent|non-existent|missing)\b/,
+    means: 'no_mailbox',
+    seen: '550 5.1.1 Destination address invalid',
+  },
+  {
+    match:
+      /not (?:an? )?(?:valid|known|registered|existing|legal|active|recogni[sz]ed)(?: or \w+)? (?:local |e-?mail |smtp |destination )?(?:user|recipient|mail ?box|account|address|alias|customer|subscriber|member)/,
+    means: 'no_mailbox',
+    seen: '554 delivery error: dd Not a valid recipient - mta1234.mail.example.com',
+  },
+  {
+    match:
+      /\bno (?:valid |local |active )?(?:mail ?box|user|recipient|account|person|one|addressee)(?: (?:here|found|exists?|defined|configured|matching|known|available))?(?: (?:here|found))? (?:by|with|for|called|of|under|named|at|on|matching|exists?|found)\b/,
+    means: 'no_mailbox',
+    seen: '550 sorry, no mailbox here by that name (#5.1.1)',
+  },
+  {
+    match:
+      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:)* (?:is |was |currently )?(?:not available|unava\w+ble|not found|not present|not here|not local|not listed|not in|not ok|not accepted|no longer|name not allowed)\b/,
+    means: 'no_mailbox',
+    seen: '550 Requested action not taken: mailbox unavailable',
+  },
+  {
+    match:
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name/,
+    means: 'no_mailbox',
+    seen: '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
+  },
+  {
+    match:
+      /(?:doesn't|does not) have (?:an?|any) (?:\S+ ){0,3}?(?:account|mailbox)|never logged (?:on|in)|not our customer|(?:has |have )?no (?:e-?mail )?(?:account|mailbox) (?:here|on|at|with)/,
+    means: 'no_mailbox',
+    seen: "554 delivery error: dd This user doesn't have a example.com account (info@example.com) [0] - mta1.example.com",
+  },
+  {
+    match:
+      /recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
+    means: 'no_mailbox',
+    seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [VI1EUR05FT012.eop-eur05.prod.example.com]',
+  },
+  {
+    match:
+      /^(?:MAIL |NAME )?(?:# ?|: ?|- ?)?(?:recipient |destination )?address (?:is )?(?:rejected(?: MAIL)?\.?$|unknown\b|not found\b|invalid\b)|^(?:MAIL|NAME):? (?:address )?(?:unknown|not found|invalid|no such)\b/,
+    means: 'no_mailbox',
+    seen: '550 #5.1.0 Address rejected.',
+  },
+  {
+    match:
+      /(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|forwarding address|replaced by (?:MAIL|NAME)/,
+    means: 'no_mailbox',
+    seen: '551 5.1.6 User not local; please try <new@example.net>',
+  },
+  {
+    match:
+      /unknown recipient or mailbox unavailable|returned (?:invalid|unknown|missing)[^.]{0,20}recipient|e-?mail address (?:could|can)(?: not|n't) be found|couldn't be found|all recipients? (?:are |were )?(?:invalid|unknown|rejected)|recipient (?:failed|does not match)|rejected recipients?\b|verify (?:the )?recipient|callout verification failed/,
+    means: 'no_mailbox',
+    seen: '550 5.1.351 Remote server returned unknown recipient or mailbox unavailable -> 550 : User unknown',
+  },
+];

@@ -1,0 +1,107 @@
+// The mailbox is there and full. Rows on system storage, message size and sending quotas come first or stand in
+// other topics: only the owner's space counts here.
+import type { ReplyRow } from '../reply-row.ts';
+
+export const QUOTA_ROWS: readonly ReplyRow[] = [
+  {
+    match: /mail file size exceeds|too many messages on (?:the )?server|too much mail data/,
+    means: 'over_quota',
+    seen: '552 Mail file size exceeds the maximum size allowed for mail delivery',
+  },
+  {
+    match:
+      /insufficient (?:system|server|queue) (?:storage|resources)|system storage|insufficient disk space|(?:disk|file ?system|partition|server|system) (?:is )?full|no space left/,
+    means: 'temporary',
+    seen: '452 4.3.1 Insufficient system storage',
+  },
+  {
+    match:
+      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?size|header size|recipient list|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
+    means: 'content',
+    seen: '552 5.3.4 Message size exceeds fixed limit',
+  },
+  {
+    match:
+      /over ?-?quota|quotas? (?:is |has been |was |have been |would be |will be )?(?:already )?(?:exceeded|reached|full|exhausted|violat)|exceed\w* (?:\S+ ){0,4}quota|quota (?:\S+ ){0,3}exceed|quotaexceeded|out of quota|beyond quota|quota error|over (?:the |its |his |their )?(?:\S+ )?(?:storage |mailbox |disk |size )?limit/,
+    means: 'over_quota',
+    seen: '552 5.2.2 The email account that you tried to reach is over quota. Please direct the recipient to clear space',
+  },
+  {
+    match:
+      /(?:mail ?box|mail ?folder|mail ?drop|inbox|in-box|account|user|storage|spool|maildir|mailstore|MAIL|NAME)'?s?(?: for)?(?: user)?(?: \S+)? (?:is |are |was |has become |appears to be )?(?:too |currently |already |temporarily )?full\b|(?:full|overfull) (?:mail ?box|inbox)|mailboxfull|mailbox ?full/,
+    means: 'over_quota',
+    seen: '550 5.2.2 <info@example.com>... Mailbox Full',
+  },
+  {
+    match:
+      /(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)/,
+    means: 'over_quota',
+    seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
+  },
+  {
+    match:
+      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S+ ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S* (?:\S+ ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:mailbox |storage )?size/,
+    means: 'over_quota',
+    seen: '552 Requested mail action aborted: exceeded storage allocation',
+  },
+  {
+    match:
+      /(?:postfach|mailbox|konto|briefkasten|speicher\w*)[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|quota (?:ist )?uberschritten|speicherplatz/,
+    means: 'over_quota',
+    seen: '552 5.2.2 Das Postfach des Empfängers ist voll',
+  },
+  {
+    match:
+      /(?:boite|bal|compte|messagerie)[^.]{0,60}(?:pleine?|saturee?|depasse)|quota (?:\S+ ){0,3}(?:depasse|atteint)|espace (?:disque )?insuffisant/,
+    means: 'over_quota',
+    seen: '552 5.2.2 Boite du destinataire pleine. Recipient overquota. OFR_417',
+  },
+  {
+    match:
+      /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|cuota (?:\S+ ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S+ ){0,3}cuota/,
+    means: 'over_quota',
+    seen: '552 5.2.2 El buzón del destinatario está lleno',
+  },
+  {
+    match:
+      /(?:casella|mailbox|cassetta)[^.]{0,60}(?:pien[oa]|esaurit|superat)|(?:quota|spazio) (?:\S+ ){0,4}(?:superat|esaurit|insufficiente)/,
+    means: 'over_quota',
+    seen: '552 5.2.2 La casella del destinatario è piena',
+  },
+  {
+    match:
+      /(?:caixa|conta|correio)[^.]{0,60}(?:cheia|lotada|excedid|esgotad|sem espaco)|(?:cota|quota|espaco) (?:\S+ ){0,4}(?:excedid|esgotad|ultrapassad|insuficiente)/,
+    means: 'over_quota',
+    seen: '552 5.2.2 A caixa postal do destinatário está cheia',
+  },
+  {
+    match:
+      /(?:ящик|почт\S*)[^.]{0,60}(?:переполнен|заполнен)|превышен\S* (?:\S+ ){0,4}(?:квот|размер|объ|лимит)|квота (?:\S+ ){0,3}превышена|недостаточно места/,
+    means: 'over_quota',
+    seen: '552 5.2.2 Почтовый ящик получателя переполнен',
+  },
+  {
+    match:
+      /(?:メール)?ボックス(?:の容量)?が?(?:一杯|いっぱい|満杯)|容量(?:が|を)?(?:超|オーバー|不足|一杯|いっぱい)|容量制限/,
+    means: 'over_quota',
+    seen: '552 5.2.2 メールボックスの容量が超過しています',
+  },
+  {
+    match:
+      /(?:邮箱|信箱|郵箱|郵件信箱)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量)|超过(?:邮箱)?(?:容量|配额)/,
+    means: 'over_quota',
+    seen: '552 5.2.2 收件人邮箱已满',
+  },
+  {
+    match:
+      /(?:skrzynk\S*|konto)[^.]{0,60}(?:pelna|przepelnion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
+    means: 'over_quota',
+    seen: '552 5.2.2 Skrzynka odbiorcy jest przepełniona',
+  },
+  {
+    // Sending quotas have their own rows above; what is left is the owner's.
+    match: /\b(?:mail|disk)?quota\b/,
+    means: 'over_quota',
+    seen: '552 5.2.2 recipient reached disk quota',
+  },
+];

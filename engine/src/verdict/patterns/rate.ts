@@ -1,0 +1,121 @@
+// We ask too fast, too often, on too many lines; or the mailbox is being flooded just now. Read before every
+// other topic: such texts come with any number, 5.1.1 included.
+import type { ReplyRow } from '../reply-row.ts';
+
+export const RATE_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /sent to too many recipients|too many recipients (?:this|per|in the last|received this) (?:hour|day|minute)/,
+    means: 'rate_limited',
+    seen: '550 5.1.1 <info@example.com> - 203.0.113.9 has sent to too many recipients this hour. IB607',
+  },
+  {
+    match:
+      /too many (?:invalid|unknown|bad|incorrect|non-?existent|failed|wrong) (?:recipient|user|address|rcpt|mailbox)/,
+    means: 'rate_limited',
+    seen: '550 5.7.1 Too many invalid recipients, bye',
+  },
+  {
+    match:
+      /too many recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?recipients/,
+    means: 'too_many_recipients',
+    seen: '452 4.5.3 Error: too many recipients',
+  },
+  {
+    match: /too many (?:concurrent |simultaneous |open |parallel |smtp )?(?:connections|sessions)/,
+    means: 'rate_limited',
+    seen: '421 4.7.0 mx.example.com Error: too many connections from 203.0.113.9',
+  },
+  {
+    match:
+      /(?:number|limit|maximum) (?:of|on) (?:concurrent |simultaneous |parallel )?(?:smtp )?(?:connections|sessions)/,
+    means: 'rate_limited',
+    seen: '421 4.3.2 The maximum number of concurrent connections has exceeded a limit, closing transmission channel',
+  },
+  {
+    match:
+      /\b(?:connection|ip|sender|domain|message|mail|sending|user|client|recipient|delivery)s? (?:frequency|rate|speed)(?: is| has been| was)? ?(?:too high |temporarily )?(?:limit|exceed|control|restrict)/,
+    means: 'rate_limited',
+    seen: '550 Connection frequency limited. http://service.mail.example.cn/help?id=20022',
+  },
+  {
+    match:
+      /\brate[- ]?limit|\bratelimit|throttl|\brate exceeded|exceeded? (?:the |your |its )?(?:allowed |permitted |maximum |message |sending |connection |hourly |daily )*(?:rate|limit for (?:messages|sending))/,
+    means: 'rate_limited',
+    seen: '451 4.7.650 The mail server [203.0.113.9] has been temporarily rate limited due to IP reputation.',
+  },
+  {
+    match:
+      /(?:daily|hourly|sending|sender|outgoing|outbound|smtp|queue|connection|message|per[- ](?:hour|day|minute)) (?:user |message |recipient )?(?:sending )?(?:quota|limit)s? (?:is |was |has been |have been )?(?:exceed|reached)/,
+    means: 'rate_limited',
+    seen: '450 4.7.3 Organization queue quota exceeded.',
+  },
+  {
+    match:
+      /(?:reached|exceed\w*|over) (?:\S+ ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)/,
+    means: 'rate_limited',
+    seen: '550 5.4.5 Your account has reached its daily limit',
+  },
+  {
+    match: /receiving (?:mail|e-?mails?|messages) (?:at a rate|too (?:quickly|fast))/,
+    means: 'rate_limited',
+    seen: '450-4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
+  },
+  {
+    match:
+      /(?:sending|sent|coming in|delivered|submitting)(?: mail| messages| e-?mails?| us)? (?:too (?:fast|quickly|many|much|often)|too (?:many|much) (?:mail|messages|e-?mails?))/,
+    means: 'rate_limited',
+    seen: '421 4.7.1 You are sending too many messages, slow down',
+  },
+  {
+    match:
+      /too many (?:messages(?! on)|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower/,
+    means: 'rate_limited',
+    seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
+  },
+  {
+    match:
+      /\bslow(?:ing)? (?:it )?down\b|unusual rate|unexpected volume|excessive (?:volume|rate|number)|high volume/,
+    means: 'rate_limited',
+    seen: '421 4.7.0 [TSS04] Messages from 203.0.113.9 temporarily deferred due to unexpected volume or user complaints',
+  },
+  {
+    match:
+      /(?:messages|mail|e-?mails?) (?:per|an|in an|each) (?:hour|minute|day)\b|(?:hour|minute|day)ly (?:limit|maximum)/,
+    means: 'rate_limited',
+    seen: '550 Domain example.org has exceeded the max emails per hour (200/200 (100%)) allowed. Message discarded.',
+  },
+  {
+    match:
+      /server (?:is )?(?:too )?busy|system (?:is )?(?:too )?busy|host is busy|resources? (?:are )?(?:temporarily )?(?:exhausted|unavailable)|load (?:is )?too high/,
+    means: 'rate_limited',
+    seen: '451 4.7.500 Server busy. Please try again later from [203.0.113.9]. (S77719)',
+  },
+];
+
+/** A greylist asks for patience, nothing more. */
+export const GREYLIST_ROWS: readonly ReplyRow[] = [
+  {
+    match: /gr[ea]y[- ]?list/,
+    means: 'greylisted',
+    seen: '450 4.2.0 <info@example.com>: Recipient address rejected: Greylisted, see http://postgrey.example.org/help/example.com.html',
+  },
+  {
+    match: /gr[ea]y[- ]?list|postgrey|sqlgrey|policyd-weight/,
+    in: 'links',
+    means: 'greylisted',
+    seen: '451 4.7.1 Please see http://www.greylisting.org/ and try again',
+  },
+  {
+    match:
+      /first (?:time|attempt|contact)[^.]{0,60}(?:again|later|retry)|(?:not yet|never) (?:seen|authorized)[^.]{0,60}(?:again|later|retry)/,
+    means: 'greylisted',
+    seen: '451 4.7.1 <info@example.com>: not yet authorized to deliver mail from 203.0.113.9, please retry later',
+  },
+  {
+    match:
+      /temporar(?:y|ily) (?:rejected|reject|refused|deferred)[^.]{0,40}(?:unknown|new) (?:sender|client|host|triplet)/,
+    means: 'greylisted',
+    seen: '451 Temporarily deferred: unknown triplet, come back in 5 minutes',
+  },
+];

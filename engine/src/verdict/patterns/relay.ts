@@ -1,0 +1,35 @@
+// The host does not take mail for this domain at all, or only from its own users.
+import type { ReplyRow } from '../reply-row.ts';
+
+export const RELAY_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /relay(?:ing)? ?(?:access |to (?:MAIL|NAME|HOST) )?(?:is |was |has been )?(?:denied|not (?:permitted|allowed|authorized|possible)|prohibited|refused|rejected|forbidden|disallowed)|(?:unable|not (?:allowed|permitted|authorized)|cannot|can't|do(?:es)? not|don't|won't|will not|refuse) (?:to )?relay|relay(?:ing)? (?:attempt|mail)|as a relay|tenantattribution/,
+    means: 'relay_denied',
+    seen: '554 5.7.1 <info@example.com>: Relay access denied',
+  },
+  {
+    match:
+      /rcpthosts|not (?:a )?local (?:domain|host)|domain (?:is )?not (?:hosted|local|found|served|handled|configured|here|accepted|known|allowed|supported|valid)|unknown domain|invalid domain|non-?accepted domain|no such domain|domain (?:does not exist|doesn't exist|unknown|isn't|disabled|suspended|expired)/,
+    means: 'relay_denied',
+    seen: "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
+  },
+  {
+    match:
+      /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|HOST|NAME|(?:that |this |the |your )?(?:domain|host))/,
+    means: 'relay_denied',
+    seen: '550 I cannot deliver mail for <info@example.com>',
+  },
+  {
+    match:
+      /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|not a gateway|mail loop|routing loop|hop count|loops? back/,
+    means: 'relay_denied',
+    seen: '550 5.1.2 <info@example.com>... Host unknown (Name server: .: host not found)',
+  },
+  {
+    match:
+      /authenticat(?:ion|e)[^.]{0,30}(?:required|needed|first|before|necessary|failed|fails)|(?:requires?|must|need|please)[^.]{0,30}\bauth(?:enticat\w*)?\b|auth(?:entication)? required|authrequired|not authenticated|sendernotauthenticated|pop before smtp|log ?in (?:first|before|to)/,
+    means: 'relay_denied',
+    seen: '530 5.7.0 Authentication required',
+  },
+];

@@ -1,0 +1,60 @@
+// About our MAIL FROM: its domain, its form, a callout to it. Read before the mailbox rows: Exim quotes what the
+// sender's own server said ("No such user here") inside its refusal of the sender.
+import type { ReplyRow } from '../reply-row.ts';
+
+export const SENDER_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify/,
+    means: 'sender_refused',
+    seen: '550-Verification failed for <probe@example.org> 550-No Such User Here 550 Sender verify failed',
+  },
+  {
+    match:
+      /(?:sender|from|envelope-?from|return[- ]path)(?:'s)? ?(?:e-?mail )?(?:address|domain|host)?:? ?(?:MAIL |HOST |NAME |IP )?(?:is |was |has been )?(?:not )?(?:rejected|refused|denied|invalid|unknown|blocked|not allowed|not accepted|disallowed|does not exist|doesn't exist|not exist|not found|unresolvable|unroutable|must resolve|is empty)/,
+    means: 'sender_refused',
+    seen: '553 5.1.8 <probe@example.org>: Sender address rejected: Domain not found',
+  },
+  {
+    match:
+      /(?:invalid|bad|unknown|unroutable|unrouteable|unresolvable|illegal|forged|banned|blocked|unverified|unacceptable|malformed|missing|no valid|without a valid) (?:envelope )?(?:sender|return[- ]path|mail from|from address|from domain)/,
+    means: 'sender_refused',
+    seen: '550 Unroutable sender address',
+  },
+  {
+    match:
+      /domain of sender|sender'?s? domain|sender is not|sender (?:id|has (?:invalid|no))|your (?:envelope )?sender|your e-?mail address (?:is|was|has)|your domain|the sender (?:is|was|has|does|must|domain|address)\b/,
+    means: 'sender_refused',
+    seen: '553 5.1.8 <probe@example.org>... Domain of sender address probe@example.org does not exist',
+  },
+  {
+    match:
+      /(?:\bfrom|MAIL from): ?(?:domain|address)? ?(?:is )?(?:invalid|not)|valid from\b|from: header|in from:/,
+    means: 'sender_refused',
+    seen: '550 5.2.0 <probe@example.org> From: Domain is invalid. Please provide a valid From: IB506',
+  },
+  {
+    match:
+      /(?:null|empty|blank) (?:reverse-?path|sender|envelope|return[- ]path)|<> (?:is )?(?:not|refused|rejected|denied)|bounces? (?:messages? )?(?:are |is )?(?:not )?(?:accepted|allowed|rejected|refused)/,
+    means: 'sender_refused',
+    seen: '550 5.7.1 Null sender is not allowed here',
+  },
+  {
+    match:
+      /(?:mail|message|e-?mail)s? from (?:MAIL|HOST|NAME) ?(?:is |was |are |has been )?(?:not |rejected|refused|denied|blocked)/,
+    means: 'sender_refused',
+    seen: '554 Mail from probe@example.org rejected for policy reasons.',
+  },
+  {
+    match:
+      /e-?mail address is not verified|identities failed the check|send as this sender|not (?:a )?registered gateway user|purported responsible address|sender id\b/,
+    means: 'sender_refused',
+    seen: '554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: probe@example.org',
+  },
+  {
+    match:
+      /badmailfrom|bad outbound sender|\bbatv\b|backscatter|bouncedeny|unsigned dsn|third-party dsns|members?-only|not allowed to post|senders to accept|bogus mail from|emetteur invalide|sender frequency|sender (?:is )?(?:black|block|deny) ?list/,
+    means: 'sender_refused',
+    seen: '553 sorry, your envelope is in my badmailfrom list (#5.7.1)',
+  },
+];

@@ -1,0 +1,30 @@
+// Refusals that name no reason, or only "policy": about us as far as anybody can tell. Read last; without them
+// the number would decide, and a 550 here is not the mailbox.
+import type { ReplyRow } from '../reply-row.ts';
+
+export const VAGUE_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /polic(?:y|ies)|prohibit|not (?:been )?(?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|administrative(?:ly)?|security|protocol violation|violat|restrict/,
+    means: 'blocked',
+    seen: '550 Administrative prohibition - envelope blocked',
+  },
+  {
+    match:
+      /access (?:is )?(?:denied|refused|forbidden|rejected)|\bblocked\b|\bbanned\b|\bforbidden\b|not welcome|delivery not|no access/,
+    means: 'blocked',
+    seen: '550 5.7.1 <info@example.com>... Access denied',
+  },
+  {
+    match: /[?&]ip=|[?&]c=(?:bl|bip|rdns|hc|rl)/,
+    in: 'links',
+    means: 'blocked',
+    seen: '554 For explanation visit http://postmaster.example.com/en/error-messages?ip=203.0.113.9&c=bip',
+  },
+  {
+    match:
+      /^(?:MAIL |NAME )?[^a-z]{0,4}(?:rejected|refused|denied|reject|error|sorry|transaction failed|failed|failure|not accepted)\b[^a-z]*$/,
+    means: 'unclear',
+    seen: '550 Rejected',
+  },
+];

@@ -1,0 +1,39 @@
+// The general reply tables in the order they are read; the first row that matches decides. The order is the rule:
+// a text about us, the pace, the owner's space or a message overrules "no such user" wherever both stand in one
+// reply, and a named mailbox overrules vague words such as "policy" or "access denied".
+import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
+import { CLOSED_ROWS } from './patterns/closed.ts';
+import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
+import { MAILBOX_ROWS } from './patterns/mailbox.ts';
+import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
+import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
+import { MOMENT_ROWS } from './patterns/moment.ts';
+import { QUOTA_ROWS } from './patterns/quota.ts';
+import { GREYLIST_ROWS, RATE_ROWS } from './patterns/rate.ts';
+import { RELAY_ROWS } from './patterns/relay.ts';
+import { SENDER_ROWS } from './patterns/sender.ts';
+import { VAGUE_ROWS } from './patterns/vague.ts';
+import type { ReplyRow } from './reply-row.ts';
+
+export interface ReplyTopic {
+  readonly name: string;
+  readonly rows: readonly ReplyRow[];
+}
+
+export const REPLY_TOPICS: readonly ReplyTopic[] = [
+  { name: 'greylist', rows: GREYLIST_ROWS },
+  { name: 'sender', rows: SENDER_ROWS },
+  { name: 'closed mailbox', rows: CLOSED_ROWS },
+  { name: 'rate', rows: RATE_ROWS },
+  { name: 'block', rows: BLOCK_ROWS },
+  { name: 'tls', rows: TLS_ROWS },
+  { name: 'relay', rows: RELAY_ROWS },
+  { name: 'quota', rows: QUOTA_ROWS },
+  { name: 'content', rows: CONTENT_ROWS },
+  { name: 'no mailbox', rows: MAILBOX_ROWS },
+  { name: 'no mailbox, European languages', rows: MAILBOX_EUROPE_ROWS },
+  { name: 'no mailbox, eastern languages', rows: MAILBOX_EAST_ROWS },
+  { name: 'moment', rows: MOMENT_ROWS },
+  { name: 'vague content', rows: VAGUE_CONTENT_ROWS },
+  { name: 'vague', rows: VAGUE_ROWS },
+];

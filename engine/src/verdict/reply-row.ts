@@ -1,0 +1,21 @@
+// One row of a reply table: a wording, what it means, and the real reply it was learnt from (addresses, hosts
+// and numbers in it are made up). Tables are read from the top; the first row that matches decides.
+import type { Meaning } from '../types.ts';
+
+export interface ReplyRow {
+  /**
+   * Matched against the reply's words as replyWords() writes them: lower case, accents folded, one blank between
+   * words, no status codes, and MAIL, HOST, IP, URL where the reply named one, so that no rule can be tricked by
+   * an address such as <user.unknown@quota.example>. Linear: no unbounded repetition inside another.
+   */
+  readonly match: RegExp;
+  readonly means: Meaning;
+  readonly seen: string;
+  /** `links`: matched against the URLs and host names instead, where a block list's name is evidence. */
+  readonly in?: 'links';
+}
+
+/** Rows of one provider's servers, tried before the general ones. */
+export interface ProviderReplyRow extends ReplyRow {
+  readonly provider: string;
+}

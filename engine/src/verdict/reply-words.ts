@@ -1,0 +1,54 @@
+// A reply's lines → the words the tables are matched against, and the links it names.
+// Takes out everything that came from the question rather than from the answer: addresses, host names, numbers.
+// Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
+
+/** The longest refusal seen is 900 characters; what comes later is a help page. */
+export const MAX_MATCHED_CHARS = 4_096;
+
+export interface ReplyWords {
+  readonly words: string;
+  /** URLs and host names, blank-separated, lower case; never from inside an address. */
+  readonly links: string;
+}
+
+const ADDRESS = /<?(?:"[^"\s]{1,64}"|[^\s<>@"'`,;:()[\]=]{1,64})@[^\s<>@"'`,;:()[\]]{1,255}>?/g;
+const URL = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]{1,300}/g;
+const IP =
+  /\[?\b(?:ipv6:)?(?:\d{1,3}|#|x{1,3})(?:\.(?:\d{1,3}|#|x{1,3})){3}\b\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){2,7}:?[0-9a-f:]{1,20}\]?/g;
+// Not every `a.b` is a host: replies also say `unavailable.please` and `resolver.adr.recipnotfound`.
+const HOST =
+  /\b(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.){1,8}(?:com|net|org|edu|gov|mil|int|info|biz|arpa|io|ai|app|dev|cloud|email|xyz|top|club|tech|site|shop|store|online|space|local|localdomain|lan|internal|example|invalid|test|xn--[a-z0-9-]{2,40}|[a-z]{2})\b(?![.][a-z])/g;
+/** `#5.1.1`, `550-5.1.1`, `550 5.1.1`: the numbers have rules of their own. */
+const ENHANCED = /[(#[]{0,2}\b[245]\.\d{1,3}\.\d{1,3}\b[)\]]?/g;
+const LEADING_CODE = /^(?:[2-5]\d\d[ -]+){1,3}/;
+/** A name in angle brackets, or a dotted or numbered one in quotes: the mailbox asked for. */
+const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._\d-][^\s']{0,60}'/g;
+
+export function replyWords(lines: readonly string[]): ReplyWords {
+  let text = lines.join(' ');
+  if (text.length > MAX_MATCHED_CHARS) text = text.slice(0, MAX_MATCHED_CHARS);
+  text = folded(text);
+  let links = '';
+  const keep = (found: string, token: string): string => {
+    links += ` ${found}`;
+    return ` ${token} `;
+  };
+  if (text.includes('://') || text.includes('www.')) text = text.replace(URL, (found) => keep(found, 'URL'));
+  if (text.includes('@')) text = text.replace(ADDRESS, ' MAIL ');
+  text = text.replace(LEADING_CODE, '').replace(ENHANCED, ' ').replace(IP, ' IP ');
+  text = text.replace(HOST, (found) => keep(found, 'HOST')).replace(NAME, ' NAME ');
+  return { words: text.replace(/[\s_]+/g, ' ').trim(), links: links.trim() };
+}
+
+/** Lower case; accents off Latin letters, so that one row reads `Empfänger`, `Empfanger` and most mojibake. */
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[\x00-\x7f]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/([a-z])[\u0300-\u036f]+/g, '$1')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replace(/[\u2018\u2019\u00b4]/g, "'")
+    .replace(/[\u2010-\u2015]/g, '-');
+}

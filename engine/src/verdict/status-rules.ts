@@ -1,0 +1,124 @@
+// What the numbers say when no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic
+// code (RFC 5321 4.2.3), for a reply to RCPT; and for the stages before it, where nothing is about a mailbox.
+import type { Meaning, Stage } from '../types.ts';
+
+/** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */
+const PERMANENT: Readonly<Record<string, Meaning>> = {
+  '5.0': 'unclear',
+  '5.1': 'unclear',
+  '5.1.0': 'no_mailbox',
+  '5.1.1': 'no_mailbox',
+  '5.1.2': 'relay_denied', // bad destination system: this host does not serve the domain
+  '5.1.3': 'no_mailbox', // bad syntax of a mailbox that RFC 5321 allows: this host can have none of that name
+  '5.1.6': 'no_mailbox', // has moved
+  '5.1.7': 'sender_refused',
+  '5.1.8': 'sender_refused',
+  '5.1.10': 'no_mailbox', // null MX; Microsoft's recipient not found
+  '5.2': 'unclear',
+  '5.2.1': 'no_mailbox', // disabled, not accepting messages
+  '5.2.2': 'over_quota',
+  '5.2.3': 'content',
+  '5.3': 'unclear',
+  '5.3.1': 'temporary', // the system's disk, not the mailbox's
+  '5.3.4': 'content',
+  '5.4': 'unclear',
+  '5.4.4': 'relay_denied',
+  '5.5': 'protocol',
+  '5.5.0': 'unclear',
+  '5.5.3': 'too_many_recipients',
+  '5.6': 'content',
+  '5.6.7': 'protocol', // SMTPUTF8 missing
+  '5.7': 'blocked', // security and policy: about us unless a wording says otherwise
+};
+
+/** For 4.x.x at RCPT: never a verdict, but the reason to wait differs. */
+const TRANSIENT: Readonly<Record<string, Meaning>> = {
+  '4.2.2': 'over_quota',
+  '4.5.3': 'too_many_recipients',
+  '4.7': 'rate_limited',
+};
+
+/** For the basic code at RCPT, where there is no enhanced one that says more. */
+const BASIC: Readonly<Record<number, Meaning>> = {
+  421: 'temporary',
+  500: 'protocol',
+  501: 'protocol',
+  502: 'protocol',
+  503: 'protocol',
+  504: 'protocol',
+  511: 'no_mailbox', // qmail's and Courier's number for an unknown mailbox
+  521: 'blocked', // RFC 7504: the host takes no mail at all
+  523: 'tls_required',
+  530: 'tls_required',
+  535: 'blocked',
+  538: 'tls_required',
+  550: 'no_mailbox',
+  551: 'no_mailbox', // user not local
+  552: 'over_quota',
+  553: 'no_mailbox', // mailbox name not allowed
+  554: 'unclear', // "transaction failed": says nothing
+  555: 'protocol',
+  556: 'relay_denied', // RFC 7504
+  571: 'blocked',
+};
+/** RFC 5321 gives 550 to policy as well: with words nobody could read it is no verdict, without any it is. */
+const MAILBOX_ONLY_WHEN_BARE = new Set([550, 551, 552, 553]);
+
+export interface StatusRule {
+  readonly meaning: Meaning;
+  readonly rule: string;
+}
+
+export function rcptStatusRule(code: number, enhanced: string | null, bare: boolean): StatusRule {
+  if (enhanced !== null) {
+    const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
+    const [key, meaning] = longest(table, enhanced);
+    if (meaning !== undefined && meaning !== 'unclear') return { meaning, rule: `enhanced code ${key}` };
+    if (enhanced.startsWith('4')) return { meaning: 'temporary', rule: 'enhanced code 4.x.x' };
+    // 5.0.0, 5.3.0, 5.4.x …: the server had a better number at hand and did not take it.
+    if (meaning === 'unclear' && !/^5\.[05]\.0$/.test(enhanced))
+      return { meaning, rule: `enhanced code ${key}` };
+  }
+  if (code >= 400 && code < 500) return { meaning: BASIC[code] ?? 'temporary', rule: `code ${code}` };
+  const meaning = BASIC[code] ?? 'unclear';
+  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare)
+    return { meaning: 'unclear', rule: `code ${code}, words not known` };
+  return { meaning, rule: `code ${code}` };
+}
+
+function longest(table: Readonly<Record<string, Meaning>>, enhanced: string): [string, Meaning | undefined] {
+  const exact = table[enhanced];
+  if (exact !== undefined) return [enhanced, exact];
+  const subject = enhanced.slice(0, enhanced.lastIndexOf('.'));
+  return [subject, table[subject]];
+}
+
+/** Before RCPT no number is about a mailbox: a refusal is about us, our sender, or the moment. */
+export function earlyStatusRule(
+  stage: Exclude<Stage, 'rcpt'>,
+  code: number,
+  enhanced: string | null,
+): StatusRule {
+  const rule = `code ${code} at ${stage}`;
+  if (enhanced?.startsWith('4.7')) return { meaning: 'rate_limited', rule: `enhanced code 4.7 at ${stage}` };
+  if (code < 500) return { meaning: 'temporary', rule };
+  if (code === 530 || code === 523 || code === 538) return { meaning: 'tls_required', rule };
+  if (code <= 504 || code === 555) return { meaning: 'protocol', rule };
+  switch (stage) {
+    case 'connect':
+    case 'banner':
+    case 'ehlo':
+      return { meaning: 'blocked', rule };
+    case 'mail':
+      return enhanced?.startsWith('5.7')
+        ? { meaning: 'blocked', rule: `enhanced code 5.7 at ${stage}` }
+        : { meaning: 'sender_refused', rule };
+    case 'starttls':
+    case 'rset':
+      return { meaning: 'protocol', rule };
+    default: {
+      const never: never = stage;
+      return never;
+    }
+  }
+}

@@ -25,7 +25,7 @@ export function sendRaw(
     const done = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map((match) => match[1]!) });
+      resolve({ text, statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]!) });
     };
     socket.on('data', (chunk) => {
       text += chunk.toString();

@@ -14,6 +14,9 @@ export interface ResultRow {
 /** How many chunks one statement brings: a page of 10,000 rows never sits in memory whole. */
 const CHUNKS_AT_ONCE = 20;
 
+/** The list was deleted while its page was read: ending the page early would look like the list's end. */
+export class ListGone extends Error {}
+
 /** Pieces of the page in order; the caller has seen that the list is the account's. */
 export async function* readPage(
   tx: Tx,
@@ -24,7 +27,9 @@ export async function* readPage(
   if (page.offset >= end) return;
   const lastChunk = Math.floor((end - 1) / CHUNK_SIZE);
   for (let first = Math.floor(page.offset / CHUNK_SIZE); first <= lastChunk; first += CHUNKS_AT_ONCE) {
-    const chunks = await readChunks(tx, list.id, first, Math.min(lastChunk, first + CHUNKS_AT_ONCE - 1));
+    const last = Math.min(lastChunk, first + CHUNKS_AT_ONCE - 1);
+    const chunks = await readChunks(tx, list.id, first, last);
+    if (chunks.length !== last - first + 1) throw new ListGone();
     for (const chunk of chunks) {
       const emails = JSON.parse(chunk.emails) as string[];
       const verdicts = readResults(chunk.results, chunk.size);

@@ -26,13 +26,16 @@ export function onClientError(log: FastifyBaseLogger) {
       socket.destroy();
       return;
     }
-    const refusal = REFUSAL_OF[error.code ?? ''] ?? { why: 'bad_request' };
-    const owed = socket._httpMessage;
-    // The request being answered came whole: what is wrong came after it, and is told after its answer.
-    if (owed?.req.complete) owed.once('finish', () => answerRaw(log, socket, refusal));
-    else if (owed?.headersSent) socket.destroy();
-    else answerRaw(log, socket, refusal);
+    tellLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'bad_request' });
   };
+}
+
+function tellLast(log: FastifyBaseLogger, socket: AnsweringSocket, refusal: Refusal): void {
+  const owed = socket._httpMessage;
+  // The request being answered came whole: what is wrong came after it, maybe after others, and is told after them.
+  if (owed?.req.complete) owed.once('finish', () => tellLast(log, socket, refusal));
+  else if (owed?.headersSent) socket.destroy();
+  else answerRaw(log, socket, refusal);
 }
 
 export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {

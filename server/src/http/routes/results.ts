@@ -1,11 +1,12 @@
 // GET /lists/{id}/results: a page of rows, as JSON or CSV, piece by piece.
 // Promise: a page never sits in memory whole, and a list deleted meanwhile breaks the page off rather than ending it early.
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import { type ResultRow, readPage } from '../../flow/read-results.ts';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { readFormat, readListId, readPageQuery } from '../query.ts';
+import { logDefect } from '../request-log.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { ref } from '../schemas.ts';
 import { CSV_HEADER, csvRow, jsonRow } from '../wire-row.ts';
@@ -41,18 +42,33 @@ export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
       if (!format) return refuse(request, reply, { why: 'bad_format' });
       const pieces = readPage(context.db, list, page);
       // The first piece before the status: what fails now can still be told.
-      const first = await pieces.next();
+      const first = await pieces.next().catch((error: unknown) => {
+        if (error instanceof ListGone) return null;
+        throw error;
+      });
+      if (!first) return refuse(request, reply, { why: 'list_not_found' });
       if (format === 'csv') {
         reply.type('text/csv; charset=utf-8');
         reply.header('content-disposition', `attachment; filename="list-${list.id}.csv"`);
       } else reply.type('application/json; charset=utf-8');
-      return reply.send(Readable.from(format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces)));
+      const text = format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces);
+      return reply.send(Readable.from(logged(request.log, text)));
     },
   );
 }
 
 type First = IteratorResult<ResultRow[]>;
 type Pieces = AsyncGenerator<ResultRow[]>;
+
+/** The status is out: the connection breaks off, and only the log can say why. */
+async function* logged(log: FastifyBaseLogger, text: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield* text;
+  } catch (error) {
+    if (!(error instanceof ListGone)) logDefect(log, error);
+    throw error;
+  }
+}
 
 async function* jsonPage(first: First, pieces: Pieces): AsyncGenerator<string> {
   let before = '{"results":[';

@@ -1,15 +1,17 @@
 // Deletes a list and its data. An unfinished one stops, and what it did not use is refunded.
 import { unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
-import { lockList, removeList } from '../store/lists.ts';
+import { findList, lockList, removeList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { announce } from './finish-list.ts';
 
 /** False: no such list of this account. */
 export async function deleteList(context: Context, listId: number, accountId: number): Promise<boolean> {
   return context.db.transaction(async (tx) => {
+    // Whose it is, before it is locked: nobody holds up another account's list.
+    if (!(await findList(tx, listId, accountId))) return false;
     const list = await lockList(tx, listId);
-    if (!list || list.accountId !== accountId) return false;
+    if (!list) return false;
     await removeList(tx, listId);
     // A finished list was settled when it finished.
     const refund = list.finishedAtSeconds === null ? unusedCredits(list) : 0;

@@ -21,26 +21,28 @@ trap cleanup EXIT
 say() { echo "fresh clone ($case_name): $*"; }
 fail() { say "FAILED: $*"; [ -f "$log" ] && tail -40 "$log"; exit 1; }
 
-# Runs a command as the case's user, in the clone, with the environment of a new login.
-as_user() {
+# Becomes a command of the case's user, in the clone, with the environment of a new login.
+exec_as_user() {
   local env=(env -i HOME="$home" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
     npm_config_cache="$home/.npm" npm_config_update_notifier=false PORT="$port")
   # The machine's own registry settings, which a new login there would have too.
   for name in npm_config_registry NPM_CONFIG_REGISTRY NODE_EXTRA_CA_CERTS HTTPS_PROXY https_proxy; do
     if [ -n "${!name:-}" ]; then env+=("$name=${!name}"); fi
   done
+  cd "$clone"
   if [ "$demote" = yes ]; then
-    (cd "$clone" && exec setpriv --reuid=65533 --regid=65533 --clear-groups "${env[@]}" "$@")
-  else
-    (cd "$clone" && exec "${env[@]}" "$@")
+    exec setpriv --reuid=nobody --regid=nogroup --clear-groups "${env[@]}" "$@"
   fi
+  exec "${env[@]}" "$@"
 }
+as_user() { (exec_as_user "$@"); }
 
 free_port() { node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'; }
 
 start() {
   log="$work/$case_name-$1.log"
-  as_user npm start >"$log" 2>&1 &
+  # The background process becomes npm itself: signals are sent to nobody else.
+  (exec_as_user npm start) >"$log" 2>&1 &
   npm_pid=$!
 }
 
@@ -80,7 +82,7 @@ run_case() {
   case_name=$1 clone=$2 home=$3 demote=$4 ci_options=$5
   port=$(free_port) log='' database=/nonexistent
   git clone -q "$here" "$clone"
-  if [ "$demote" = yes ]; then chown -R 65533:65533 "$clone" "$home"; fi
+  if [ "$demote" = yes ]; then chown -R nobody:nogroup "$clone" "$home"; fi
 
   as_user npm ci $ci_options >"$work/ci.log" 2>&1 || { cat "$work/ci.log"; fail "npm ci"; }
   start first

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,8 +26,9 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-function newFolder(): string {
+function newFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof store '));
+  chmodSync(folder, mode);
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -207,7 +217,7 @@ test('a command uses the running service’s server, and one of its own where th
 test.runIf(isRoot)(
   'root’s store below a folder nobody else may enter is put where its user can reach it',
   async () => {
-    const closed = newFolder();
+    const closed = newFolder(0o700);
     const dataDir = join(closed, 'data');
     const service = startService(dataDir);
     const said = await service.line(/^info .*the database is in/);

@@ -37,6 +37,7 @@ export class HostSession {
   #out = '';
   #waiting = false;
   #gone = false;
+  #left = false;
   #errors = 0;
   #hold: unknown = null;
   #nowMs = 0;
@@ -99,7 +100,7 @@ export class HostSession {
     this.#state = 'over';
     this.#pipe.closed();
     this.#clock.clearTimeout(this.#hold);
-    this.#host.leave(this.#source);
+    this.#leave();
   }
 
   /** Several commands in one chunk: what this host makes of them. */
@@ -249,8 +250,14 @@ export class HostSession {
     this.#flush();
     this.#input = '';
     this.#state = how === 'mute' ? 'muted' : 'over';
-    if (how === 'drop') this.#pipe.end();
-    if (how === 'reset') this.#pipe.reset();
+    if (how !== 'mute') this.#pipe.end(how, () => this.#leave());
+  }
+
+  /** A server that has hung up has its slot back, whether or not the client has noticed. */
+  #leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.#host.leave(this.#source);
   }
 
   /** Nothing more is read until the wait is over. */

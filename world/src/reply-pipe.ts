@@ -45,12 +45,13 @@ export class ReplyPipe {
     this.#later(() => this.#port.startTls());
   }
 
-  end(): void {
-    this.#later(() => this.#port.end());
-  }
-
-  reset(): void {
-    this.#later(() => this.#port.reset());
+  end(how: 'drop' | 'reset', ended: () => void): void {
+    this.#later(() => {
+      // First counted out, then told: whoever hears the end may come back at once.
+      ended();
+      if (how === 'drop') this.#port.end();
+      else this.#port.reset();
+    });
   }
 
   closed(): void {

@@ -1,0 +1,63 @@
+// One run of the engine over a workload in a world of another process. Promise: a fresh checker each time, so that
+// the gentle start and every lookup are in the figure; every finding compared with the world's own truth.
+import { type CheckerOptions, createChecker, parsePolicy } from '../../engine/src/index.ts';
+import { compileWorld } from '../../world/src/compile-world.ts';
+import type { Counters } from '../../world/src/seen.ts';
+import { type Truth, truthOf } from '../../world/src/truth.ts';
+import type { WorldProcess } from '../../world/src/world-process.ts';
+import type { Workload } from './workload.ts';
+
+export interface EngineRun {
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly cpuSecondsPerThousand: number;
+  readonly rightShare: number;
+  readonly seen: Counters;
+}
+
+const SEED = 1;
+
+export function truthsOf(workload: Workload, emails = workload.emails): ReadonlyMap<string, Truth> {
+  const world = compileWorld(workload.spec, { seed: SEED });
+  return new Map(emails.map((email) => [email, truthOf(world, email)]));
+}
+
+export function policyOf(everyone: object): NonNullable<CheckerOptions['policy']> {
+  const parsed = parsePolicy({ everyone });
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.policy;
+}
+
+export async function runEngine(
+  world: WorldProcess,
+  emails: readonly string[],
+  truths: ReadonlyMap<string, Truth>,
+  options: CheckerOptions = {},
+): Promise<EngineRun> {
+  await world.seen();
+  const cpu = process.cpuUsage();
+  const startMs = performance.now();
+  const checker = createChecker({
+    dnsServers: [world.dnsServer],
+    smtpPort: world.smtpPort,
+    allowPrivateTargets: true,
+    heloName: 'bench.example.com',
+    ...options,
+  });
+  let right = 0;
+  for await (const finding of checker.checkAll(emails)) {
+    const truth = truths.get(finding.email);
+    if (truth !== undefined && finding.state === truth.state && finding.reason === truth.reason) right += 1;
+  }
+  const seconds = (performance.now() - startMs) / 1000;
+  const used = process.cpuUsage(cpu);
+  await checker.close(0);
+  const { total } = await world.seen();
+  return {
+    seconds,
+    perSecond: emails.length / seconds,
+    cpuSecondsPerThousand: (used.user + used.system) / 1e3 / emails.length,
+    rightShare: right / emails.length,
+    seen: total,
+  };
+}

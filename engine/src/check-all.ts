@@ -3,7 +3,9 @@
 // leaving the loop early hands everything back.
 import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
 
-const WINDOW = 20_000;
+const WINDOW = 50_000;
+/** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
+const REFILL_BELOW = 25_000;
 const ROUND_MAX = 2_000;
 /** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
@@ -66,11 +68,12 @@ export async function* checkAllOf(
       questions = [];
     };
     for await (const email of emails) {
-      while (outstanding >= WINDOW && !stop.signal.aborted) {
+      if (outstanding >= WINDOW) {
         send();
-        await new Promise<void>((resume) => {
-          room = resume;
-        });
+        while (outstanding >= REFILL_BELOW && !stop.signal.aborted)
+          await new Promise<void>((resume) => {
+            room = resume;
+          });
       }
       if (stop.signal.aborted) return;
       outstanding += 1;

@@ -90,7 +90,17 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     suggestion: address === null ? null : suggestDomain(address.domain),
     attempts: input.attempts,
   };
+  // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
+  if (bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
   return bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
+}
+
+function bytesAtMost(evidence: Evidence): number {
+  let units = evidence.rule.length + (evidence.dns?.length ?? 0) + (evidence.host?.length ?? 0);
+  units += evidence.suggestion?.length ?? 0;
+  for (const line of evidence.session) units += line.text.length;
+  for (const line of evidence.dialogue) units += line.text.length;
+  return FRAME_BYTES + LINE_FRAME_BYTES * (evidence.session.length + evidence.dialogue.length) + units * 3;
 }
 
 function bytesOf(evidence: Evidence): number {

@@ -94,8 +94,7 @@ export function composeFlight(
     }
   }
   if (flight.recipients === 0) return null;
-  if (queue.size === 0 || !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room))
-    flight.quit();
+  if (!worthAnother(session, exchanger, flight.recipients, refusalsLeft, room)) flight.quit();
   return flight;
 }
 

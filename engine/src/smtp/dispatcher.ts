@@ -16,7 +16,8 @@ const EXCHANGERS_MAX = 50_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
 /** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
-const SLOT_REST_MS = 3;
+const SLOT_REST_MIN_MS = 3;
+const SLOT_REST_MAX_MS = 100;
 
 export interface DispatcherOptions extends LaneOptions {
   readonly clock: Clock;
@@ -97,7 +98,12 @@ export class Dispatcher implements LaneHost {
     if (this.closing) return false;
     if (this.#taken < this.options.maxSessions) return true;
     this.#waiters.add(lane);
+    for (const other of this.#lanes.values()) other.releaseIdle();
     return false;
+  }
+
+  get crowded(): boolean {
+    return this.#waiters.size > 0;
   }
 
   opened(session: Session): void {
@@ -108,7 +114,10 @@ export class Dispatcher implements LaneHost {
 
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
     this.#sessions.delete(session);
-    const rest = end.how === 'unconnected' || this.closing ? 0 : SLOT_REST_MS;
+    const rest =
+      end.how === 'unconnected' || this.closing
+        ? 0
+        : Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, session.replyMs / 2));
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
@@ -143,8 +152,10 @@ export class Dispatcher implements LaneHost {
   /** Ends every session: at once, or after what is in flight had `graceMs` to land. */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
-    for (const session of this.#sessions)
+    for (const session of this.#sessions) {
+      session.release();
       if (session.state !== 'flight' && session.state !== 'quitting') session.abort();
+    }
     if (this.#sessions.size === 0) return this.#stopTicking();
     const empty = new Promise<void>((done) => this.#whenEmpty.push(done));
     const timer = this.clock.setTimeout(() => {

@@ -18,7 +18,7 @@ const SAME_REFUSALS_WHEN_UNCLEAR = 2;
 const SAME_REFUSALS_WHEN_PLAIN = 3;
 
 /** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
-const UNCLEAR_REFUSAL = /access denied|5\.4\.1|5\.7\.|^code|basic|bare/i;
+const UNCLEAR_REFUSAL = /access denied|^code \d/i;
 
 export interface Held {
   readonly task: Task;

@@ -18,13 +18,15 @@ import { type Landing, type ReadReply, readFlight } from './landing.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session, type SessionEnd, type SessionOwner, type SessionTimeouts } from './session.ts';
 import type { Answer, Task } from './task.ts';
-import { ownLine, replyWords, sessionLine } from './transcript.ts';
+import { ownLine, rcptLine, replyWords, sessionLine } from './transcript.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
 const DROPS_MAX = 2;
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;
 const BLOCKS_UNTIL_SHUT = 3;
+/** Recipients for each refusal a session may draw, before another session is worth its opening. */
+const SESSION_WORTH = 3;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -37,6 +39,8 @@ export interface LaneHost {
   readonly clock: Clock;
   readonly egress: Egress;
   readonly closing: boolean;
+  /** Others wait for a connection of any kind. */
+  readonly crowded: boolean;
   mayOpen(lane: Lane): boolean;
   opened(session: Session): void;
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void;
@@ -102,10 +106,18 @@ export class Lane implements SessionOwner {
     (alone ? this.alone : this.queue).push(task);
   }
 
+  /** Somebody needs a connection that waits here for nothing. */
+  releaseIdle(): void {
+    if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
+  }
+
   /** Opens what is wanted and allowed. */
   pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
+    if (this.queue.size > 0) {
+      for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+    }
     while (this.#wantsSession() && this.#openOne());
     this.#pumping = false;
     if (this.idle) this.#dispatcher.dropLane(this);
@@ -118,13 +130,14 @@ export class Lane implements SessionOwner {
     for (const [session, mine] of this.sessions) {
       if (mine.alone) alone += 1;
       else if (session.state !== 'quitting' && session.state !== 'closed') asking += 1;
-      if (session.state !== 'flight' && session.state !== 'quitting') opening += 1;
+      if (session.state !== 'flight' && session.state !== 'quitting' && session.state !== 'idle')
+        opening += 1;
     }
     if (this.alone.size > 0 && alone === 0) return true;
     if (this.queue.size === 0) return false;
     if (this.queue.singles > 0 && opening === 0) return true;
     const refusals = this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1;
-    return asking < Math.ceil(this.queue.size / (refusals * 2));
+    return asking < Math.ceil(this.queue.size / (refusals * SESSION_WORTH));
   }
 
   #openOne(): boolean {
@@ -232,12 +245,12 @@ export class Lane implements SessionOwner {
     this.#dispatcher.reached(session.plan.target.ip, true);
   }
 
-  next(session: Session): Flight | null {
+  next(session: Session): Flight | 'linger' | 'quit' {
     const mine = this.sessions.get(session);
-    if (mine === undefined || session.late || this.#dispatcher.closing) return null;
+    if (mine === undefined || session.late || this.#dispatcher.closing) return 'quit';
     const nowMs = this.#dispatcher.clock.now();
     if (shutFor(mine.exchanger, this.source.ip, nowMs) !== null || mine.exchanger.pace.pausedUntilMs > nowMs)
-      return null;
+      return 'quit';
     const queue = mine.alone ? this.alone : this.queue;
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
@@ -246,7 +259,10 @@ export class Lane implements SessionOwner {
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => task.answered(task, this.#answer(task, session, NO_SMTPUTF8, null, [])),
     });
-    if (flight === null) return null;
+    if (flight === null) {
+      const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
+      return queue.size === 0 && !mine.alone && !wanted && !this.#dispatcher.crowded ? 'linger' : 'quit';
+    }
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
@@ -397,6 +413,9 @@ export class Lane implements SessionOwner {
     if (temporary) {
       troubled(exchanger.pace, nowMs, reading.retryAfterMs);
       if (exchanger.shared !== null) troubled(exchanger.shared.pace, nowMs, reading.retryAfterMs);
+      this.#dispatcher.wakeAt(this, exchanger.pace.pausedUntilMs);
+      // A door shut for one connection while others are inside is about their number: slower is enough.
+      if (exchanger.pace.open > 0 && exchanger.answers > 0) return;
       this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, true);
       return;
     }
@@ -515,9 +534,9 @@ export class Lane implements SessionOwner {
     const dialogue = !evidence
       ? []
       : reply === null
-        ? [ownLine(flight.sentAtMs, 'us', `RCPT TO:<${task.address.mailbox}>`, own)]
+        ? [rcptLine(flight.sentAtMs, task.address.mailbox)]
         : [
-            ownLine(flight.sentAtMs, 'us', `RCPT TO:<${task.address.mailbox}>`, own),
+            rcptLine(flight.sentAtMs, task.address.mailbox),
             ownLine(answeredAtMs, 'server', replyWords(reply), own),
           ];
     task.answered(task, this.#answer(task, session, reading, reply, dialogue));

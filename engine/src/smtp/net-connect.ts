@@ -6,12 +6,16 @@ import type { Connect, ConnectTarget, Wire, WireEvents } from '../ports.ts';
 
 export const netConnect: Connect = (target, events) => new NetWire(target, events);
 
+/** One buffer for every socket: what is read is looked at before the next read, and a mute line costs no memory. */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
+
 class NetWire implements Wire {
   readonly #target: ConnectTarget;
   readonly #events: WireEvents;
   #socket: Socket | TLSSocket;
   #error: string | null = null;
   #over = false;
+  #secure = false;
 
   constructor(target: ConnectTarget, events: WireEvents) {
     this.#target = target;
@@ -23,6 +27,13 @@ class NetWire implements Wire {
       family: isIP(target.ip),
       autoSelectFamily: false,
       noDelay: true,
+      onread: {
+        buffer: READ_BUFFER,
+        callback: (bytes) => {
+          if (!this.#secure) this.#events.data(READ_BUFFER.subarray(0, bytes));
+          return true;
+        },
+      },
       ...(target.source === null ? {} : { localAddress: target.source }),
     });
     this.#socket = plain;
@@ -37,11 +48,8 @@ class NetWire implements Wire {
   startTls(): void {
     const plain = this.#socket;
     // Bytes that came in clear after the go-ahead were not sent by whoever holds the key (response injection).
-    plain.removeAllListeners('data');
-    plain.removeAllListeners('end');
+    this.#secure = true;
     plain.removeAllListeners('close');
-    plain.pause();
-    while (plain.read() !== null);
     const { hostName, ip } = this.#target;
     try {
       const secure = dialTls({
@@ -54,6 +62,7 @@ class NetWire implements Wire {
       });
       this.#socket = secure;
       secure.on('secureConnect', () => this.#events.secured());
+      secure.on('data', (chunk: Uint8Array) => this.#events.data(chunk));
       this.#listen(secure);
     } catch {
       this.#error = 'EPROTO';
@@ -67,7 +76,6 @@ class NetWire implements Wire {
   }
 
   #listen(socket: Socket): void {
-    socket.on('data', (chunk: Uint8Array) => this.#events.data(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       this.#error = errorWord(error);
     });

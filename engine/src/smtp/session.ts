@@ -4,6 +4,7 @@
 // handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
+//                                              (idle waits a moment for more, then says goodbye)
 //                            │ ▲                                     ▲
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
@@ -19,6 +20,8 @@ export interface SessionTimeouts {
   /** EHLO, STARTTLS, MAIL, RCPT, RSET: each reply as a whole. */
   readonly replyMs: number;
   readonly quitMs: number;
+  /** How long a session with nothing to ask is kept for what may still come. */
+  readonly lingerMs: number;
   /** Everything together. */
   readonly sessionMs: number;
 }
@@ -29,6 +32,7 @@ export const DEFAULT_TIMEOUTS: SessionTimeouts = {
   bannerMs: 300_000,
   replyMs: 300_000,
   quitMs: 5_000,
+  lingerMs: 400,
   sessionMs: 600_000,
 };
 
@@ -76,8 +80,8 @@ export interface SessionEnd {
 export interface SessionOwner {
   /** The line is up; the server has not spoken yet. */
   connected(session: Session): void;
-  /** What to ask next; null: nothing, and the session says goodbye. */
-  next(session: Session): Flight | null;
+  /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
+  next(session: Session): Flight | 'linger' | 'quit';
   /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */
   landed(session: Session, flight: Flight, complete: boolean): void;
   ended(session: Session, end: SessionEnd): void;
@@ -118,6 +122,8 @@ export class Session {
   recipients = 0;
   resets = 0;
   flights = 0;
+  /** How long the last first reply to something sent has taken. */
+  replyMs = 0;
   readonly #owner: SessionOwner;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -149,9 +155,20 @@ export class Session {
   /** To be called now and then; ends what has waited too long. */
   checkDeadline(nowMs: number): void {
     if (nowMs < this.deadlineMs || this.state === 'closed') return;
-    if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
+    if (this.state === 'idle') this.#quit();
+    else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
     else if (this.state === 'quitting') this.#stop('done', null, null);
     else this.#stop('timeout', null, 'no reply in time');
+  }
+
+  /** There is something to ask now, for a session that waits. */
+  wake(): void {
+    if (this.state === 'idle' && this.#end === null && this.#flight === null) this.#ask();
+  }
+
+  /** A session that waits gives up its connection. */
+  release(): void {
+    if (this.state === 'idle' && this.#end === null && this.#flight === null) this.#quit();
   }
 
   /** Ends at once, whatever is in flight. */
@@ -283,10 +300,12 @@ export class Session {
   #ask(): void {
     const flight = this.#owner.next(this);
     if (this.#end !== null) return;
-    if (flight === null) {
-      this.state = 'quitting';
-      this.#await(this.plan.timeouts.quitMs);
-      this.#wire.write('QUIT\r\n');
+    if (flight === 'quit') {
+      this.#quit();
+      return;
+    }
+    if (flight === 'linger') {
+      this.#await(this.plan.timeouts.lingerMs);
       return;
     }
     this.#flight = flight;
@@ -298,6 +317,12 @@ export class Session {
     this.#wire.write(this.pipelining ? flight.text() : (flight.commands[0]?.line ?? ''));
   }
 
+  #quit(): void {
+    this.state = 'quitting';
+    this.#await(this.plan.timeouts.quitMs);
+    this.#wire.write('QUIT\r\n');
+  }
+
   #commandSaid(reply: Reply): void {
     const flight = this.#flight;
     const command = flight?.commands[this.#answered];
@@ -307,6 +332,7 @@ export class Session {
     }
     command.reply = reply;
     command.answeredAtMs = this.#clock.now() - this.startedAtMs;
+    if (this.#answered === 0) this.replyMs = command.answeredAtMs - flight.sentAtMs;
     this.#answered += 1;
     if (reply.code === 421) {
       this.#stop('refused', reply, null);

@@ -32,6 +32,11 @@ export function ownLine(
   return { atMs, from, text: clip(withoutMailboxes(text, own), OWN_TEXT_MAX_BYTES) };
 }
 
+/** The question itself: our own words need no looking through. */
+export function rcptLine(atMs: number, mailbox: string): DialogueLine {
+  return { atMs, from: 'us', text: clip(`RCPT TO:<${mailbox}>`, OWN_TEXT_MAX_BYTES) };
+}
+
 export function replyWords(reply: Reply): string {
   return reply.lines.length === 1
     ? `${reply.code} ${reply.lines[0] ?? ''}`
@@ -39,17 +44,26 @@ export function replyWords(reply: Reply): string {
 }
 
 function withoutMailboxes(text: string, own: readonly string[]): string {
-  if (!text.includes('@')) return text;
+  const at = text.indexOf('@');
+  if (at < 0) return text;
+  // The usual case: one address, and it is the recipient's own.
+  if (at === text.lastIndexOf('@') && own[0] !== undefined && isWhole(text, own[0])) return text;
   return text.replace(MAILBOX, (found) => {
     const lower = found.toLowerCase();
     return own.some((one) => one !== '' && lower === one.toLowerCase()) ? found : '(address)';
   });
 }
 
+/** The address stands in the text as a whole, not as the end of a longer one. */
+function isWhole(text: string, address: string): boolean {
+  const at = text.indexOf(address);
+  return at >= 0 && (at === 0 || !/[^\s<>()[\]:;,"'=]/.test(text.charAt(at - 1)));
+}
+
 /** At most so many bytes of JSON, cut at a character. */
 export function clip(text: string, maxBytes: number): string {
-  // Nothing grows sixfold: short texts need no count.
-  if (text.length * 6 + 2 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
+  // Control characters and lone surrogates are gone by now, so nothing grows more than threefold.
+  if (text.length * 3 + 2 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
   let low = 0;
   let high = text.length;
   while (low < high) {

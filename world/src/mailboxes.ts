@@ -39,7 +39,8 @@ export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, 
       if (refuseAll) return 'unknown';
       const local = given.toLowerCase();
       for (const [kind, names] of lists) if (names.has(local)) return kind;
-      if (catchAll || known(local)) return 'accepted';
+      // RFC 5321 4.5.1: every domain that takes mail has one, and hosts out of the box do.
+      if (catchAll || local === 'postmaster' || known(local)) return 'accepted';
       if (share > 0 && SHARED_LOCAL.test(local) && shareOf(`${local}@${domain}`, seed) < share)
         return 'accepted';
       return 'unknown';

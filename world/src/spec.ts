@@ -105,7 +105,7 @@ export interface HostSpec {
   readonly speaks?: 'smtp' | 'garbage' | 'endless_banner';
 }
 
-/** Local parts by what becomes of them; whatever is named nowhere does not exist. */
+/** Local parts by what becomes of them; whatever is named nowhere does not exist, but for `postmaster`. */
 export interface Mailboxes {
   readonly known?: readonly string[] | ((local: string) => boolean);
   /** This share of the local parts `p<number>` exists, by seed; no other does unless named. */

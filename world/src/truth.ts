@@ -12,6 +12,10 @@ export interface Truth {
   readonly acceptAll: boolean;
   /** An `unknown` is no error either: the host drops, stalls or blocks part of the time. */
   readonly mayBeUnknown: boolean;
+  /** Unknown for whichever reason: did a host that sent bytes but no SMTP speak, or did none connect? */
+  readonly anyReason?: boolean;
+  /** The host refuses everybody; who asks about too few of its recipients cannot tell (ADR 0004). */
+  readonly refusesAll?: boolean;
 }
 
 /** Role names the specs of tests use; the engine's own list is larger. */
@@ -66,7 +70,7 @@ export function truthOf(world: CompiledWorld, email: string): Truth {
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
-  const unsteady = Object.values(host.at ?? {}).some(passing) || host.pipelining === 'loses_replies';
+  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
@@ -76,7 +80,8 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
     return sure_('unknown', 'unavailable_smtp');
   // A host that refuses everyone, the impossible included, says nothing about anyone.
-  if (host.everyRcpt === 'refuse' || domain.rule.refuseAll) return sure_('unknown', 'unavailable_smtp');
+  if (host.everyRcpt === 'refuse' || domain.rule.refuseAll)
+    return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: true };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
   const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
   switch (kind) {
@@ -96,17 +101,24 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
 
 /** Hosts that never get as far as a mailbox. */
 function unavailable(host: HostSpec): Truth | null {
-  if (host.speaks !== undefined && host.speaks !== 'smtp') return sure('unknown', 'unavailable_smtp');
+  if (host.speaks !== undefined && host.speaks !== 'smtp')
+    return { ...sure('unknown', 'unavailable_smtp'), anyReason: true };
   if (host.everyRcpt === 'blocked' || host.everyRcpt === 'tempfail')
     return sure('unknown', 'unavailable_smtp');
   for (const stage of ['banner', 'ehlo', 'mail', 'rcpt'] as const) {
     const fault = host.at?.[stage];
     if (fault === undefined || passing(fault) || fault.sources !== undefined) continue;
     const silent = fault.next !== undefined && fault.next !== 'go_on';
-    if (stage === 'banner' && silent && fault.reply === undefined) return sure('unknown', 'no_connect');
+    if (stage === 'banner' && silent && fault.reply === undefined)
+      return { ...sure('unknown', 'no_connect'), anyReason: true };
     if (silent || /^[45]/.test(fault.reply ?? '')) return sure('unknown', 'unavailable_smtp');
   }
   return null;
+}
+
+/** Asking slowly enough may take longer than anybody waits. */
+function rated({ limits }: HostSpec): boolean {
+  return limits?.recipientsPerMinute !== undefined || limits?.connectionsPerMinute !== undefined;
 }
 
 /** Strikes only sometimes, so that another try may go well. */

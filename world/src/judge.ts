@@ -1,0 +1,112 @@
+// Holds a run against the world it ran in: verdicts against the truth, manners against the limits. Pure.
+// Promise: every complaint is a sentence that can be understood without the run.
+import type { Finding } from '../../engine/src/types.ts';
+import type { Counters, Seen } from './seen.ts';
+import type { HostSpec, WorldSpec } from './spec.ts';
+import { POSTFIX_LIMITS } from './spec.ts';
+import type { Truth } from './truth.ts';
+
+export interface Judged {
+  readonly spec: WorldSpec;
+  readonly emails: readonly string[];
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly seen: Seen;
+  truth(email: string): Truth;
+}
+
+/** Attempts of the schedule, times lines that may break under one. */
+const ASKS_PER_ADDRESS_MAX = 25;
+/** Impossible recipients and postmaster together, whatever happens to them. */
+const PROBES_PER_DOMAIN_MAX = 12;
+const GIVEN_421_MAX = 25;
+/** Fewer refused recipients than this do not show that everybody is refused (ADR 0004). */
+const SAME_REFUSALS = 3;
+
+export function complaints(run: Judged): readonly string[] {
+  return [...verdictComplaints(run), ...mannersComplaints(run), ...probeComplaints(run)];
+}
+
+function* verdictComplaints({ emails, findings, truth }: Judged): Generator<string> {
+  for (const email of emails) {
+    const finding = findings.get(email);
+    const expected = truth(email);
+    if (finding === undefined) {
+      yield `${email}: no finding`;
+      continue;
+    }
+    const same = finding.state === expected.state && finding.reason === expected.reason;
+    if (same && (finding.acceptAll === expected.acceptAll || finding.state === 'unknown')) continue;
+    if (expected.mayBeUnknown && finding.state === 'unknown') continue;
+    // Catch-all may stay open where the host is unsteady: risky without the flag, never deliverable.
+    if (
+      expected.mayBeUnknown &&
+      finding.reason === 'low_deliverability' &&
+      expected.state !== 'undeliverable'
+    )
+      continue;
+    if (expected.state === 'unknown' && finding.state === 'unknown' && expected.anyReason) continue;
+    if (
+      expected.refusesAll === true &&
+      finding.reason === 'rejected_email' &&
+      atDomainOf(email, emails) < SAME_REFUSALS
+    )
+      continue;
+    yield `${email}: found ${words(finding)}, true is ${words(expected)} (${finding.evidence.rule})`;
+  }
+}
+
+function* mannersComplaints({ spec, seen }: Judged): Generator<string> {
+  if (seen.total.data > 0) yield 'DATA was given';
+  for (const [name, counters] of Object.entries(seen.hosts)) {
+    const host = hostSpec(spec, name);
+    const limits = { ...POSTFIX_LIMITS, ...host.limits };
+    if (counters.outOfPlace > 0) yield `${name}: ${counters.outOfPlace} commands out of place`;
+    if (counters.open > 0) yield `${name}: ${counters.open} connections left open`;
+    if (counters.delays > 0) yield `${name}: drew ${counters.delays} delays`;
+    if (host.limits === undefined && counters.peakPerSource > limits.connectionsPerSource)
+      yield `${name}: ${counters.peakPerSource} connections at once`;
+    yield* given421(name, host, counters);
+  }
+}
+
+/** A host that hands out 421 by itself, or keeps a limit nobody could know, explains a few; nothing explains many. */
+function* given421(name: string, host: HostSpec, counters: Counters): Generator<string> {
+  const explained =
+    Object.values(host.at ?? {}).some((fault) => fault.reply?.startsWith('421')) || host.limits !== undefined;
+  if (counters.given421 > (explained ? GIVEN_421_MAX : 0))
+    yield `${name}: drew ${counters.given421} times 421`;
+}
+
+function* probeComplaints({ emails, seen }: Judged): Generator<string> {
+  const listed = new Set(emails.map((email) => email.toLowerCase()));
+  const probes = new Map<string, number>();
+  for (const [email, asks] of seen.asks) {
+    if (listed.has(email)) {
+      if (asks.length > ASKS_PER_ADDRESS_MAX) yield `${email}: asked ${asks.length} times`;
+      continue;
+    }
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    probes.set(domain, (probes.get(domain) ?? 0) + asks.length);
+  }
+  for (const [domain, count] of probes)
+    if (count > PROBES_PER_DOMAIN_MAX) yield `${domain}: ${count} RCPTs for recipients nobody asked about`;
+}
+
+function hostSpec(spec: WorldSpec, name: string): HostSpec {
+  const shared = spec.hosts?.[name];
+  if (shared !== undefined) return shared;
+  for (const [domain, { host, implicit }] of Object.entries(spec.domains)) {
+    if (name === `mx.${domain}` && host !== undefined) return host;
+    if (name === domain && implicit !== undefined) return implicit;
+  }
+  return {};
+}
+
+function atDomainOf(email: string, emails: readonly string[]): number {
+  const domain = email.slice(email.lastIndexOf('@'));
+  return emails.filter((other) => other.endsWith(domain)).length;
+}
+
+function words({ state, reason, acceptAll }: Pick<Finding, 'state' | 'reason' | 'acceptAll'>): string {
+  return `${state}/${reason}${acceptAll ? '+accept_all' : ''}`;
+}

@@ -78,6 +78,13 @@ processes() {
 service_pid() { node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).pid' "$(ls -d "$clone"/data/service.lock/[0-9]* | sort -V | tail -1)"; }
 postmaster_pid() { head -1 "$database/postgres/postmaster.pid"; }
 
+# Root may look into another user's service, running or not, and leaves nothing behind that this user trips over.
+root_command() {
+  [ "$demote" = yes ] || return 0
+  (cd / && node "$clone/cli/bin/mxproof.mjs" account list >"$work/root.out" 2>&1) || fail "root's account list: $(cat "$work/root.out")"
+  grep -q beside "$work/root.out" || fail "root does not see the account"
+}
+
 run_case() {
   case_name=$1 clone=$2 home=$3 demote=$4 ci_options=$5
   port=$(free_port) log='' database=/nonexistent
@@ -106,10 +113,12 @@ run_case() {
   [ "$second" = 1 ] || fail "a second start ended with $second"
   grep -q 'already running' "$work/second.log" || fail "a second start said: $(cat "$work/second.log")"
   as_user npx mxproof account create --name beside --credits 5 --json >"$work/account.json" || fail "account create beside the service"
+  root_command
   stop_with TERM
   say "SIGTERM ends it all with status 0"
   as_user npx mxproof account list >"$work/accounts" || fail "account list without a service"
   grep -q beside "$work/accounts" || fail "the account is gone"
+  root_command
   [ -z "$(processes)" ] || fail "account list left processes"
 
   start again

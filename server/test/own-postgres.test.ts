@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { startNode } from '../../server/test/child.ts';
+import { startNode } from './child.ts';
 
 const bin = globSync('/usr/lib/postgresql/*/bin').find(
   (folder) => Number(folder.split('/')[4]) >= 14 && existsSync(join(folder, 'initdb')),
@@ -90,7 +90,7 @@ async function startOwnPostgres(folder: string): Promise<{ url: string; stop(): 
 test.runIf(bin || isRequired)('the same service runs on the operator’s own PostgreSQL', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-own-'));
   const own = await startOwnPostgres(folder);
-  const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+  const launcher = join(import.meta.dirname, '../../cli/bin/mxproof.mjs');
   const service = startNode([launcher, 'serve'], {
     ...{
       PATH: process.env.PATH,

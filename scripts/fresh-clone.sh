@@ -46,14 +46,17 @@ start() {
   npm_pid=$!
 }
 
-# $1: seconds allowed
+# $1: seconds promised on a machine with nothing else to do; a busy one gets four times as many.
 wait_ready() {
-  local since=$SECONDS
+  local since=${EPOCHREALTIME/./} took=0
   until curl -sf -o /dev/null "http://127.0.0.1:$port/readyz"; do
     kill -0 "$npm_pid" 2>/dev/null || fail "npm start ended"
-    [ $((SECONDS - since)) -le "$1" ] || fail "not ready within $1 s"
-    sleep 0.1
+    took=$(((${EPOCHREALTIME/./} - since) / 1000))
+    [ "$took" -le $(($1 * 4000)) ] || fail "not ready within $(($1 * 4)) s"
+    sleep 0.05
   done
+  took=$(((${EPOCHREALTIME/./} - since) / 1000))
+  say "ready after $took ms ($1 s promised)"
 }
 
 # $1: signal. npm must be gone, with status 0, within 10 s, and with it everything it started.
@@ -94,7 +97,6 @@ run_case() {
   as_user npm ci $ci_options >"$work/ci.log" 2>&1 || { cat "$work/ci.log"; fail "npm ci"; }
   start first
   wait_ready 10
-  say "first start is ready"
   database="$clone/data"
   if [ -f "$clone/data/postgres-is-in" ]; then
     database=$(cat "$clone/data/postgres-is-in")

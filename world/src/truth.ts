@@ -16,6 +16,8 @@ export interface Truth {
   readonly anyReason?: boolean;
   /** The host refuses everybody; who asks about too few of its recipients cannot tell (ADR 0004). */
   readonly refusesAll?: boolean;
+  /** What other exchangers that may rightly be asked would say, where they differ. */
+  readonly others?: readonly Truth[];
 }
 
 /** Role names the specs of tests use; the engine's own list is larger. */
@@ -64,7 +66,10 @@ export function truthOf(world: CompiledWorld, email: string): Truth {
   );
   const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
   const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
-  return { ...first, mayBeUnknown };
+  const others = answers.filter(
+    (answer) => answer.reason !== first.reason || answer.acceptAll !== first.acceptAll,
+  );
+  return others.length === 0 ? { ...first, mayBeUnknown } : { ...first, mayBeUnknown, others };
 }
 
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {

@@ -1,12 +1,13 @@
 // Many addresses, findings in the order of completion. Promise: never more than a window of addresses between the
 // source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line;
 // leaving the loop early hands everything back.
+import { setImmediate } from 'node:timers/promises';
 import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
 
 const WINDOW = 50_000;
 /** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
 const REFILL_BELOW = 25_000;
-const ROUND_MAX = 2_000;
+const ROUND_MAX = 1_000;
 /** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 
@@ -78,7 +79,11 @@ export async function* checkAllOf(
       if (stop.signal.aborted) return;
       outstanding += 1;
       questions.push({ email });
-      if (questions.length >= ROUND_MAX) send();
+      if (questions.length >= ROUND_MAX) {
+        send();
+        // Others have a turn: a long list read in one go would hold up every session.
+        await setImmediate();
+      }
     }
     send();
   };

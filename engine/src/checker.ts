@@ -178,13 +178,14 @@ class AddressChecker implements Checker {
   #answered(inquiry: Inquiry, answer: Answer): void {
     const { domain } = inquiry;
     const { knowledge } = domain;
+    const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
     const { meaning } = answer;
     const understood =
       meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
       const wasHolding = knowledge.holding;
-      const next = knowledge.hold({ task: inquiry, answer }, this.#options.clock.now());
+      const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')
         this.#step(inquiry, domain, answer, next === 'refuses_all');
       else this.#need(domain, next);

@@ -32,7 +32,7 @@ export interface Pace {
   minuteRecipients: number;
 }
 
-const START_CONNECTIONS = 2;
+const START_CONNECTIONS = 3;
 const FIRST_PAUSE_MS = 5_000;
 const PAUSE_MAX_MS = 300_000;
 const CAREFUL_FLIGHTS = 10;

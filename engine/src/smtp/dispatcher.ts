@@ -64,15 +64,22 @@ export class Dispatcher implements LaneHost {
     lane.pump();
   }
 
-  /** As `enqueue`, for many: sessions are opened once all are queued, so that their number fits the work. */
+  /** As `enqueue`, for many of one domain: sessions are opened once all are queued, so that their number fits. */
   enqueueAll(tasks: readonly Task[]): void {
-    const lanes = new Set<Lane>();
+    const bySource = new Map<Source, Task[]>();
     for (const task of tasks) {
-      const lane = this.#laneFor(task.domain.facts, this.#sourceFor(task));
-      lane.add(task, false);
-      lanes.add(lane);
+      const source = this.#sourceFor(task);
+      const same = bySource.get(source);
+      if (same === undefined) bySource.set(source, [task]);
+      else same.push(task);
     }
-    for (const lane of lanes) lane.pump();
+    for (const [source, same] of bySource) {
+      const facts = same[0]?.domain.facts;
+      if (facts === undefined) continue;
+      const lane = this.#laneFor(facts, source);
+      lane.addAll(same);
+      lane.pump();
+    }
   }
 
   /** Queues a task on a source that has not been blocked for it; false when there is none. */
@@ -117,7 +124,7 @@ export class Dispatcher implements LaneHost {
     const rest =
       end.how === 'unconnected' || this.closing
         ? 0
-        : Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, session.replyMs / 2));
+        : Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, session.replyMs / 4));
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();

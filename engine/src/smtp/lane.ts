@@ -106,6 +106,14 @@ export class Lane implements SessionOwner {
     (alone ? this.alone : this.queue).push(task);
   }
 
+  addAll(tasks: readonly Task[]): void {
+    const { answers } = this;
+    for (const task of tasks) {
+      task.hostAnswersBefore = answers;
+      this.queue.push(task);
+    }
+  }
+
   /** Somebody needs a connection that waits here for nothing. */
   releaseIdle(): void {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();

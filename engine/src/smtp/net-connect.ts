@@ -6,6 +6,9 @@ import type { Connect, ConnectTarget, Wire, WireEvents } from '../ports.ts';
 
 export const netConnect: Connect = (target, events) => new NetWire(target, events);
 
+/** One byte a character goes out without being converted. */
+const ASCII = /^[\x00-\x7f]*$/;
+
 /** One buffer for every socket: what is read is looked at before the next read, and a mute line costs no memory. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
@@ -42,7 +45,7 @@ class NetWire implements Wire {
   }
 
   write(text: string): void {
-    if (!this.#over && this.#socket.writable) this.#socket.write(text);
+    if (!this.#over && this.#socket.writable) this.#socket.write(text, ASCII.test(text) ? 'latin1' : 'utf8');
   }
 
   startTls(): void {

@@ -13,6 +13,11 @@ const NOT_ASCII = /[\x80-\xff]/;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/g;
 const HAS_CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/;
 
+/** A server says `250 2.1.0 Ok` a hundred thousand times; one object stands for all of them. */
+const KEPT_MAX = 512;
+const KEPT_MAX_CHARS = 64;
+const kept = new Map<string, Reply>();
+
 const DIGIT_0 = 48;
 const DASH = 45;
 const SPACE = 32;
@@ -87,6 +92,11 @@ export class ReplyReader {
       this.#break('a reply is over 64 KiB');
       return;
     }
+    if (code < 300 && separator === SPACE && this.#lines.length === 0 && length <= KEPT_MAX_CHARS) {
+      this.#bytes = 0;
+      this.#events.reply(keptReply(all.slice(from, stop), code));
+      return;
+    }
     const line = readable(all.slice(from + 4, stop));
     this.#lines.push(line);
     const enhanced = ENHANCED.exec(line);
@@ -111,6 +121,16 @@ export class ReplyReader {
     this.stop();
     this.#events.broken(why);
   }
+}
+
+/** Only for one line of agreement: what is refused is worth its own words. */
+function keptReply(text: string, code: number): Reply {
+  const before = kept.get(text);
+  if (before !== undefined) return before;
+  const line = readable(text.slice(4));
+  const reply: Reply = { code, enhanced: ENHANCED.exec(line)?.[1] ?? null, lines: [line] };
+  if (kept.size < KEPT_MAX) kept.set(text, reply);
+  return reply;
 }
 
 /** A code SMTP knows: 200 to 599. */

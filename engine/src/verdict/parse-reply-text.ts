@@ -6,20 +6,20 @@ import type { Reply } from '../types.ts';
 const MAX_TEXT_CHARS = 65_536;
 const MAX_LINES = 100;
 
-const CODE = /^\s*([2-5]\d\d)(?:([ -])|$)/;
+const CODE = /^[ \t]{0,4}([2-5]\d\d)(?:([ -])|$)/;
 /** A code quoted inside other words: behind a colon, an arrow or `error`, or in front of an enhanced code. */
 const QUOTED_CODE =
   /(?:^|[\s'"(])(?:(?:said|error|reply|response|me|server|code|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/;
-const ENHANCED_AT_START = /^\s*(?:[2-5]\d\d[ -])?\s*['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+const ENHANCED_AT_START = /^[ \t]{0,4}(?:[2-5]\d\d[ -])? ?['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 /** qmail and IronPort put it in the text: `(#5.1.1)`. */
 const ENHANCED_INSIDE = /[(\s'"-]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 export function replyFromText(text: string): Reply {
   const bounded = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text;
   const raw = rawLines(bounded.trim());
-  const last = raw.at(-1) ?? '';
+  const last = raw.findLast((line) => CODE.test(line)) ?? '';
   const code = Number(CODE.exec(last)?.[1] ?? quotedCode(bounded) ?? 0);
-  const lines = raw.map((line) => line.replace(/^\s*[2-5]\d\d(?:[ -]|$)/, ''));
+  const lines = raw.map((line) => line.replace(/^[ \t]{0,4}[2-5]\d\d(?:[ -]|$)/, ''));
   return { code, enhanced: enhancedOf(lines), lines };
 }
 
@@ -40,9 +40,9 @@ function rawLines(text: string): string[] {
   if (lines.length > 1 || first?.[2] !== '-') return lines;
   // Line ends were lost: `550-5.1.1 a 550-5.1.1 b 550 5.1.1 c`. A greeting may end in a refusal: `220-hello 421 no`.
   const code = first[1] ?? '';
-  const same = new RegExp(`\\s+(?=${code}(?:-|\\s|$))`);
+  const same = new RegExp(`\\s(?=${code}(?:-|\\s|$))`);
   const split = text.split(same, MAX_LINES);
-  return code.startsWith('2') && split.length === 1 ? text.split(/\s+(?=[45]\d\d\s)/, 2) : split;
+  return code.startsWith('2') && split.length === 1 ? text.split(/\s(?=[45]\d\d\s)/, 2) : split;
 }
 
 function quotedCode(text: string): string | undefined {

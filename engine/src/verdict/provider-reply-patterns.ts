@@ -309,8 +309,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   row(
     'barracuda',
-    'unclear',
-    /permanent failure for one or more recipients \(MAIL ?:? ?blocked\)/,
+    'blocked',
+    /permanent failure for one or more recipients \( ?MAIL ?: ?blocked/,
     '550 permanent failure for one or more recipients (info@example.com:blocked)',
   ),
   row('cisco', 'no_mailbox', /^address rejected\.?$/, '550 #5.1.0 Address rejected.'),

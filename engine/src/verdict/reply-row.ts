@@ -1,5 +1,5 @@
 // One row of a reply table: a wording, what it means, and the real reply it was learnt from (addresses, hosts
-// and numbers in it are made up). Tables are read from the top; the first row that matches decides.
+// and numbers in it are made up; a row that has none says so). Tables are read from the top; the first row that matches decides.
 import type { Meaning } from '../types.ts';
 
 export interface ReplyRow {
@@ -11,6 +11,8 @@ export interface ReplyRow {
   readonly match: RegExp;
   readonly means: Meaning;
   readonly seen: string;
+  /** No public reply was at hand for this wording: `seen` is composed in the language's usual words. */
+  readonly composed?: true;
   /** `links`: matched against the URLs and host names instead, where a block list's name is evidence. */
   readonly in?: 'links';
 }

@@ -14,7 +14,7 @@ export interface ReplyWords {
 const ADDRESS = /<?(?:"[^"\s]{1,64}"|[^\s<>@"'`,;:()[\]=]{1,64})@[^\s<>@"'`,;:()[\]]{1,255}>?/g;
 const URL = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]{1,300}/g;
 const IP =
-  /\[?\b(?:ipv6:)?(?:\d{1,3}|#|x{1,3})(?:\.(?:\d{1,3}|#|x{1,3})){3}\b\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){2,7}:?[0-9a-f:]{1,20}\]?/g;
+  /\[?\b(?:ipv6:)?(?:\d{1,3}|#|x{1,3})(?:\.(?:\d{1,3}|#|x{1,3})){3}\b\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){3,7}:?[0-9a-f:]{1,20}\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){1,6}:[0-9a-f:]{1,20}\]?/g;
 // Not every `a.b` is a host: replies also say `unavailable.please` and `resolver.adr.recipnotfound`.
 const HOST =
   /\b(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.){1,8}(?:com|net|org|edu|gov|mil|int|info|biz|arpa|io|ai|app|dev|cloud|email|xyz|top|club|tech|site|shop|store|online|space|local|localdomain|lan|internal|example|invalid|test|xn--[a-z0-9-]{2,40}|[a-z]{2})\b(?![.][a-z])/g;

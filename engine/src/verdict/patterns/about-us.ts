@@ -38,7 +38,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /\bptr\b|\br-?dns\b|reverse[- ](?:dns|host ?name|lookup|record|resolution|mapping)|(?:cannot|can't|could not|unable to) (?:find|resolve) your (?:reverse )?(?:host|ip)|ip name (?:lookup|possibly)|fcrdns|forward dns/,
     means: 'blocked',
-    seen: '450 4.7.1 Client host rejected... cannot find your reverse hostname, [203.0.113.9]',
+    seen: '550-5.7.25 [203.0.113.9] The IP address sending this message does not have a 550 5.7.25 PTR record setup',
   },
   {
     match: /reputation|poor (?:sender|ip)|unverif[iy]e?able sending/,
@@ -49,7 +49,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /\bspf\b|sender policy framework|\bdkim\b|\bdmarc\b|\barc\b fail|authentication checks? fail|unauthenticated (?:e-?mail|mail|message|sender)|authentication information/,
     means: 'blocked',
-    seen: '550-5.7.26 Unauthenticated email from example.org is not accepted due to domain’s DMARC policy.',
+    seen: '550 5.7.1 Email rejected per DMARC policy for example.org',
   },
   {
     match:
@@ -61,7 +61,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /(?:messages?|mails?|e-?mails?|connections?|access|traffic) (?:sent )?from (?:your |the |this )?(?:ip|host|server|IP|HOST)\b|(?:ip|mail server) IP\b/,
     means: 'blocked',
-    seen: "550 SC-004 Unfortunately, messages from 203.0.113.9 weren't sent. Please contact your Internet service provider.",
+    seen: "550 SC-002 Unfortunately, messages from 203.0.113.9 weren't sent.",
   },
   {
     match:
@@ -73,7 +73,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /(?:blocked|rejected|refused|denied) (?:for|due to|because of) (?:spam|abus|policy|your)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
     means: 'blocked',
-    seen: '550 mwinf5c04 ME Adresse IP source bloquee pour incident de spam. Client host blocked for spamming issues. OFR006_102',
+    seen: '554 resimta-ch2-05v.sys.example.net example 203.0.113.9 Example block for spam. Please see http://postmaster.example.net/smtp-error-codes.php#BL000010',
   },
   {
     match:
@@ -92,6 +92,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
       /adresse ip|ip[- ]adresse[^.]{0,30}(?:blockiert|gesperrt|abgelehnt)|direccion ip|indirizzo ip|endereco ip|ip[- ]адрес|ваш(?:его)? (?:ip|адрес|сервер)/,
     means: 'blocked',
     seen: '550 5.7.1 Ваш IP-адрес 203.0.113.9 заблокирован',
+    composed: true,
   },
 ];
 

@@ -10,8 +10,19 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
   {
+    match: /(?:message )?sending for this account|account[^.]{0,20} (?:not allowed|permitted) to send/,
+    means: 'sender_refused',
+    seen: '550 message sending for this account is disabled',
+  },
+  {
     match:
-      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|e-?mail address|alias|inbox)(?: MAIL| NAME| here| that you tried to reach| address|:|\.{3})* (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily )*(?:disabled|deactivated|de-activated|inactive|suspended|closed|terminated|cancell?ed|deleted|removed|expired|discontinued|frozen|blocked due to inactivity|archived|retired|dormant|abandoned|unsubscribed|not active|no longer active|locked)\b/,
+      /\binactivity\b|recipient suspend|(?:account|mailbox|user) inactiv|no longer (?:valid|available|active|in (?:use|service)|accept\w*|used|receiv\w*|monitored|in operation|supported|on server)|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
+    means: 'no_mailbox',
+    seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
+  },
+  {
+    match:
+      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox)(?: MAIL| NAME| here| that you tried to reach| address|:|\.{3})* (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively )*(?:disabled|deactivated|de-activated|inactive|suspended|closed|terminated|cancell?ed|deleted|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|not active|no longer active|locked)\b/,
     means: 'no_mailbox',
     seen: '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.example.com/mail/?p=DisabledUser',
   },
@@ -20,17 +31,5 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
       /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked)(?: or \w+)? (?:e-?mail )?(?:account|mail ?box|recipient|user|address|alias)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com>: inactive email address',
-  },
-  {
-    match:
-      /\binactivity\b|recipient suspend|account inactiv|mailbox inactiv|user inactiv|no longer (?:valid|available|active|in (?:use|service)|accept\w*|used|receiv\w*|monitored|in operation|supported|on server)|(?:not|n't) accept(?:ing)? (?:any )?(?:mail|messages|e-?mails?) (?:anymore|any more|any longer)/,
-    means: 'no_mailbox',
-    seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
-  },
-  {
-    match:
-      /(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
-    means: 'no_mailbox',
-    seen: '550 5.2.1 Mailbox disabled, not accepting messages',
   },
 ];

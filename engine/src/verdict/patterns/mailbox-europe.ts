@@ -8,19 +8,21 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
     match:
       /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider)* (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
     means: 'no_mailbox',
-    seen: '550 5.1.1 <info@example.de>: Empfänger unbekannt',
+    seen: '550 Adressat unbekannt oder Mailbox deaktiviert',
   },
   {
     match:
       /(?:unbekannter?|unga.?.?ltiger?|ungultiger?|ungueltiger?|falscher?|kein(?:e|en)?(?: solcher?)?|nicht existierender?) (?:empfa.{0,2}nger|benutzer|nutzer|user|adressat|postfach|mailbox|account|adresse|e-?mail-?adresse)/,
     means: 'no_mailbox',
     seen: '550 Unbekannter Empfänger',
+    composed: true,
   },
   {
     match:
       /(?:empfa.{0,2}nger(?:adresse)?|postfach|mailbox|konto|benutzer|e?-?mail-?adresse|adresse|account)[^.]{0,30}(?:deaktiviert|gesperrt|gelo.{1,2}scht|geloscht|stillgelegt|geschlossen|inaktiv|abgeschaltet|nicht mehr|ungultig)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 Dieses Postfach wurde deaktiviert',
+    composed: true,
   },
   // French
   {
@@ -33,12 +35,14 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
     match:
       /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|bloquee?|inactive?|expiree?)/,
     means: 'no_mailbox',
-    seen: '550 5.2.1 Boite du destinataire archivee. Archived recipient. OFR_420',
+    seen: '550 5.2.1 Le compte du destinataire est suspendu',
+    composed: true,
   },
   {
     match: /(?:aucun|pas d[e'] ?)(?: tel)? ?(?:destinataire|utilisateur|compte|abonne|boite)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 Aucun utilisateur de ce nom',
+    composed: true,
   },
   // Spanish
   {
@@ -46,37 +50,38 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
       /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)(?: MAIL| NAME|:| de correo| electronico| e-?mail| es| del destinatario| indicad[oa])* (?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|no valid[oa]|invalid[oa]|no se encuentra|incorrect[oa]|no ha sido encontrad[oa]|no es valid[oa])/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.es>: Usuario desconocido',
+    composed: true,
   },
   {
     match:
       /(?:no existe|desconocid[oa]|no (?:se )?(?:encontro|encuentra)|invalid[oa])(?: el| la| esa| ese| este| esta| dich[oa])? (?:usuario|persona|destinatario|cuenta|buzon|casilla|direccion)/,
     means: 'no_mailbox',
-    seen: '550 No existe el usuario',
+    seen: '550 No existe dicha persona',
   },
   {
     match:
-      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)[^.]{0,40}(?:desactivad|deshabilitad|suspendid|cancelad|eliminad|bloquead|cerrad|inactiv|dad[oa] de baja|caducad)/,
+      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)[^.]{0,40}(?:desactivad|deshabilitad|suspendid|cancelad|eliminad|bloquead|cerrad|inactiv|expirad|dad[oa] de baja|caducad)/,
     means: 'no_mailbox',
-    seen: '550 5.2.1 La cuenta ha sido deshabilitada',
+    seen: '550 Esta casilla ha expirado por falta de uso',
   },
   // Italian
   {
     match:
-      /(?:utente|destinatario|casella|indirizzo|account|mailbox)(?: MAIL| NAME|:| di posta| elettronica| e-?mail| email| del destinatario| e)* (?:sconosciut[oa]|inesistente|non (?:esiste|trovat[oa]|valid[oa]|conosciut[oa]|presente|e valid[oa]|e stat[oa] trovat[oa])|errat[oa])/,
+      /(?:utente|destinatario|destin\.|casella|indirizzo|account|mailbox)(?: MAIL| NAME|:| di posta| elettronica| e-?mail| email| del destinatario| e)* (?:sconosciut[oa]|inesistente|non (?:esiste|trovat[oa]|valid[oa]|conosciut[oa]|presente|e valid[oa]|e stat[oa] trovat[oa])|errat[oa])/,
     means: 'no_mailbox',
-    seen: '550 5.1.1 <info@example.it>: Utente sconosciuto',
+    seen: '550 Destinatario sconosciuto o mailbox disatttivata',
   },
   {
     match:
       /(?:nessun|non esiste|sconosciut[oa])(?: tale| alcun| un| il| questo| l')? ?(?:utente|destinatario|casella|indirizzo|account)/,
     means: 'no_mailbox',
-    seen: '550 Nessun utente con questo nome',
+    seen: '550 Nessun utente simile in questo indirizzo',
   },
   {
     match:
       /(?:utente|destinatario|casella|indirizzo|account)[^.]{0,40}(?:disabilitat|disattivat|sospes|chius[oa]|cancellat|rimoss|bloccat|scadut|non (?:e )?(?:piu )?attiv)/,
     means: 'no_mailbox',
-    seen: '550 5.2.1 Casella di posta disabilitata',
+    seen: "550 Questo indirizzo e' bloccato per inutilizzo",
   },
   // Portuguese
   {
@@ -84,19 +89,21 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
       /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)(?: MAIL| NAME|:| de e-?mail| e-?mail| do destinatario)* (?:desconhecid[oa]|nao (?:existe|encontrad[oa]|e valid[oa]|foi encontrad[oa]|cadastrad[oa]|localizad[oa])|inexistente|invalid[oa])/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com.br>: Usuário desconhecido',
+    composed: true,
   },
   {
     match:
       /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)[^.]{0,40}(?:desativad|desactivad|desabilitad|suspens|cancelad|encerrad|bloquead|removid|inativ|excluid|expirad)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 Conta inativa ou bloqueada',
+    composed: true,
   },
   // Polish
   {
     match:
-      /(?:nieznany|niepoprawny|nieprawidlowy|bledny) (?:adresat|odbiorca|uzytkownik|adres)|(?:uzytkownik|adresat|odbiorca|skrzynka|konto|adres)[^.]{0,30}(?:nie istnieje|nieznany|nie znalezion|zablokowan|usunie|nieaktywn)|brak (?:takiego )?(?:uzytkownika|adresata|odbiorcy|konta|skrzynki)/,
+      /(?:nieznany|niepoprawny|nieprawidlowy|bledny) (?:adresat|odbiorca|uzytkownik|adres)|(?:uzytkownik|adresat|odbiorca|skrzynka|konto|adres)[^.]{0,30}(?:nie istnieje|nieznany|nie znalezion|zablokowan|usunie|nieaktywn)|(?:brak|nie ma) (?:takiego |takiej )?(?:uzytkownika|adresata|odbiorcy|konta|skrzynki)/,
     means: 'no_mailbox',
-    seen: '550 5.1.1 Użytkownik nie istnieje',
+    seen: '550 Nie ma takiego konta',
   },
   // Dutch
   {
@@ -104,5 +111,6 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
       /(?:gebruiker|ontvanger|geadresseerde|postvak|mailbox|e-?mailadres|adres)(?: MAIL| NAME|:| is)* (?:onbekend|bestaat niet|niet gevonden|ongeldig|niet bekend|niet actief|opgeheven|uitgeschakeld)|(?:onbekende|ongeldige) (?:gebruiker|ontvanger|geadresseerde)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 Gebruiker onbekend',
+    composed: true,
   },
 ];

@@ -29,7 +29,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:recipient|mail ?box|user(?:name)?|account|addressee|destination address|delivery address|e-?mail address|rcpt)s?(?: address| name| MAIL| NAME|:)* (?:is |was |were |appears |seems )?(?:to be |marked as )?(?:invalid|incorrect|wrong|not valid|not a valid|undeliverable|unroutable|nonexistent|non-existent|missing)\b/,
+      /(?:recipient|mail ?box|user(?:name)?|account|addressee|destination address|delivery address|(?:the|this|e-?mail) address|rcpt)s?(?: address| name| MAIL| NAME|:)* (?:is |was |were |appears |seems )?(?:to be |marked as )?(?:invalid|incorrect|wrong|not valid|not recogni[sz]ed|not a valid|undeliverable|unroutable|nonexistent|non-existent|missing)\b/,
     means: 'no_mailbox',
     seen: '550 5.1.1 Destination address invalid',
   },
@@ -53,9 +53,9 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S+ )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient/,
     means: 'no_mailbox',
-    seen: '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
+    seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
   {
     match:
@@ -79,12 +79,12 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
     match:
       /(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|forwarding address|replaced by (?:MAIL|NAME)/,
     means: 'no_mailbox',
-    seen: '551 5.1.6 User not local; please try <new@example.net>',
+    seen: '550 5.1.6 info@example.com has been replaced by new@example.net',
   },
   {
     match:
       /unknown recipient or mailbox unavailable|returned (?:invalid|unknown|missing)[^.]{0,20}recipient|e-?mail address (?:could|can)(?: not|n't) be found|couldn't be found|all recipients? (?:are |were )?(?:invalid|unknown|rejected)|recipient (?:failed|does not match)|rejected recipients?\b|verify (?:the )?recipient|callout verification failed/,
     means: 'no_mailbox',
-    seen: '550 5.1.351 Remote server returned unknown recipient or mailbox unavailable -> 550 : User unknown',
+    seen: '550 5.1.350 Remote server returned invalid or missing recipient',
   },
 ];

@@ -34,7 +34,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)/,
+      /(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)|exhausted (?:\S+ ){0,3}space/,
     means: 'over_quota',
     seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
   },
@@ -46,57 +46,65 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:postfach|mailbox|konto|briefkasten|speicher\w*)[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|quota (?:ist )?uberschritten|speicherplatz/,
+      /(?:postfach|mailbox|konto|briefkasten|speicher\w*)[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|quota (?:ist )?uberschritten|speicherplatz|zu ?viele mails/,
     means: 'over_quota',
-    seen: '552 5.2.2 Das Postfach des Empfängers ist voll',
+    seen: '552 5.2.2 Benutzer hat zuviele Mails auf dem Server',
   },
   {
     match:
       /(?:boite|bal|compte|messagerie)[^.]{0,60}(?:pleine?|saturee?|depasse)|quota (?:\S+ ){0,3}(?:depasse|atteint)|espace (?:disque )?insuffisant/,
     means: 'over_quota',
-    seen: '552 5.2.2 Boite du destinataire pleine. Recipient overquota. OFR_417',
+    seen: '552 5.2.2 La boîte aux lettres du destinataire est pleine',
+    composed: true,
   },
   {
     match:
       /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|cuota (?:\S+ ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S+ ){0,3}cuota/,
     means: 'over_quota',
     seen: '552 5.2.2 El buzón del destinatario está lleno',
+    composed: true,
   },
   {
     match:
       /(?:casella|mailbox|cassetta)[^.]{0,60}(?:pien[oa]|esaurit|superat)|(?:quota|spazio) (?:\S+ ){0,4}(?:superat|esaurit|insufficiente)/,
     means: 'over_quota',
     seen: '552 5.2.2 La casella del destinatario è piena',
+    composed: true,
   },
   {
     match:
       /(?:caixa|conta|correio)[^.]{0,60}(?:cheia|lotada|excedid|esgotad|sem espaco)|(?:cota|quota|espaco) (?:\S+ ){0,4}(?:excedid|esgotad|ultrapassad|insuficiente)/,
     means: 'over_quota',
     seen: '552 5.2.2 A caixa postal do destinatário está cheia',
+    composed: true,
   },
   {
     match:
       /(?:ящик|почт\S*)[^.]{0,60}(?:переполнен|заполнен)|превышен\S* (?:\S+ ){0,4}(?:квот|размер|объ|лимит)|квота (?:\S+ ){0,3}превышена|недостаточно места/,
     means: 'over_quota',
     seen: '552 5.2.2 Почтовый ящик получателя переполнен',
+    composed: true,
   },
   {
     match:
       /(?:メール)?ボックス(?:の容量)?が?(?:一杯|いっぱい|満杯)|容量(?:が|を)?(?:超|オーバー|不足|一杯|いっぱい)|容量制限/,
     means: 'over_quota',
     seen: '552 5.2.2 メールボックスの容量が超過しています',
+    composed: true,
   },
   {
     match:
       /(?:邮箱|信箱|郵箱|郵件信箱)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量)|超过(?:邮箱)?(?:容量|配额)/,
     means: 'over_quota',
     seen: '552 5.2.2 收件人邮箱已满',
+    composed: true,
   },
   {
     match:
-      /(?:skrzynk\S*|konto)[^.]{0,60}(?:pelna|przepelnion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
+      /(?:skrzynk\S*|konto)[^.]{0,60}(?:pe.?na|przepe.?nion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
     means: 'over_quota',
     seen: '552 5.2.2 Skrzynka odbiorcy jest przepełniona',
+    composed: true,
   },
   {
     // Sending quotas have their own rows above; what is left is the owner's.

@@ -25,7 +25,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     match:
       /domain of sender|sender'?s? domain|sender is not|sender (?:id|has (?:invalid|no))|your (?:envelope )?sender|your e-?mail address (?:is|was|has)|your domain|the sender (?:is|was|has|does|must|domain|address)\b/,
     means: 'sender_refused',
-    seen: '553 5.1.8 <probe@example.org>... Domain of sender address probe@example.org does not exist',
+    seen: '451 4.1.8 Domain of sender address probe@example.org does not resolve',
   },
   {
     match:
@@ -37,13 +37,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     match:
       /(?:null|empty|blank) (?:reverse-?path|sender|envelope|return[- ]path)|<> (?:is )?(?:not|refused|rejected|denied)|bounces? (?:messages? )?(?:are |is )?(?:not )?(?:accepted|allowed|rejected|refused)/,
     means: 'sender_refused',
-    seen: '550 5.7.1 Null sender is not allowed here',
-  },
-  {
-    match:
-      /(?:mail|message|e-?mail)s? from (?:MAIL|HOST|NAME) ?(?:is |was |are |has been )?(?:not |rejected|refused|denied|blocked)/,
-    means: 'sender_refused',
-    seen: '554 Mail from probe@example.org rejected for policy reasons.',
+    seen: '550 Empty envelope senders not allowed',
   },
   {
     match:

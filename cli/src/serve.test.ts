@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Child, startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
+import { startWorld } from '../../world/src/index.ts';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
 const cleanups: Array<() => unknown> = [];
@@ -96,6 +97,36 @@ test('while PostgreSQL is down the service answers 503, and serves again by itse
   expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
   service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
+});
+
+test('a check that waits for a mute server does not hold up SIGTERM: its caller is told where to look, and nothing is lost', async () => {
+  const world = await startWorld({
+    domains: { 'mute.example': { host: { at: { rcpt: { next: 'mute' } } } } },
+  });
+  cleanups.push(() => world.close());
+  const dataDir = newFolder();
+  const env = {
+    ...{ MXPROOF_DNS_SERVERS: world.dnsServer, MXPROOF_SMTP_PORT: String(world.smtpPort) },
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+  };
+  const service = serve(dataDir, env);
+  const url = await readyUrl(service);
+  const key = /Bearer (\S+)'/.exec(await service.line(/curl .*\/v1\/account/))![1]!;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = fetch(`${url}/v1/verify`, { method: 'POST', headers, body: '{"email":"ann@mute.example"}' });
+  answer.catch(() => {});
+  await until(async () => world.seen.total.rcpts > 0);
+  service.process.kill('SIGTERM');
+  const told = await answer;
+  expect(told.status).toBe(202);
+  expect(await told.json()).toEqual({ state: 'pending', list_id: 1 });
+  expect(await service.ended).toBe(0);
+
+  const next = serve(dataDir, env);
+  const list = await fetch(`${await readyUrl(next)}/v1/lists/1`, { headers });
+  expect(await list.json()).toMatchObject({ total: 1, checked: 0, finished_at: null });
+  next.process.kill('SIGTERM');
+  expect(await next.ended).toBe(0);
 });
 
 test('several nodes that start at once on one database migrate it once and make one first account', async () => {

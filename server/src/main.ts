@@ -27,8 +27,10 @@ export interface Roles {
   readonly checks: boolean;
 }
 
-/** Requests and checks in flight; with what follows, everything is down within ten seconds. */
-const WORK_STOP_LIMIT_MS = 6_500;
+/** What is in flight may end, what is not is handed back: with PostgreSQL to stop, all is down within ten seconds. */
+const STOP_GRACE_MS = { embedded: 4_500, own: 7_500 } as const;
+/** On top of the grace, for handing back and writing. */
+const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
 
 /** Runs until a signal; resolves with the exit status. */
@@ -59,18 +61,21 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
   life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
 
   const keepEvidence = config.evidenceKeptMs > 0;
-  const singles = createSingleChecks({ context, checker, keepEvidence, log, listener });
+  const stopGraceMs = STOP_GRACE_MS[config.databaseUrl === null ? 'embedded' : 'own'];
+  const singles = createSingleChecks({ context, checker, keepEvidence, log, listener, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
-    work.push(startNode({ context, checker, sources, keepEvidence, log, listener }));
+    work.push(startNode({ context, checker, sources, keepEvidence, log, listener, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers };
-    work.push(startCallbacks({ context, box, settings, log, listener }));
+    work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
     const { listLimitMs, evidenceKeptMs } = config;
     work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
   }
-  life.onStop('requests and checks', WORK_STOP_LIMIT_MS, () => Promise.all(work.map((each) => each.stop())));
+  life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
+    Promise.all(work.map((each) => each.stop())),
+  );
 
   const account = await openFirstAccount(db, box);
   if (!roles.http) {

@@ -44,6 +44,8 @@ export function startCallbacks(options: {
   readonly settings: CallbackSettings;
   readonly log: Logger;
   readonly listener: Listener;
+  /** How long stop() waits for attempts under way; one that is cut off is made again. */
+  readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
@@ -152,7 +154,7 @@ export function startCallbacks(options: {
       await claiming.stop();
       const unbegun = [...held].filter(({ begun }) => !begun);
       await Promise.allSettled(unbegun.map(putBack));
-      const deadline = Date.now() + STOP_GRACE_MS;
+      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
       while (held.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
       await beating.stop();
     },

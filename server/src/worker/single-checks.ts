@@ -51,6 +51,8 @@ export function createSingleChecks(options: {
   readonly keepEvidence: boolean;
   readonly log: Logger;
   readonly listener: Listener;
+  /** How long stop() waits for answers to what is on the wire. */
+  readonly stopGraceMs?: number;
 }): RunningSingles {
   const { context, checker, log, listener } = options;
   const stopping = new AbortController();
@@ -172,7 +174,7 @@ export function createSingleChecks(options: {
     },
     async stop() {
       stopping.abort();
-      const deadline = Date.now() + STOP_GRACE_MS;
+      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
       while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
       unhear();
       await polling.stop();

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNode } from '../../server/test/child.ts';
+import { startWorld, type World } from '../../world/src/index.ts';
+
+const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'mxproof-check-'));
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    domains: {
+      'shop.example': { host: {}, mailboxes: { known: ['ann', 'info'] } },
+      'gone.example': { dns: 'nxdomain' },
+    },
+  });
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function check(args: readonly string[]): Promise<{ status: unknown; lines: readonly string[] }> {
+  const child = startNode([launcher, 'check', ...args], {
+    ...{
+      PATH: process.env.PATH,
+      MXPROOF_DNS_SERVERS: world.dnsServer,
+      MXPROOF_SMTP_PORT: String(world.smtpPort),
+    },
+    ...{ MXPROOF_ALLOW_PRIVATE_TARGETS: '1', MXPROOF_HELO_NAME: 'probe.example.com' },
+  });
+  return { status: await child.ended, lines: child.lines };
+}
+
+test('an address that takes mail is told with its reason, and status 0', async () => {
+  const { status, lines } = await check(['ann@shop.example']);
+  expect(lines.join('\n')).toMatch(
+    /^✓ deliverable {2}ann@shop\.example\n.*takes mail for it.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
+  );
+  expect(status).toBe(0);
+});
+
+test('a file of addresses gives one row a line, and status 1 when some are not deliverable', async () => {
+  const file = join(folder, 'addresses.txt');
+  writeFileSync(file, 'ann@shop.example\r\nbob@shop.example\n\ninfo@shop.example\nx@gone.example');
+  const { status, lines } = await check(['--json', '--file', file]);
+  const rows = lines.map((line) => JSON.parse(line) as { email: string; state: string; reason: string });
+  expect(new Map(rows.map((row) => [row.email, `${row.state} ${row.reason}`]))).toEqual(
+    new Map([
+      ['ann@shop.example', 'deliverable accepted_email'],
+      ['bob@shop.example', 'undeliverable rejected_email'],
+      ['info@shop.example', 'risky low_quality'],
+      ['x@gone.example', 'undeliverable invalid_domain'],
+    ]),
+  );
+  expect(Object.keys(rows[0]!)).toEqual([
+    'email',
+    'state',
+    'reason',
+    'score',
+    'accept_all',
+    'role',
+    'free',
+    'disposable',
+    'mx',
+    'provider',
+  ]);
+  expect(status).toBe(1);
+});
+
+test('--explain shows what was said', async () => {
+  const { lines } = await check(['--explain', 'bob@shop.example']);
+  expect(lines.join('\n')).toMatch(/DNS: .*mx\.shop\.example.*→ RCPT TO:<bob@shop\.example>.*← 550/s);
+});

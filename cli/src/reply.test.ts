@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { runReply } from './reply.ts';
+
+async function run(args: string[], input: readonly (string | Uint8Array)[] = []) {
+  let out = '';
+  let err = '';
+  const status = await runReply(args, {
+    stdin: Readable.from(input, { objectMode: true }),
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      err += text;
+    },
+  });
+  return { status, out, err };
+}
+
+const json = async (...lines: string[]) => {
+  const { status, out } = await run(['--json'], [`${lines.join('\n')}\n`]);
+  return {
+    status,
+    rows: out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as object),
+  };
+};
+
+describe('mxproof reply', () => {
+  it('tells what a reply means, what it leads to and which rule decided', async () => {
+    const { status, out } = await run(['550 5.1.1 <a@b.example>... User unknown']);
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^meaning {2}no_mailbox: .*\nverdict {2}undeliverable, rejected_email\nrule {5}no mailbox: .+\n$/,
+    );
+  });
+
+  it('takes an unquoted reply as one', async () => {
+    const { out } = await run(['550', '5.2.2', 'mailbox', 'full']);
+    expect(out).toContain('risky, low_deliverability');
+  });
+
+  it('names the delay a reply names', async () => {
+    const { out } = await run(['451 4.7.1 Greylisted, try again in 5 minutes']);
+    expect(out).toContain('retry    after 300 s');
+  });
+
+  it('before RCPT says nothing about a mailbox, refused or welcomed', async () => {
+    expect((await run(['--stage', 'banner', '550 5.1.1 User unknown'])).out).toContain(
+      'unknown, unavailable_smtp',
+    );
+    expect((await run(['--stage=mail', '250 ok'])).out).toContain('unknown, unavailable_smtp');
+  });
+
+  it.each([
+    [[]],
+    [['--stage', 'data', '250 ok']],
+    [['--nonsense', '250 ok']],
+    [['--json', '250 ok']],
+    [['--stage']],
+  ])('%j is a wrong call: usage on standard error, status 2', async (args) => {
+    const { status, out, err } = await run(args);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain('usage: mxproof reply');
+  });
+
+  it('explains itself on --help', async () => {
+    expect(await run(['--help'])).toMatchObject({ status: 0, out: expect.stringContaining('usage:') });
+  });
+});
+
+describe('mxproof reply --json', () => {
+  it('answers a line for each line', async () => {
+    const { status, rows } = await json(
+      '{"stage":"rcpt","reply":"550 5.1.1 User unknown"}',
+      '{"reply":"250 2.1.5 Ok"}',
+      '{"stage":"banner","reply":"554 5.7.1 blocked using zen.spamhaus.org"}',
+      '{"stage":"ehlo","reply":"250 hello"}',
+      '{"stage":"rcpt","provider":"microsoft","reply":"550 5.4.1 Recipient address rejected: Access denied."}',
+    );
+    expect(status).toBe(0);
+    expect(rows).toEqual([
+      { meaning: 'no_mailbox', state: 'undeliverable', reason: 'rejected_email' },
+      { meaning: 'accepted', state: 'deliverable', reason: 'accepted_email' },
+      { meaning: 'blocked', state: 'unknown', reason: 'unavailable_smtp' },
+      { meaning: 'accepted', state: 'unknown', reason: 'unavailable_smtp' },
+      { meaning: 'no_mailbox', state: 'undeliverable', reason: 'rejected_email' },
+    ]);
+  });
+
+  it('answers a malformed line with an error, goes on, and ends with status 2', async () => {
+    const { status, rows } = await json(
+      'nonsense',
+      '[]',
+      'null',
+      '{"reply":5}',
+      '{"reply":"250 ok","stage":"data"}',
+      '{"reply":"250 ok","provider":7}',
+      '',
+      '{"reply":"250 ok"}',
+    );
+    expect(status).toBe(2);
+    expect(rows.map((row) => 'error' in row)).toEqual([true, true, true, true, true, true, false]);
+  });
+
+  it('takes lines in any fragmentation, bytes included, and a last line without an end', async () => {
+    const bytes = new TextEncoder().encode('{"reply":"550 Пользователь не найден"}\n{"reply":"250 ok"}');
+    const { out } = await run(
+      ['--json'],
+      [...bytes].map((byte) => Uint8Array.of(byte)),
+    );
+    expect(out.match(/"meaning":"[a-z_]+"/g)).toEqual(['"meaning":"no_mailbox"', '"meaning":"accepted"']);
+  });
+
+  it('refuses a line without end in bounded memory and answers the next', async () => {
+    const flood = Array.from({ length: 20 }, () => 'x'.repeat(50_000));
+    const { status, out } = await run(['--json'], [...flood, '\n{"reply":"250 ok"}\n', ...flood]);
+    expect(status).toBe(2);
+    const rows = out.split('\n').filter(Boolean);
+    expect(rows.map((row) => 'error' in JSON.parse(row))).toEqual([true, false, true]);
+  });
+
+  it('answers nothing to nothing', async () => {
+    expect(await run(['--json'], [])).toEqual({ status: 0, out: '', err: '' });
+  });
+});

@@ -49,13 +49,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({ ...connection, max: options.poolSize ?? POOL_SIZE });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
+  // Nor may one that is just being handed over or used: its death may come in the very packet that made it free, before
+  // anybody could listen. The statement's own rejection tells whoever uses it.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect();
-      // A connection may die between statements; the statement's own rejection tells the caller.
-      const ignore = () => {};
-      client.on('error', ignore);
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
@@ -69,7 +69,6 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (isDeadlock(error) && attempt < DEADLOCK_ATTEMPTS) continue;
         throw error;
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     }

@@ -1,0 +1,86 @@
+// What is done to nodes and database while a list runs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chaos, Scenario } from './chaos.ts';
+import type { Child } from './child.ts';
+import { eventually } from './rig.ts';
+
+const ZOMBIE_MS = 30_000;
+
+/** Some time into the work; the first moment waits until there is any. */
+async function moment(chaos: Chaos, most = 1_500): Promise<void> {
+  while ((await chaos.checked()) === 0) await sleep(20);
+  await sleep(chaos.between(50, most));
+}
+
+/** `kill -9` at random moments, each time with another node in its place. */
+export function killNodes(times: number): Scenario {
+  return async (chaos, nodes) => {
+    for (let n = 0; n < times; n++) {
+      await moment(chaos);
+      const victim = nodes.splice(chaos.between(0, nodes.length - 1), 1)[0]!;
+      chaos.explain(`kill -9 at ${await chaos.checked()}`);
+      victim.process.kill('SIGKILL');
+      await victim.ended;
+      nodes.push(await chaos.rig.node());
+    }
+  };
+}
+
+/** One of several dies and is not replaced. */
+export const killOneOfMany: Scenario = async (chaos, nodes) => {
+  await moment(chaos);
+  chaos.explain(`kill -9 at ${await chaos.checked()}`);
+  nodes.splice(chaos.between(0, nodes.length - 1), 1)[0]!.process.kill('SIGKILL');
+};
+
+export function killPostgres(times: number): Scenario {
+  return async (chaos) => {
+    for (let n = 0; n < times; n++) {
+      await moment(chaos);
+      chaos.explain(`PostgreSQL killed at ${await chaos.checked()}`);
+      chaos.rig.killPostgres();
+      await chaos.checked();
+    }
+  };
+}
+
+/** Connections are cut, the database lives: whatever was in flight was answered, so nothing is asked again. */
+export function cutConnections(times: number): Scenario {
+  return async (chaos) => {
+    for (let n = 0; n < times; n++) {
+      await moment(chaos, 500);
+      await eventually(10_000, () =>
+        chaos.rig.context.db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        ),
+      );
+    }
+    // A claim whose answer was cut off lapses, and is made again; nothing of it had been asked.
+  };
+}
+
+/** Stopped long enough to be thought dead, then it goes on. */
+export const zombie: Scenario = async (chaos, nodes) => {
+  await moment(chaos);
+  chaos.explain(`stopped at ${await chaos.checked()}`);
+  nodes[0]!.process.kill('SIGSTOP');
+  await sleep(ZOMBIE_MS);
+  nodes[0]!.process.kill('SIGCONT');
+};
+
+/** Every node is replaced under load; what is in flight is answered within the grace, so nothing is asked twice. */
+export const rollingRestart: Scenario = async (chaos, nodes) => {
+  for (let n = 0; n < nodes.length; n++) {
+    await moment(chaos, 800);
+    await replace(chaos, nodes, n);
+  }
+};
+
+async function replace(chaos: Chaos, nodes: Child[], n: number): Promise<void> {
+  const old = nodes[n]!;
+  nodes[n] = await chaos.rig.node();
+  old.process.kill('SIGTERM');
+  const status = await old.ended;
+  if (status !== 0) throw new Error(`a node ended with ${status}:\n${old.lines.slice(-20).join('\n')}`);
+}

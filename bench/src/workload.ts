@@ -2,6 +2,8 @@
 // unknown, 3 % at catch-all domains, against hosts with ordinary limits. Promise: the same numbers give the same list.
 import { createRandom } from '../../world/src/random.ts';
 import type { DomainSpec, HostSpec, Limits, WorldSpec } from '../../world/src/spec.ts';
+import type { Truth } from '../../world/src/truth.ts';
+import type { FloorHost } from './floor.ts';
 
 export interface Workload {
   readonly spec: WorldSpec;
@@ -58,6 +60,22 @@ export function createWorkload({ addresses, domains, limits, dnsReplyMs }: Workl
     emails: shuffled(emails),
     domains,
   };
+}
+
+/** Each domain has one exchanger of its own here. */
+export function floorHosts(workload: Workload, truths: ReadonlyMap<string, Truth>): readonly FloorHost[] {
+  const hosts = new Map<string, { addresses: number; refused: number }>();
+  for (const email of workload.emails) {
+    const domain = email.slice(email.indexOf('@') + 1);
+    const host = hosts.get(domain) ?? { addresses: 0, refused: 0 };
+    host.addresses += 1;
+    if (truths.get(email)?.state === 'undeliverable') host.refused += 1;
+    hosts.set(domain, host);
+  }
+  return [...hosts.values()].map(({ addresses, refused }) => ({
+    addresses,
+    refusalShare: refused / addresses,
+  }));
 }
 
 function shuffled(emails: string[]): string[] {

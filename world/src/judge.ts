@@ -42,7 +42,7 @@ function* verdictComplaints({ emails, findings, truth }: Judged): Generator<stri
 function agrees(finding: Finding, truth: Truth, email: string, emails: readonly string[]): boolean {
   const unknown = finding.state === 'unknown';
   if (finding.state === truth.state && finding.reason === truth.reason)
-    return unknown || finding.acceptAll === truth.acceptAll;
+    return unknown || finding.acceptAll === truth.acceptAll || (truth.mayBeUnknown && !finding.acceptAll);
   if (unknown && (truth.mayBeUnknown || (truth.state === 'unknown' && truth.anyReason === true))) return true;
   // Catch-all may stay open where the host is unsteady: risky without the flag, never deliverable.
   if (truth.mayBeUnknown && finding.reason === 'low_deliverability') return truth.state !== 'undeliverable';

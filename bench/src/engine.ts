@@ -1,0 +1,219 @@
+// The engine's benchmark: the issue's workloads, the same engine held down to one connection an address, and the
+// peers, all in one run against the same hosts. Promise: every finding compared with the truth, every 421 and delay
+// counted, the floor printed beside the figure.
+import type { CheckerOptions } from '../../engine/src/index.ts';
+import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
+import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
+import { type EngineRun, policyOf, runEngine, truthsOf } from './engine-run.ts';
+import { type FloorLimits, floorSeconds } from './floor.ts';
+import { muteRows } from './mute.ts';
+import { bestPeer } from './peers.ts';
+import {
+  type Bench,
+  type BenchOptions,
+  type BenchRow,
+  median,
+  repeat,
+  row,
+  short,
+  type Target,
+} from './runner.ts';
+import {
+  BEARING_LIMITS,
+  createWorkload,
+  floorHosts,
+  ORDINARY_LIMITS,
+  REPLY_DELAY_MS,
+  type Workload,
+} from './workload.ts';
+
+/** What the hosts bear, said to the engine; everything else as by default. */
+const BEARING_POLICY = {
+  refusalsPerConnection: 25,
+  recipientsPerTransaction: 100,
+  recipientsPerConnection: 100,
+};
+/** Beyond this the run says nothing new and takes minutes. */
+const HELD_DOWN_ADDRESSES = 3_000;
+const BIG_RUNS_MAX = 3;
+
+const least = (value: number): Target => ({ at: 'least', value });
+const most = (value: number): Target => ({ at: 'most', value });
+
+interface Setting {
+  readonly name: string;
+  readonly workload: Workload;
+  readonly limits: FloorLimits;
+  readonly options: CheckerOptions;
+}
+
+export const run: Bench = async (bench) => {
+  const ordinary = createWorkload({ addresses: 10_000, domains: 200, limits: ORDINARY_LIMITS });
+  const bearing = createWorkload({ addresses: 10_000, domains: 200, limits: BEARING_LIMITS });
+  const byDefault = { limits: DEFAULT_POLICY.everyone.limits, options: {} };
+  const policy = policyOf(BEARING_POLICY);
+  const byPolicy = { limits: policy.everyone.limits, options: { policy } };
+
+  const rows: BenchRow[] = [...(await muteRows(bench))];
+  const peer = await bestPeer(ordinary, bench);
+  const heldDown = await measureHeldDown(ordinary, bench);
+  rows.push(row('engine held down to one connection an address, no pipelining', 'addresses/s', heldDown));
+  rows.push(...peer.rows);
+
+  const plain = await measure(
+    { name: '10,000 over 200 domains, default policy', workload: ordinary, ...byDefault },
+    bench,
+  );
+  rows.push(...describe(plain), ...against('default policy', plain, 15, 30, heldDown, peer.perSecond));
+  const better = await measure(
+    { name: '10,000, hosts that bear 25 refusals, policy says so', workload: bearing, ...byPolicy },
+    bench,
+  );
+  rows.push(...describe(better), ...against('with the policy', better, null, 100, heldDown, peer.perSecond));
+
+  const few = { ...bench, runs: Math.min(bench.runs, BIG_RUNS_MAX) };
+  const big = createWorkload({ addresses: 100_000, domains: 200, limits: ORDINARY_LIMITS });
+  const bigPlain = await measure({ name: '100,000, default policy', workload: big, ...byDefault }, few);
+  rows.push(row('100,000, default policy: time', 's', seconds(bigPlain), most(15)), ...describe(bigPlain));
+  const bigBearing = createWorkload({ addresses: 100_000, domains: 200, limits: BEARING_LIMITS });
+  const bigPolicy = await measure(
+    { name: '100,000, with the policy', workload: bigBearing, ...byPolicy },
+    few,
+  );
+  rows.push(row('100,000, with the policy: time', 's', seconds(bigPolicy), most(4)), ...describe(bigPolicy));
+  const wide = createWorkload({ addresses: 20_000, domains: 2_200, limits: ORDINARY_LIMITS });
+  rows.push(
+    ...describe(await measure({ name: '20,000 over 2,200 domains', workload: wide, ...byDefault }, few)),
+  );
+  rows.push(...(await costAgainstSize(byDefault, few)));
+  return rows;
+};
+
+interface Measured {
+  readonly setting: Setting;
+  readonly runs: readonly EngineRun[];
+  readonly floor: number;
+}
+
+async function measure(setting: Setting, { runs, log }: BenchOptions): Promise<Measured> {
+  const { workload, options, limits, name } = setting;
+  const truths = truthsOf(workload);
+  const floor = floorSeconds(floorHosts(workload, truths), limits, REPLY_DELAY_MS);
+  const results = await inWorld(workload, (world) =>
+    repeat(runs, async () => {
+      const result = await runEngine(world, workload.emails, truths, options);
+      log(
+        `${name}: ${result.seconds.toFixed(2)} s, floor ${floor.toFixed(2)} s, ${result.seen.given421} × 421`,
+      );
+      return result;
+    }),
+  );
+  return { setting, runs: results, floor };
+}
+
+function describe({ setting, runs, floor }: Measured): BenchRow[] {
+  const { name } = setting;
+  const rates = runs.map((one) => one.perSecond);
+  return [
+    row(`${name}: rate`, 'addresses/s', rates, null, `floor ${short(floor)} s`),
+    row(
+      `${name}: share of the floor reached`,
+      '',
+      runs.map((one) => floor / one.seconds),
+      least(0.5),
+    ),
+    row(
+      `${name}: CPU a thousand addresses`,
+      's',
+      runs.map((one) => one.cpuSecondsPerThousand),
+      most(0.05),
+    ),
+    row(
+      `${name}: right`,
+      '',
+      runs.map((one) => one.rightShare),
+      least(1),
+    ),
+    row(
+      `${name}: 421s and delays drawn`,
+      '',
+      runs.map((one) => one.seen.given421 + one.seen.delays),
+      most(0),
+    ),
+  ];
+}
+
+function against(
+  name: string,
+  { runs }: Measured,
+  heldDownTarget: number | null,
+  peerTarget: number,
+  heldDown: readonly number[],
+  peerPerSecond: number | null,
+): BenchRow[] {
+  const rates = runs.map((one) => one.perSecond);
+  const times = (by: number) => rates.map((rate) => rate / by);
+  const target = heldDownTarget === null ? null : least(heldDownTarget);
+  const rows = [row(`${name}: times the engine held down`, '×', times(median(heldDown)), target)];
+  if (peerPerSecond !== null)
+    rows.push(row(`${name}: times the best peer`, '×', times(peerPerSecond), least(peerTarget)));
+  return rows;
+}
+
+async function measureHeldDown(workload: Workload, { runs, log }: BenchOptions): Promise<number[]> {
+  const emails = workload.emails.slice(0, HELD_DOWN_ADDRESSES);
+  const truths = truthsOf(workload, emails);
+  const options = { pipelining: false, policy: policyOf({ recipientsPerConnection: 1 }) };
+  return inWorld(workload, (world) =>
+    repeat(Math.min(runs, BIG_RUNS_MAX), async () => {
+      const { perSecond } = await runEngine(world, emails, truths, options);
+      log(`held down: ${perSecond.toFixed(0)}/s`);
+      return perSecond;
+    }),
+  );
+}
+
+/** Cost per address falls as lists grow. */
+async function costAgainstSize(
+  setting: Pick<Setting, 'limits' | 'options'>,
+  bench: BenchOptions,
+): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const addresses of [100, 1_000, 10_000, 100_000]) {
+    const workload = createWorkload({
+      addresses,
+      domains: Math.min(200, addresses),
+      limits: ORDINARY_LIMITS,
+    });
+    const { runs } = await measure({ ...setting, name: `${addresses} addresses`, workload }, bench);
+    const label = `cost by list size: ${short(addresses)} addresses`;
+    rows.push(
+      row(
+        `${label}, time each`,
+        'ms',
+        runs.map((one) => (one.seconds * 1000) / addresses),
+      ),
+    );
+    rows.push(
+      row(
+        `${label}, CPU each`,
+        'µs',
+        runs.map((one) => one.cpuSecondsPerThousand * 1000),
+      ),
+    );
+  }
+  return rows;
+}
+
+function seconds({ runs }: Measured): number[] {
+  return runs.map((one) => one.seconds);
+}
+
+async function inWorld<T>(workload: Workload, use: (world: WorldProcess) => Promise<T>): Promise<T> {
+  const world = await spawnWorld({ spec: workload.spec }, { keepAsks: false });
+  try {
+    return await use(world);
+  } finally {
+    await world.close();
+  }
+}

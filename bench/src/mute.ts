@@ -1,0 +1,95 @@
+// 5,000 sessions to hosts that never say a word: what they cost the loop and the memory, and whether anybody else
+// notices. Promise: measured with the sessions open, before any other workload has warmed or filled the process.
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createChecker } from '../../engine/src/index.ts';
+import type { DomainSpec, WorldSpec } from '../../world/src/spec.ts';
+import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
+import { runEngine, truthsOf } from './engine-run.ts';
+import { type BenchOptions, type BenchRow, row } from './runner.ts';
+import { createWorkload, ORDINARY_LIMITS } from './workload.ts';
+
+const MUTE_HOSTS = 5_000;
+const OPEN_WAIT_MS = 60_000;
+const SETTLE_MS = 25_000;
+const NANOSECONDS_PER_MS = 1e6;
+
+export async function muteRows({ log }: BenchOptions): Promise<readonly BenchRow[]> {
+  const ordinary = createWorkload({ addresses: 2_000, domains: 100, limits: ORDINARY_LIMITS });
+  const truths = truthsOf(ordinary);
+  const mute: Record<string, DomainSpec> = {};
+  for (let i = 0; i < MUTE_HOSTS; i += 1)
+    mute[`mute${i}.example`] = { host: { at: { banner: { next: 'mute' } } } };
+  const spec: WorldSpec = { ...ordinary.spec, domains: { ...ordinary.spec.domains, ...mute } };
+  const world = await spawnWorld({ spec }, { keepAsks: false });
+  const options = { dnsServers: [world.dnsServer], smtpPort: world.smtpPort, allowPrivateTargets: true };
+  try {
+    const alone = await runEngine(world, ordinary.emails, truths);
+    const before = residentMegabytes();
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const checker = createChecker({ ...options, heloName: 'bench.example.com' });
+    const asked = checker.ask(
+      Object.keys(mute).map((domain) => ({ email: `p1@${domain}` })),
+      { onOutcome: () => {} },
+    );
+    const open = await waitUntilOpen(world);
+    const atOnce = residentMegabytes() - before;
+    const beside = await runEngine(world, ordinary.emails, truths);
+    delay.disable();
+    // V8 hands back what opening them took in garbage only after a while.
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    const megabytes = residentMegabytes() - before;
+    log(`mute: ${open} sessions open, ${megabytes.toFixed(0)} MB, others ${beside.seconds.toFixed(2)} s`);
+    await checker.close(0);
+    await asked;
+    const p99 = delay.percentile(99) / NANOSECONDS_PER_MS;
+    const slower = beside.seconds / alone.seconds;
+    return [
+      row('open sessions to mute hosts', '', [open], { at: 'least', value: MUTE_HOSTS }),
+      row('event-loop delay p99 meanwhile', 'ms', [p99], { at: 'most', value: 50 }),
+      row(
+        'memory for them',
+        'MB',
+        [megabytes],
+        { at: 'most', value: 60 },
+        `resident, settled; ${atOnce.toFixed(0)} MB right after opening`,
+      ),
+      row('2,000 addresses of other hosts beside them, times alone', '×', [slower], {
+        at: 'most',
+        value: 1.25,
+      }),
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+async function waitUntilOpen(world: WorldProcess): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const { open } = (await world.seen()).total;
+    if (open >= MUTE_HOSTS || performance.now() - startMs > OPEN_WAIT_MS) return open;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** After a collection, so that garbage is not counted as need. */
+function residentMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return resident() / 1024;
+}
+
+/** Kilobytes. The quick counter behind memoryUsage() lags by what other threads gave back; the exact one does not. */
+function resident(): number {
+  try {
+    return Number(/^Rss:\s+(\d+) kB/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))![1]);
+  } catch {
+    return process.memoryUsage.rss() / 1024;
+  }
+}

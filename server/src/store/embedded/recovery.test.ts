@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import {
+  endStores,
+  newFolder,
+  postmasterPid,
+  quiet,
+  sql,
+  start,
+  startService,
+  until,
+} from '../../../test/stores.ts';
+import { isPostmasterOf, processIdentity } from './process-identity.ts';
+import { useEmbedded } from './use-embedded.ts';
+
+afterEach(endStores);
+
+test('a PostgreSQL that is killed is started again on the same port with what was committed', async () => {
+  const dataDir = newFolder();
+  const embedded = await start(dataDir);
+  const changes: boolean[] = [];
+  embedded.onChange((isUp) => changes.push(isUp));
+  await sql(embedded.connectionString, 'create table kept as select 7 as n');
+  for (const round of [1, 2]) {
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    await until(() => changes.length === round * 2);
+    expect(await sql(embedded.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
+  }
+  expect(changes).toEqual([false, true, false, true]);
+  expect(embedded.isUp()).toBe(true);
+});
+
+test('after kill -9 of the service the next start adopts the orphan, keeps it alive and stops it', async () => {
+  const dataDir = newFolder();
+  const service = startService(dataDir);
+  await service.line(/^ready/);
+  const orphan = postmasterPid(dataDir);
+  service.process.kill('SIGKILL');
+  await service.ended;
+  expect(processIdentity(orphan)).not.toBeNull();
+
+  const next = await start(dataDir);
+  expect(postmasterPid(dataDir)).toBe(orphan);
+  await sql(next.connectionString, 'create table kept as select 7 as n');
+  process.kill(orphan, 'SIGKILL');
+  await until(
+    () =>
+      next.isUp() &&
+      existsSync(join(dataDir, 'postgres/postmaster.pid')) &&
+      postmasterPid(dataDir) !== orphan,
+  );
+  await until(() =>
+    sql(next.connectionString, 'select n from kept').then(
+      (rows) => rows.length === 1,
+      () => false,
+    ),
+  );
+  const last = postmasterPid(dataDir);
+  await next.stop();
+  expect(processIdentity(last)).toBeNull();
+});
+
+test('stale lock files of both kinds do not stop a start, even when their process numbers went to others', async () => {
+  const dataDir = newFolder();
+  const service = startService(dataDir);
+  const url = (await service.line(/^ready/)).slice('ready '.length);
+  await sql(url, 'create table kept as select 7 as n');
+  const pid = postmasterPid(dataDir);
+  service.process.kill('SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await service.ended;
+  await until(() => processIdentity(pid) === null);
+  // The number now belongs to a process that is no PostgreSQL: this one.
+  const pidFile = join(dataDir, 'postgres/postmaster.pid');
+  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)));
+  const next = await start(dataDir);
+  expect(await sql(next.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
+});
+
+test('a first start that was killed half-way leaves nothing the next one trips over', async () => {
+  const dataDir = newFolder();
+  mkdirSync(join(dataDir, 'postgres.new-killed/cluster'), { recursive: true });
+  await start(dataDir);
+  expect(existsSync(join(dataDir, 'postgres.new-killed'))).toBe(false);
+});
+
+test('a command uses the running service’s server, and one of its own where there is none', async () => {
+  const dataDir = newFolder();
+  const alone = await useEmbedded(dataDir, quiet);
+  await sql(alone.connectionString, 'create table kept as select 7 as n');
+  const pid = postmasterPid(dataDir);
+  // A service that starts meanwhile waits for the command instead of failing.
+  const service = startService(dataDir);
+  await sleep(300);
+  await alone.release();
+  expect(isPostmasterOf(pid, join(dataDir, 'postgres'))).toBe(false);
+  await service.line(/^ready/);
+
+  const beside = await useEmbedded(dataDir, quiet);
+  expect(await sql(beside.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
+  await beside.release();
+  expect(isPostmasterOf(postmasterPid(dataDir), join(dataDir, 'postgres'))).toBe(true);
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

@@ -8,9 +8,10 @@
  * isp: mailboxes of an access provider's customers.
  * gateway: filters mail for companies in front of their own servers.
  * hosting: rents out mail with web space; anybody's domain, throwaway ones included.
- * relay: forwards mail, or hands it to a program.
+ * alias: addresses that lead to one person's mailbox elsewhere; as lasting as that person wants.
+ * relay: forwards mail for any domain, or hands it to a program.
  */
-export type ProviderKind = 'mailbox' | 'isp' | 'gateway' | 'hosting' | 'relay';
+export type ProviderKind = 'mailbox' | 'isp' | 'gateway' | 'hosting' | 'alias' | 'relay';
 
 export interface ProviderRow {
   readonly provider: string;
@@ -31,7 +32,7 @@ export const PROVIDERS: readonly ProviderRow[] = [
   row(
     'microsoft',
     'mailbox',
-    'mail.protection.outlook.com protection.outlook.com outlook.com mx.microsoft hotmail.com mail.protection.office365.us protection.office365.us mail.protection.partner.outlook.cn partner.outlook.cn',
+    'outlook.com mx.microsoft hotmail.com protection.office365.us partner.outlook.cn',
   ),
   row('yahoo', 'mailbox', 'yahoodns.net mail.yahoo.com'),
   row('apple', 'mailbox', 'icloud.com apple.com'),
@@ -51,7 +52,7 @@ export const PROVIDERS: readonly ProviderRow[] = [
   row('hey', 'mailbox', 'hey.com'),
   row('titan', 'mailbox', 'titan.email flockmail.com'),
   row('rackspace', 'mailbox', 'emailsrvr.com'),
-  row('amazon', 'mailbox', 'amazon.com amazon-smtp.amazon.com'),
+  row('amazon', 'mailbox', 'amazon.com'),
   // Mailboxes, by country
   row('gmx', 'mailbox', 'gmx.net gmx.com gmx.de mail.com'),
   row('webde', 'mailbox', 'web.de'),
@@ -211,14 +212,14 @@ export const PROVIDERS: readonly ProviderRow[] = [
   row('mxroute', 'hosting', 'mxrouting.net mxroute.com mxlogin.com'),
   row('purelymail', 'hosting', 'purelymail.com'),
   // Relays
-  row('cloudflare', 'relay', 'mx.cloudflare.net cloudflare.net'),
+  row('cloudflare', 'relay', 'cloudflare.net'),
   row('improvmx', 'relay', 'improvmx.com'),
   row('forwardemail', 'relay', 'forwardemail.net'),
-  row('simplelogin', 'relay', 'simplelogin.co'),
-  row('addy', 'relay', 'anonaddy.me addy.io'),
-  row('duckduckgo', 'relay', 'duck.com'),
+  row('simplelogin', 'alias', 'simplelogin.co'),
+  row('addy', 'alias', 'anonaddy.me addy.io'),
+  row('duckduckgo', 'alias', 'duck.com'),
   row('amazonses', 'relay', 'amazonaws.com amazonaws.com.cn'),
-  row('mailgun', 'relay', 'mailgun.org eu.mailgun.org'),
+  row('mailgun', 'relay', 'mailgun.org'),
   row('sendgrid', 'relay', 'sendgrid.net'),
   row('postmark', 'relay', 'postmarkapp.com'),
   row('mandrill', 'relay', 'mandrillapp.com'),

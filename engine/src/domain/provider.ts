@@ -26,10 +26,11 @@ export function providerOf(exchange: string): string {
 }
 
 /**
- * Providers nobody runs a throwaway domain on: mailbox and access providers with machines of their own, and
- * companies' gateways. Web space and relays take any domain, so their name clears nobody.
+ * Providers nobody runs a throwaway domain on: mailbox and access providers with machines of their own, alias
+ * services, and companies' gateways. Web space and relays take any domain, so their name clears nobody.
  */
+const CLEARING: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'isp', 'gateway', 'alias']);
+
 export function isLargeProvider(provider: string): boolean {
-  const kind = kindOf.get(provider);
-  return kind === 'mailbox' || kind === 'isp' || kind === 'gateway';
+  return CLEARING.has(kindOf.get(provider));
 }

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isLargeProvider, providerOf } from './provider.ts';
+import { PROVIDERS } from './provider-table.ts';
+
+describe('who runs an exchanger', () => {
+  it.each([
+    ['aspmx.l.google.com', 'google'],
+    ['gmail-smtp-in.l.google.com', 'google'],
+    ['smtp.google.com', 'google'],
+    ['ASPMX.L.GOOGLE.COM.', 'google'],
+    ['example-com.mail.protection.outlook.com', 'microsoft'],
+    ['hotmail-com.olc.protection.outlook.com', 'microsoft'],
+    ['example-com.a-v1.mx.microsoft', 'microsoft'],
+    ['mta5.am0.yahoodns.net', 'yahoo'],
+    ['mx01.mail.icloud.com', 'apple'],
+    ['mx.zoho.eu', 'zoho'],
+    ['mail.protonmail.ch', 'proton'],
+    ['in1-smtp.messagingengine.com', 'fastmail'],
+    ['mx00.emig.gmx.net', 'gmx'],
+    ['mx-ha02.web.de', 'webde'],
+    ['mx00.ionos.de', 'ionos'],
+    ['mxs.mail.ru', 'mailru'],
+    ['mx.yandex.net', 'yandex'],
+    ['mx3.qq.com', 'qq'],
+    ['163mx01.mxmail.netease.com', 'netease'],
+    ['mxn.mxhichina.com', 'aliyun'],
+    ['eu-smtp-inbound-1.mimecast.com', 'mimecast'],
+    ['mx0a-00123456.pphosted.com', 'proofpoint'],
+    ['d12345a.ess.barracudanetworks.com', 'barracuda'],
+    ['mx1.hc123-4.eu.iphmx.com', 'cisco'],
+    ['cluster5.eu.messagelabs.com', 'broadcom'],
+    ['mx1.emailsrvr.com', 'rackspace'],
+    ['smtp.secureserver.net', 'godaddy'],
+    ['mx1.mail.ovh.net', 'ovh'],
+    ['spool.mail.gandi.net', 'gandi'],
+    ['smtp-in.orange.fr', 'orange'],
+    ['mx00.t-online.de', 'telekom'],
+    ['route1.mx.cloudflare.net', 'cloudflare'],
+    ['inbound-smtp.eu-west-1.amazonaws.com', 'amazonses'],
+    ['mx1.naver.com', 'naver'],
+    ['mail.example.org', 'other'],
+    ['notgoogle.com', 'other'],
+    ['google.com.evil.example', 'other'],
+    ['localhost', 'other'],
+    ['', 'other'],
+  ])('%s: %s', (exchange, provider) => expect(providerOf(exchange)).toBe(provider));
+
+  it('knows at least 40 providers and gateways, each by lower-case words and ends of its own', () => {
+    expect(PROVIDERS.length).toBeGreaterThanOrEqual(40);
+    const words = PROVIDERS.map((row) => row.provider);
+    expect(new Set(words).size).toBe(words.length);
+    const suffixes = PROVIDERS.flatMap((row) => row.suffixes);
+    expect(new Set(suffixes).size).toBe(suffixes.length);
+    for (const word of words) expect(word).toMatch(/^[a-z0-9]+$/);
+    for (const suffix of suffixes) expect(suffix).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+){1,4}$/);
+  });
+
+  it.each(
+    PROVIDERS.flatMap((row) => row.suffixes.map((suffix) => [suffix, row.provider] as const)),
+  )('mx.%s: %s', (suffix, provider) => {
+    expect(providerOf(`mx.${suffix}`)).toBe(provider);
+    expect(providerOf(suffix)).toBe(provider);
+    expect(providerOf(`not${suffix}`)).not.toBe(provider);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof providerOf(text) === 'string'));
+  });
+});
+
+describe('a large provider', () => {
+  it.each([
+    'google',
+    'microsoft',
+    'yahoo',
+    'apple',
+    'zoho',
+    'comcast',
+    'mimecast',
+    'duckduckgo',
+  ])('%s is one', (word) => {
+    expect(isLargeProvider(word)).toBe(true);
+  });
+  it.each(['other', '', 'ovh', 'cloudflare', 'mailgun', 'constructor'])('%s is none', (word) => {
+    expect(isLargeProvider(word)).toBe(false);
+  });
+});

@@ -3,6 +3,7 @@ export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
 export type { CheckerOptions, LogEvent } from './checker-options.ts';
 export { defaultHeloName, validateHelo, validateMailFrom } from './helo.ts';
+export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';
 export type { Connect, Resolver } from './ports.ts';

@@ -79,7 +79,15 @@ export function composeFlight(
         continue;
       }
       const known = (exchanger.sendersTaken & senderBit(sender)) !== 0;
-      const fits = howMany(group.length, sender, known, session.pipelining, errors, resets, perTransaction);
+      const fits = howMany(
+        group.length,
+        sender,
+        known || !session.pipelining,
+        errors,
+        resets,
+        perTransaction,
+        flight.recipients === 0 && session.refusals === 0,
+      );
       for (const task of group.slice(fits)) queue.pushBack(task);
       if (fits === 0) {
         errors = 0;
@@ -102,17 +110,18 @@ export function composeFlight(
 function howMany(
   wanted: number,
   sender: string,
-  senderKnown: boolean,
-  pipelining: boolean,
+  safeSender: boolean,
   errors: number,
   resets: number,
   perTransaction: number,
+  first: boolean,
 ): number {
   const perMail = sender === '' ? 1 : perTransaction;
   let fits = Math.min(wanted, errors, resets * perMail);
-  if (senderKnown || !pipelining) return fits;
+  if (safeSender) return fits;
   while (fits > 0 && fits + Math.ceil(fits / perMail) > errors) fits -= 1;
-  return Math.max(fits, Math.min(1, wanted));
+  // Somebody has to be the first, even where the policy bears a single error.
+  return first ? Math.max(fits, 1) : fits;
 }
 
 /** Marginal against average recipients a round trip: below it, a fresh session asks more in the same time. */

@@ -7,6 +7,8 @@ export interface Command {
   readonly kind: 'mail' | 'rcpt' | 'rset';
   readonly line: string;
   readonly task: Task | null;
+  /** Of the transaction it belongs to. */
+  readonly sender: string;
   reply: Reply | null;
   answeredAtMs: number;
 }
@@ -24,12 +26,12 @@ export class Flight {
     const mail = `MAIL FROM:<${sender}>${utf8}\r\n`;
     const size = sender === '' ? 1 : perTransaction;
     for (let at = 0; at < tasks.length; at += size) {
-      this.#push('mail', mail, null);
+      this.#push('mail', mail, null, sender);
       for (let i = at; i < tasks.length && i < at + size; i += 1) {
         const task = tasks[i];
-        if (task !== undefined) this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task);
+        if (task !== undefined) this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task, sender);
       }
-      this.#push('rset', 'RSET\r\n', null);
+      this.#push('rset', 'RSET\r\n', null, sender);
     }
     this.recipients += tasks.length;
   }
@@ -46,7 +48,7 @@ export class Flight {
     if (this.commands.at(-1)?.kind === 'rset') this.commands.pop();
   }
 
-  #push(kind: Command['kind'], line: string, task: Task | null): void {
-    this.commands.push({ kind, line, task, reply: null, answeredAtMs: 0 });
+  #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
+    this.commands.push({ kind, line, task, sender, reply: null, answeredAtMs: 0 });
   }
 }

@@ -23,7 +23,9 @@ export interface FlightLanding {
   /** Recipients taken by a transaction that then was full. */
   readonly transactionTook: number | null;
   readonly mailTaken: boolean;
-  readonly mailRefused: boolean;
+  /** How the last MAIL was refused, if one was. */
+  readonly mailRefused: ReplyReading | null;
+  readonly mailRefusal: Reply | null;
   /** RCPT answered as if its MAIL had not been heard, or with somebody else's address. */
   readonly outOfStep: boolean;
   readonly refusals: number;
@@ -46,7 +48,8 @@ export function readFlight(
   let retryAfterMs: number | null = null;
   let transactionTook: number | null = null;
   let mailTaken = false;
-  let mailRefused = false;
+  let mailRefused: ReplyReading | null = null;
+  let mailRefusal: Reply | null = null;
   let outOfStep = false;
   let refusals = 0;
   let answered = 0;
@@ -55,6 +58,7 @@ export function readFlight(
   let mail: Command | null = null;
   let mailReading: ReplyReading | null = null;
   let taken = 0;
+  let asked = 0;
   for (const command of flight.commands) {
     const { reply, task } = command;
     if (reply !== null && reply.code >= 400) refusals += 1;
@@ -67,11 +71,13 @@ export function readFlight(
       mail = command;
       mailReading = null;
       taken = 0;
+      asked = 0;
       if (reply === null) continue;
       if (reply.code < 300) mailTaken = true;
       else {
         mailReading = read('mail', reply, provider);
-        mailRefused = true;
+        mailRefused = mailReading;
+        mailRefusal = reply;
         if (isTrouble(mailReading.meaning, reply)) trouble = true;
         retryAfterMs = longer(retryAfterMs, mailReading.retryAfterMs);
       }
@@ -99,8 +105,10 @@ export function readFlight(
       retryAfterMs = longer(retryAfterMs, reading.retryAfterMs);
     if (reply.code < 300) taken += 1;
     else refusedRecipients += 1;
-    if (reading.meaning === 'too_many_recipients' && taken > 0) transactionTook = taken;
-    landings.push({ task, command, act: actOn(reading.meaning, reply, taken > 0), reading });
+    // Exim counts refused recipients too: where none was taken, those asked are what a transaction bears.
+    if (reading.meaning !== 'too_many_recipients') asked += 1;
+    else if (asked > 0) transactionTook = taken > 0 ? taken : asked;
+    landings.push({ task, command, act: actOn(reading.meaning, reply, asked > 0), reading });
   }
   // Out of step, no reply of the flight is known to be its own recipient's.
   if (outOfStep) {
@@ -116,6 +124,7 @@ export function readFlight(
     transactionTook,
     mailTaken,
     mailRefused,
+    mailRefusal,
     outOfStep,
     refusals,
     answered,
@@ -124,10 +133,10 @@ export function readFlight(
   };
 }
 
-function actOn(meaning: Meaning, reply: Reply, someTaken: boolean): Landing['act'] {
+function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act'] {
   switch (meaning) {
     case 'too_many_recipients':
-      return someTaken ? 'ask_again' : 'answer';
+      return someAsked ? 'ask_again' : 'answer';
     case 'sender_refused':
       return 'other_sender';
     case 'blocked':
@@ -149,10 +158,18 @@ function actOn(meaning: Meaning, reply: Reply, someTaken: boolean): Landing['act
   }
 }
 
+/** These often wear 4.7.1 too, and asking more slowly would change nothing about them. */
+const NOT_ABOUT_PACE: ReadonlySet<Meaning> = new Set([
+  'greylisted',
+  'relay_denied',
+  'sender_refused',
+  'tls_required',
+]);
+
 function isTrouble(meaning: Meaning, reply: Reply): boolean {
   if (meaning === 'rate_limited' || meaning === 'too_many_recipients') return true;
-  // Greylisting often wears 4.7.1; it is about a recipient we have not shown before, not about our pace.
-  return meaning !== 'greylisted' && reply.enhanced !== null && reply.enhanced.startsWith('4.7.');
+  if (NOT_ABOUT_PACE.has(meaning)) return false;
+  return reply.enhanced !== null && reply.enhanced.startsWith('4.7.');
 }
 
 const NAMED = /<([^<>\s]+@[^<>\s]+)>/;

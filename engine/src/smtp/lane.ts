@@ -299,7 +299,7 @@ export class Lane implements SessionOwner {
     if (landing.outOfStep) exchanger.noPipelining = true;
     if (landing.transactionTook !== null) transactionFull(pace, landing.transactionTook);
     if (landing.mailTaken && flight.commands[0] !== undefined)
-      exchanger.sendersTaken |= senderBit(senderOf(flight.commands[0].line));
+      exchanger.sendersTaken |= senderBit(flight.commands[0].sender);
     if (landing.trouble || !complete) {
       troubled(pace, nowMs, landing.retryAfterMs);
       if (shared !== null) troubled(shared.pace, nowMs, landing.retryAfterMs);
@@ -309,6 +309,8 @@ export class Lane implements SessionOwner {
       if (shared !== null) flewWell(shared.pace, exchanger.limits.connectionsPerProvider);
     }
     for (const one of landing.landings) this.#land(one, session, mine, flight);
+    if (landing.mailRefused !== null && landing.mailRefusal !== null && !landing.mailTaken)
+      this.#senderRefused(exchanger, session, landing.mailRefused, landing.mailRefusal);
     this.pump();
   }
 
@@ -335,7 +337,7 @@ export class Lane implements SessionOwner {
       return;
     }
     if (landing.act === 'other_sender') {
-      const bit = senderBit(senderFor(task, exchanger, this.#dispatcher.options.mailFrom));
+      const bit = senderBit(command.sender);
       task.sendersRefused |= bit;
       exchanger.sendersRefused |= bit;
       const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
@@ -351,6 +353,23 @@ export class Lane implements SessionOwner {
       if (this.#dispatcher.fromElsewhere(task, mine.alone)) return;
     }
     this.#say(task, session, reading ?? DROPPED, command.reply, flight, command.answeredAtMs);
+  }
+
+  /** Nobody gets past MAIL here: what waits in the queue need not find that out one by one. */
+  #senderRefused(exchanger: Exchanger, session: Session, reading: ReplyReading, reply: Reply): void {
+    // A parameter that is not taken concerns those who need it; another sender may be.
+    if (reading.meaning === 'protocol') return;
+    const { mailFrom, downMs } = this.#dispatcher.options;
+    if (reading.meaning === 'sender_refused' && mailFrom !== '' && exchanger.sendersRefused !== EVERY_SENDER)
+      return;
+    const nowMs = this.#dispatcher.clock.now();
+    const temporary = isTemporary(reading, reply);
+    if (reading.meaning === 'blocked' && !temporary) {
+      this.#dispatcher.egress.block(this.source, exchanger.whom, nowMs);
+      this.#shut(exchanger, session, nowMs + BLOCKED_MS, reading, false);
+    } else {
+      this.#shut(exchanger, session, nowMs + downMs, reading, temporary);
+    }
   }
 
   /** One refusal may be about one recipient; several in a row are about us. */
@@ -579,6 +598,8 @@ export class Lane implements SessionOwner {
   }
 }
 
+const EVERY_SENDER = senderBit('') | senderBit('configured');
+
 const NO_SMTPUTF8: ReplyReading = {
   meaning: 'protocol',
   rule: 'smtputf8: the server does not offer it',
@@ -601,12 +622,8 @@ function isTemporary(reading: ReplyReading, reply: Reply): boolean {
 function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];
   if (mail?.kind !== 'mail') return;
-  const own = [senderOf(mail.line)];
+  const own = [mail.sender];
   sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: mail.line.trimEnd() }, own);
   if (mail.reply === null) return;
   sessionLine(session.lines, { atMs: mail.answeredAtMs, from: 'server', text: replyWords(mail.reply) }, own);
-}
-
-function senderOf(mailLine: string): string {
-  return mailLine.slice(mailLine.indexOf('<') + 1, mailLine.indexOf('>'));
 }

@@ -4,7 +4,7 @@ import type { Address } from '../types.ts';
 import type { DomainKnowledge } from './domain-knowledge.ts';
 import { impossibleLocal } from './impossible-local.ts';
 import type { Answer, Task, TaskDomain } from './task.ts';
-import { clip, replyWords } from './transcript.ts';
+import { clip, replyWords, withoutMailboxes } from './transcript.ts';
 
 const WORDS_MAX_BYTES = 200;
 
@@ -41,5 +41,6 @@ export class ProbeTask implements Task {
 /** For the evidence of every address of the domain; nobody owns the address in it. */
 export function probeWords(task: Task, answer: Answer): string {
   const said = answer.reply === null ? 'no answer' : replyWords(answer.reply);
-  return clip(`catch-all probe <${task.address.mailbox}>: ${said}`, WORDS_MAX_BYTES);
+  const own = [task.address.mailbox];
+  return clip(withoutMailboxes(`catch-all probe <${task.address.mailbox}>: ${said}`, own), WORDS_MAX_BYTES);
 }

@@ -43,7 +43,8 @@ export function replyWords(reply: Reply): string {
     : `${reply.code} ${reply.lines.join(' / ')}`;
 }
 
-function withoutMailboxes(text: string, own: readonly string[]): string {
+/** Whoever else is named in a text is nobody's business. */
+export function withoutMailboxes(text: string, own: readonly string[]): string {
   const at = text.indexOf('@');
   if (at < 0) return text;
   // The usual case: one address, and it is the recipient's own.

@@ -1,0 +1,228 @@
+// The engine against mail servers people run: the same promises at every make that this machine has. Postfix is
+// installed by CI; Exim, OpenSMTPD and sendmail are used when installed, or unpacked below MXPROOF_MTA_DIR.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChecker } from '../src/checker.ts';
+import type { CheckerOptions } from '../src/checker-options.ts';
+import type { Resolver } from '../src/ports.ts';
+import type { Finding } from '../src/types.ts';
+import { startExim } from './mail-servers/exim.ts';
+import { type GreyBook, startGreyBook } from './mail-servers/grey-book.ts';
+import {
+  freePort,
+  type MailServer,
+  type MailServerOptions,
+  type StartMailServer,
+} from './mail-servers/mail-server.ts';
+import { startOpensmtpd } from './mail-servers/opensmtpd.ts';
+import { startPostfix } from './mail-servers/postfix.ts';
+import { startSendmail } from './mail-servers/sendmail.ts';
+
+const ADDRESS = '127.0.61.1';
+/** Servers trust 127.0.0.1 with things they refuse to strangers. */
+const SOURCE = '127.0.61.9';
+const DOMAIN = 'users.example';
+const ALL = 'all.example';
+/** Its exchanger is the server under test, which has never heard of it. */
+const STRANGER = 'stranger.example';
+const SENDER = 'probe@checker.example';
+
+const MAKES: readonly (readonly [string, StartMailServer])[] = [
+  ['postfix', startPostfix],
+  ['exim', startExim],
+  ['opensmtpd', startOpensmtpd],
+  ['sendmail', startSendmail],
+];
+
+const ORDINARY: Omit<MailServerOptions, 'port' | 'greyPort'> = {
+  address: ADDRESS,
+  domain: DOMAIN,
+  catchAllDomain: ALL,
+  tls: 'offered',
+  nullSender: 'taken',
+  client: 'welcome',
+  smtpUtf8: true,
+  recipientsMax: null,
+  connectionsMax: null,
+};
+
+const resolver: Resolver = {
+  mx: async (name) => ({
+    kind: 'records',
+    records: [{ preference: 10, exchange: `mx.${name}` }],
+    ttlSeconds: 60,
+  }),
+  a: async () => ({ kind: 'records', records: [ADDRESS], ttlSeconds: 60 }),
+  aaaa: async () => ({ kind: 'nodata' }),
+};
+
+let grey: GreyBook;
+beforeAll(async () => {
+  grey = await startGreyBook();
+});
+afterAll(() => grey.close());
+
+async function ask(
+  port: number,
+  emails: readonly string[],
+  options: CheckerOptions = {},
+): Promise<Map<string, Finding>> {
+  const checker = createChecker({
+    resolver,
+    smtpPort: port,
+    sources: [{ ip: SOURCE, heloName: 'checker.example' }],
+    allowPrivateTargets: true,
+    retrySeconds: [1],
+    timeouts: { replyMs: 20_000, bannerMs: 20_000 },
+    ...options,
+  });
+  const found = new Map<string, Finding>();
+  for await (const finding of checker.checkAll(emails)) found.set(finding.email, finding);
+  await checker.close();
+  return found;
+}
+
+const words = (finding: Finding | undefined): string => `${finding?.state} ${finding?.reason}`;
+const all = (found: ReadonlyMap<string, Finding>): Record<string, string> =>
+  Object.fromEntries([...found].map(([email, finding]) => [email, words(finding)]));
+
+describe.each(MAKES)('%s', (make, startMake) => {
+  // Debian 12's OpenSMTPD offers STARTTLS and fails every handshake since OpenSSL 3: asked in clear after that.
+  const tlsWorks = make !== 'opensmtpd';
+  const starting = new Set<MailServer>();
+  let here = true;
+
+  beforeAll(async () => {
+    const server = await run({}).catch((error: unknown) => error);
+    if (server instanceof Error) throw server;
+    here = server !== null;
+    if (here) return;
+    if (make === 'postfix' && process.env.MXPROOF_REQUIRE_EXTRAS === '1')
+      throw new Error('Postfix is not installed, and MXPROOF_REQUIRE_EXTRAS=1 asks for it');
+    console.warn(`${make} is not on this machine (or may not be started): its tests are skipped`);
+  });
+  afterAll(async () => {
+    for (const server of starting) await server.stop();
+  });
+
+  async function run(options: Partial<MailServerOptions>): Promise<MailServer | null> {
+    const port = await freePort([ADDRESS]);
+    const server = await startMake({ ...ORDINARY, ...options, port, greyPort: grey.port });
+    if (server !== null) starting.add(server);
+    return server;
+  }
+
+  /** Skips the test, visibly, where the make is not there. */
+  function promise(
+    what: string,
+    options: Partial<MailServerOptions>,
+    test: (server: MailServer) => Promise<void>,
+  ): void {
+    it(what, async (context) => {
+      const server = here ? await run(options) : null;
+      if (server === null) return context.skip(`${make} is not on this machine`);
+      try {
+        await test(server);
+      } catch (error) {
+        console.error(server.log());
+        throw error;
+      } finally {
+        starting.delete(server);
+        await server.stop();
+      }
+    });
+  }
+
+  const EXPECTED: Readonly<Record<string, string>> = {
+    [`anna@${DOMAIN}`]: 'deliverable accepted_email',
+    [`BERND@${DOMAIN.toUpperCase()}`]: 'deliverable accepted_email',
+    [`postmaster@${DOMAIN}`]: 'risky low_quality',
+    [`nobody.of.that.name@${DOMAIN}`]: 'undeliverable rejected_email',
+    [`closed@${DOMAIN}`]: 'undeliverable rejected_email',
+    [`full@${DOMAIN}`]: 'risky low_deliverability',
+    [`full.for.now@${DOMAIN}`]: 'risky low_deliverability',
+    [`broken@${DOMAIN}`]: 'unknown unavailable_smtp',
+    [`grey.one@${DOMAIN}`]: 'deliverable accepted_email',
+    [`whoever@${ALL}`]: 'risky low_deliverability',
+  };
+
+  for (const [how, mailFrom] of [
+    ['the null sender', '<>'],
+    ['a sender', SENDER],
+  ] as const)
+    promise(`tells every kind of mailbox apart, asking with ${how} over TLS where it works`, {}, async (server) => {
+      const found = await ask(server.port, Object.keys(EXPECTED), { mailFrom });
+      expect(all(found)).toEqual(EXPECTED);
+      expect(found.get(`anna@${DOMAIN}`)?.evidence.tls).toBe(tlsWorks);
+      expect(found.get(`whoever@${ALL}`)?.acceptAll).toBe(true);
+      expect(found.get(`anna@${DOMAIN}`)?.acceptAll).toBe(false);
+      expect(found.get(`grey.one@${DOMAIN}`)?.evidence.attempts).toBe(2);
+    });
+
+  promise('does the same without TLS', { tls: 'none' }, async (server) => {
+    const found = await ask(server.port, Object.keys(EXPECTED));
+    expect(all(found)).toEqual(EXPECTED);
+  });
+
+  if (tlsWorks)
+  promise('gives a server that demands TLS its TLS', { tls: 'required' }, async (server) => {
+    const found = await ask(server.port, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`]);
+    expect(all(found)).toEqual({
+      [`anna@${DOMAIN}`]: 'deliverable accepted_email',
+      [`nobody.of.that.name@${DOMAIN}`]: 'undeliverable rejected_email',
+    });
+  });
+
+  promise('blames no mailbox for a refused sender', { nullSender: 'refused' }, async (server) => {
+    const emails = [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`];
+    const withSender = await ask(server.port, emails, { mailFrom: SENDER });
+    expect(withSender.get(emails[0] ?? '')?.state).toBe('deliverable');
+    // Sendmail takes <> whatever its tables say, as RFC 1123 asks.
+    if (make === 'sendmail') return;
+    const without = await ask(server.port, emails);
+    for (const finding of without.values()) expect(words(finding)).toBe('unknown unavailable_smtp');
+  });
+
+  for (const client of ['refused_at_connect', 'refused_at_rcpt'] as const)
+    promise(`blames no mailbox when we are ${client.replaceAll('_', ' ')}`, { client }, async (server) => {
+      const found = await ask(server.port, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`, `a@${ALL}`]);
+      expect(found.size).toBe(3);
+      for (const finding of found.values()) expect(words(finding)).toBe('unknown unavailable_smtp');
+    });
+
+  promise('blames no mailbox when the host does not serve its domain', {}, async (server) => {
+    const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${STRANGER}`);
+    for (const finding of (await ask(server.port, emails, { mailFrom: SENDER })).values())
+      expect(words(finding)).toBe('unknown unavailable_smtp');
+  });
+
+  const crowd = Array.from({ length: 60 }, (_, n) =>
+    n % 2 === 0 ? `stranger${n}@${DOMAIN}` : `guest${n}@${ALL}`,
+  );
+
+  promise('stays below the error limits as they come, however many do not exist', {}, async (server) => {
+    const found = await ask(server.port, [...crowd, `anna@${DOMAIN}`, `bernd@${DOMAIN}`]);
+    for (const [email, finding] of found)
+      expect([email, finding.state]).toEqual([
+        email,
+        email.startsWith('stranger') ? 'undeliverable' : email.startsWith('guest') ? 'risky' : 'deliverable',
+      ]);
+    expect(server.log()).not.toMatch(/too many (errors|nonmail|unknown|syntax|bad)/i);
+  });
+
+  promise(
+    'is right where few recipients and few connections are borne',
+    { recipientsMax: 3, connectionsMax: 2 },
+    async (server) => {
+      const found = await ask(server.port, [...crowd, `anna@${DOMAIN}`], { mailFrom: SENDER });
+      for (const [email, finding] of found)
+        expect([email, finding.state]).toEqual([
+          email,
+          email.startsWith('stranger')
+            ? 'undeliverable'
+            : email.startsWith('guest')
+              ? 'risky'
+              : 'deliverable',
+        ]);
+    },
+  );
+});

@@ -1,0 +1,126 @@
+// A real Postfix with a folder of its own. Promise: nothing of an installed instance is read or changed.
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  asRoot,
+  BLOCKED_TEXT,
+  findProgram,
+  MAILBOXES,
+  type MailServerOptions,
+  makeFolder,
+  type StartMailServer,
+  start,
+  userExists,
+} from './mail-server.ts';
+
+export const startPostfix: StartMailServer = async (options) => {
+  const program = findProgram('postfix', ['postfix']);
+  if (program === null || !userExists('postfix')) return null;
+  const folder = makeFolder('postfix');
+  const command = asRoot(program, ['-c', folder, 'start-fg']);
+  if (command === null) return null;
+  for (const name of ['queue', 'data', 'mail']) mkdirSync(join(folder, name));
+  const owner = Number(execFileSync('id', ['-u', 'postfix'], { encoding: 'utf8' }));
+  if (process.getuid?.() === 0) chownSync(join(folder, 'data'), owner, -1);
+  const logFile = join(folder, 'maillog');
+  writeFileSync(join(folder, 'main.cf'), mainCf(options, folder, logFile));
+  writeFileSync(join(folder, 'master.cf'), masterCf(options));
+  writeFileSync(join(folder, 'mailboxes'), mailboxes(options));
+  writeFileSync(join(folder, 'recipients'), recipients(options));
+  return start(
+    {
+      make: 'postfix',
+      folder,
+      command,
+      end: () => {
+        const stop = asRoot(program, ['-c', folder, 'stop']);
+        if (stop !== null) execFileSync(...stop, { stdio: 'ignore' });
+      },
+      readLog: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-4096) : ''),
+    },
+    options,
+  );
+};
+
+function mainCf(options: MailServerOptions, folder: string, logFile: string): string {
+  const recipientChecks = [
+    ...(options.client === 'refused_at_rcpt'
+      ? [`check_client_access static:{554 5.7.1 ${BLOCKED_TEXT}}`]
+      : []),
+    `check_recipient_access texthash:${folder}/recipients`,
+    `check_policy_service inet:127.0.0.1:${options.greyPort}`,
+  ];
+  const lines = [
+    'compatibility_level = 3.6',
+    `queue_directory = ${folder}/queue`,
+    `data_directory = ${folder}/data`,
+    `maillog_file = ${logFile}`,
+    `maillog_file_prefixes = ${folder}`,
+    'inet_interfaces = loopback-only',
+    'inet_protocols = ipv4',
+    `myhostname = mx.${options.domain}`,
+    'mydestination =',
+    'mynetworks = 192.0.2.1/32',
+    'alias_maps =',
+    `virtual_mailbox_domains = ${options.domain}, ${options.catchAllDomain}`,
+    `virtual_mailbox_maps = texthash:${folder}/mailboxes`,
+    `virtual_mailbox_base = ${folder}/mail`,
+    `smtpd_recipient_restrictions = ${recipientChecks.join(', ')}`,
+    'disable_vrfy_command = yes',
+    `smtpd_tls_security_level = ${{ none: 'none', offered: 'may', required: 'encrypt' }[options.tls]}`,
+    `smtpd_tls_cert_file = ${folder}/cert.pem`,
+    `smtpd_tls_key_file = ${folder}/key.pem`,
+    `smtputf8_enable = ${options.smtpUtf8 ? 'yes' : 'no'}`,
+  ];
+  if (options.nullSender === 'refused') {
+    writeFileSync(join(folder, 'senders'), '<> 550 5.7.1 Null sender is not allowed here\n');
+    lines.push(`smtpd_sender_restrictions = check_sender_access texthash:${folder}/senders`);
+  }
+  if (options.client === 'refused_at_connect')
+    lines.push(
+      'smtpd_delay_reject = no',
+      `smtpd_client_restrictions = check_client_access static:{554 5.7.1 ${BLOCKED_TEXT}}`,
+    );
+  if (options.recipientsMax !== null) lines.push(`smtpd_recipient_limit = ${options.recipientsMax}`);
+  if (options.connectionsMax !== null)
+    lines.push(`smtpd_client_connection_count_limit = ${options.connectionsMax}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Services RCPT needs, none of them in a chroot. */
+function masterCf({ address, port }: MailServerOptions): string {
+  return [
+    `${address}:${port} inet n - n - - smtpd`,
+    'cleanup unix n - n - 0 cleanup',
+    'qmgr unix n - n 300 1 qmgr',
+    'rewrite unix - - n - - trivial-rewrite',
+    'bounce unix - - n - 0 bounce',
+    'defer unix - - n - 0 bounce',
+    'trace unix - - n - 0 bounce',
+    'verify unix - - n - 1 verify',
+    'proxymap unix - - n - - proxymap',
+    'error unix - - n - - error',
+    'retry unix - - n - - error',
+    'virtual unix - n n - - virtual',
+    'anvil unix - - n - 1 anvil',
+    'tlsmgr unix - - n 1000? 1 tlsmgr',
+    'postlog unix-dgram n - n - 1 postlogd',
+    '',
+  ].join('\n');
+}
+
+function mailboxes({ domain, catchAllDomain }: MailServerOptions): string {
+  const others = [MAILBOXES.full, MAILBOXES.fullForNow, MAILBOXES.closed, MAILBOXES.broken].map(
+    (one) => one.local,
+  );
+  const all = [...MAILBOXES.known, ...others].map((local) => `${local}@${domain} ${local}/`);
+  return [...all, `jörg@${domain} joerg/`, `@${catchAllDomain} all/`, ''].join('\n');
+}
+
+function recipients({ domain }: MailServerOptions): string {
+  const { full, fullForNow, closed, broken } = MAILBOXES;
+  return [full, fullForNow, closed, broken]
+    .map(({ local, reply }) => `${local}@${domain} ${reply}\n`)
+    .join('');
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { PROBE_EVERY_MS, Reachability } from './reachability.ts';
+
+test('a few dead hosts are dead hosts', () => {
+  const reach = new Reachability();
+  for (let i = 0; i < 9; i += 1) expect(reach.note(`h${i}`, false, 0)).toBeNull();
+  for (let i = 0; i < 50; i += 1) expect(reach.note('h0', false, 0)).toBeNull();
+  expect(reach.ok).toBe(true);
+});
+
+test('many dead hosts among living ones are dead hosts too', () => {
+  const reach = new Reachability();
+  for (let i = 0; i < 300; i += 1) expect(reach.note(`h${i}`, i % 5 === 0, i)).toBeNull();
+});
+
+test('when nearly all fail it is said once, one try now and then is let through, and one answer ends it', () => {
+  const reach = new Reachability();
+  const said = Array.from({ length: 30 }, (_, i) => reach.note(`h${i}`, false, i));
+  expect(said.filter((word) => word === 'lost')).toHaveLength(1);
+  expect(reach.mayTry(1_000)).toBe(false);
+  expect(reach.mayTry(1_000 + PROBE_EVERY_MS)).toBe(true);
+  expect(reach.mayTry(1_001 + PROBE_EVERY_MS)).toBe(false);
+  expect(reach.note('h3', true, 99_999)).toBe('found');
+  expect(reach.ok).toBe(true);
+});
+
+test('failures of yesterday do not count', () => {
+  const reach = new Reachability();
+  for (let i = 0; i < 9; i += 1) reach.note(`h${i}`, false, 0);
+  expect(reach.note('h10', false, 24 * 3_600_000)).toBeNull();
+});

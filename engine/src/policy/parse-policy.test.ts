@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_POLICY } from './default-policy.ts';
+import { parsePolicy } from './parse-policy.ts';
+import { isNeverAsked, limitsFor } from './policy.ts';
+
+function policy(json: unknown) {
+  const parsed = parsePolicy(json);
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.policy;
+}
+
+test('the largest providers have limits of their own, each with its reason', () => {
+  const providers = new Set(DEFAULT_POLICY.rows.map((row) => row.provider));
+  expect(providers.size).toBeGreaterThanOrEqual(10);
+  for (const row of DEFAULT_POLICY.rows) expect(row.reason.length).toBeGreaterThan(20);
+  expect(limitsFor(DEFAULT_POLICY, 'mx.example.com', 'other').refusalsPerConnection).toBe(9);
+  for (const row of DEFAULT_POLICY.rows)
+    expect(limitsFor(DEFAULT_POLICY, 'x', row.provider ?? '').refusalsPerConnection).toBeLessThan(10);
+});
+
+test('the host comes before the provider, the operator before us, and what is not said stays', () => {
+  const own = policy({
+    everyone: { connections: 4 },
+    hosts: [
+      { provider: 'google', refusalsPerConnection: 2, reason: 'asked nicely' },
+      { host: '.mx.example.com', recipientsPerMinute: 30 },
+    ],
+  });
+  expect(limitsFor(own, 'aspmx.l.google.com', 'google')).toMatchObject({
+    refusalsPerConnection: 2,
+    connections: 4,
+    reason: 'asked nicely',
+  });
+  expect(limitsFor(own, 'a.mx.example.com', 'google')).toMatchObject({
+    recipientsPerMinute: 30,
+    refusalsPerConnection: 9,
+  });
+  expect(limitsFor(own, 'notmx.example.com', 'other').recipientsPerMinute).toBeNull();
+});
+
+test('a domain that is never asked includes those below it', () => {
+  const own = policy({ never: ['Example.ORG', 'bücher.example'] });
+  expect(
+    ['example.org', 'a.b.example.org', 'xn--bcher-kva.example'].map((name) => isNeverAsked(own, name)),
+  ).toEqual([true, true, true]);
+  expect(['notexample.org', 'org'].map((name) => isNeverAsked(own, name))).toEqual([false, false]);
+});
+
+test.each([
+  [null, 'the policy must be an object'],
+  [[], 'the policy must be an object'],
+  [{ nevr: [] }, 'the policy has an unknown entry "nevr"'],
+  [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],
+  [{ everyone: { connections: '5' } }, 'everyone.connections must be a whole number from 1 to 200'],
+  [
+    { everyone: { recipientsPerConnection: 1.5 } },
+    'everyone.recipientsPerConnection must be a whole number from 1 to 10000',
+  ],
+  [{ hosts: {} }, 'hosts must be a list'],
+  [{ hosts: [{}] }, 'hosts[0] must name either a provider or a host'],
+  [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must name either a provider or a host'],
+  [{ hosts: [{ host: 'no host' }] }, 'hosts[0].host must be a host name'],
+  [{ hosts: [{ provider: 'google', speed: 9 }] }, 'hosts[0] has an unknown entry "speed"'],
+  [{ never: ['a@b.example'] }, 'never[0] must be a domain name'],
+  [{ never: [7] }, 'never[0] must be a domain name'],
+])('%j is refused in one sentence', (json, why) => {
+  expect(parsePolicy(json)).toEqual({ ok: false, why });
+});

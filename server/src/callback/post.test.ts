@@ -69,6 +69,11 @@ test('an answer without end is cut off, and its status still counts', async () =
   expect(sent).toBeLessThan(10_000_000);
 });
 
+test('a status below 300 is delivered although the rest of the answer never comes', async () => {
+  const { url, options } = await answering((response) => response.writeHead(200).flushHeaders());
+  expect(await post(url, message, { ...options, limitMs: 500 })).toEqual({ status: 200, error: null });
+});
+
 test('a closed port is a connection error', async () => {
   const { url, options } = await answering((response) => response.end());
   await receiver!.close();
@@ -113,6 +118,16 @@ test('a name is resolved by the servers that were configured', async () => {
     status: null,
     error: 'host not found',
   });
+  await world.close();
+});
+
+test('localhost is this machine whichever DNS servers are configured', async () => {
+  const world = await startWorld({ domains: {} });
+  const [host = '', port] = world.dnsServer.split(':');
+  const dnsServers = [{ host, port: Number(port) }];
+  const { url, options } = await answering((response) => response.writeHead(204).end());
+  expect(await post(url, message, { ...options, dnsServers })).toEqual({ status: 204, error: null });
+  expect(await post(url, message, { ...PUBLIC_ONLY, dnsServers })).toMatchObject({ error: 'private target' });
   await world.close();
 });
 

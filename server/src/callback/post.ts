@@ -2,7 +2,7 @@
 // followed; at most 64 KiB of the answer is read, and none of it is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
-import { findTarget, type TargetOptions } from './find-target.ts';
+import { findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {
   /** More certificate authorities than the system's, for receivers inside a company. */
@@ -18,17 +18,14 @@ export interface Posted {
 const ATTEMPT_LIMIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
+const TIME_OUT = 'time-out';
 
 export async function post(
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
 ): Promise<Posted> {
-  const signal = AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS);
-  const timedOut = new Promise<Posted>((resolve) => {
-    signal.addEventListener('abort', () => resolve(failed('time-out')));
-  });
-  return Promise.race([attempt(url, message, options, signal), timedOut]);
+  return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
 }
 
 async function attempt(
@@ -39,10 +36,14 @@ async function attempt(
 ): Promise<Posted> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
-  const target = await findTarget(url, options).catch((error: unknown) => ({
+  const tooLate = new Promise<Target>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ kind: 'refused', why: TIME_OUT }));
+  });
+  const found = findTarget(url, options).catch((error: unknown) => ({
     kind: 'refused' as const,
     why: describe(error),
   }));
+  const target = await Promise.race([found, tooLate]);
   if (target.kind === 'refused') return failed(target.why);
   return exchange(url, target.ips, message, options, signal);
 }
@@ -73,12 +74,12 @@ function exchange(
           if (bytes > MAX_ANSWER_BYTES) answer.destroy();
         });
         answer.on('error', () => {});
-        // However the rest of the answer fares, the status was given.
+        // However the rest of the answer fares, also when it never comes, the status was given.
         answer.on('close', () => resolve(posted));
         signal.addEventListener('abort', () => resolve(posted));
       },
     );
-    sent.on('error', (error) => resolve(failed(describe(error))));
+    sent.on('error', (error) => resolve(failed(signal.aborted ? TIME_OUT : describe(error))));
     sent.end(message.body);
   });
 }

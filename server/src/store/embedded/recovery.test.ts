@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import {
   endStores,
   newFolder,
+  onEnd,
   postmasterPid,
   quiet,
   sql,
@@ -72,9 +74,12 @@ test('stale lock files of both kinds do not stop a start, even when their proces
   process.kill(pid, 'SIGKILL');
   await service.ended;
   await until(() => processIdentity(pid) === null);
-  // The number now belongs to a process that is no PostgreSQL: this one.
+  // The number now belongs to a process of the same user that is no PostgreSQL.
+  const { uid, gid } = statSync(join(dataDir, 'postgres'));
+  const other = spawn('sleep', ['60'], { stdio: 'ignore', ...(process.getuid?.() === 0 && { uid, gid }) });
+  onEnd(() => other.kill('SIGKILL'));
   const pidFile = join(dataDir, 'postgres/postmaster.pid');
-  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)));
+  writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(other.pid)));
   const next = await start(dataDir);
   expect(await sql(next.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
 });

@@ -34,6 +34,12 @@ Checking by hand
   check [address …] [--file F] [--json] [--explain] [--syntax-only]
   reply [--stage rcpt] "550 5.1.1 …" [--json]
 
+Calling a running service
+  submit <file> [--url U] [--key K] [--name N] [--callback URL] [--output results.csv]
+  follow <list> [--url U] [--key K] [--output results.csv]
+                               one address a line; the key also comes from MXPROOF_API_KEY
+
+  demo                         the service on a simulated internet: nothing leaves the machine
   help, version
 
 Addresses for check also come from standard input. The environment is the service's own: docs/guide/operate.md.

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { firstSteps, localUrl } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { openFirstAccount } from './flow/first-account.ts';
+import type { OpenedAccount } from './flow/open-account.ts';
 import { createHttp } from './http/create-http.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
@@ -33,13 +34,27 @@ const STOP_GRACE_MS = { embedded: 4_500, own: 7_500 } as const;
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
 
-/** Runs until a signal; resolves with the exit status. */
-export function serve(config: Config, roles: Roles): Promise<number> {
-  const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
-  return live(log, (life) => start(config, roles, log, life));
+/** The account a first start opens, and what the person at the keyboard reads about it. */
+export interface FirstAccount {
+  readonly credits: number;
+  words(account: OpenedAccount, url: string): string;
 }
 
-async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifecycle): Promise<void> {
+const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
+
+/** Runs until a signal; resolves with the exit status. */
+export function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
+  const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
+  return live(log, (life) => start(config, roles, first, log, life));
+}
+
+async function start(
+  config: Config,
+  roles: Roles,
+  first: FirstAccount,
+  log: pino.Logger,
+  life: Lifecycle,
+): Promise<void> {
   const box = createSecretBox(loadSecretKey(config, (line) => log.warn(line)));
   const store = await openStore(config, log, life);
   const { db } = store;
@@ -77,10 +92,10 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
     Promise.all(work.map((each) => each.stop())),
   );
 
-  const account = await openFirstAccount(db, box);
+  const account = await openFirstAccount(db, box, first.credits);
   if (!roles.http) {
     log.info('checking');
-    if (account) process.stdout.write(firstSteps(account, localUrl(config, config.port)));
+    if (account) process.stdout.write(first.words(account, localUrl(config, config.port)));
     return;
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
@@ -98,7 +113,7 @@ async function start(config: Config, roles: Roles, log: pino.Logger, life: Lifec
   const port = await listen(app, config);
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
-  if (account) process.stdout.write(firstSteps(account, url));
+  if (account) process.stdout.write(first.words(account, url));
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {

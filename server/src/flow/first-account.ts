@@ -5,13 +5,16 @@ import type { SecretBox } from '../store/secret-box.ts';
 import { type OpenedAccount, openAccountIn } from './open-account.ts';
 
 const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
-const FIRST_CREDITS = 1_000;
 
 /** Null: there are accounts already. */
-export async function openFirstAccount(db: Database, box: SecretBox): Promise<OpenedAccount | null> {
+export async function openFirstAccount(
+  db: Database,
+  box: SecretBox,
+  credits: number,
+): Promise<OpenedAccount | null> {
   return db.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
     if ((await countAccounts(tx)) > 0) return null;
-    return openAccountIn(tx, box, { name: 'first account', credits: FIRST_CREDITS });
+    return openAccountIn(tx, box, { name: 'first account', credits });
   });
 }

@@ -102,7 +102,9 @@ export function composeFlight(
     }
   }
   if (flight.recipients === 0) return null;
-  if (!worthAnother(session, exchanger, flight.recipients, refusalsLeft, room)) flight.quit();
+  // One by one, the RSET stays: more may be asked after it, and its reply shows whether the two are still in step.
+  if (session.pipelining && !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room))
+    flight.quit();
   return flight;
 }
 

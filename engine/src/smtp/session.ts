@@ -36,6 +36,9 @@ export const DEFAULT_TIMEOUTS: SessionTimeouts = {
   sessionMs: 600_000,
 };
 
+/** A handshake that hangs is one that fails: the server may still be asked in clear. */
+const HANDSHAKE_MAX_MS = 60_000;
+
 export interface SessionPlan {
   readonly target: ConnectTarget;
   readonly heloName: string;
@@ -100,6 +103,8 @@ const STAGES: Readonly<Record<SessionState, Stage>> = {
   closed: 'rset',
 };
 
+const CLOSING = 421;
+
 const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = { mail: 'mail', rcpt: 'rcpt', rset: 'rset' };
 
 export class Session {
@@ -131,6 +136,8 @@ export class Session {
   readonly #overAtMs: number;
   #flight: Flight | null = null;
   #answered = 0;
+  /** Replies in the piece that is being read. */
+  #heard = 0;
   #end: SessionEnd | null = null;
 
   constructor(plan: SessionPlan, owner: SessionOwner, connect: Connect, clock: Clock) {
@@ -158,6 +165,7 @@ export class Session {
     if (this.state === 'idle') this.#quit();
     else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
     else if (this.state === 'quitting') this.#stop('done', null, null);
+    else if (this.state === 'handshake') this.#stop('tls_failed', null, 'no handshake in time');
     else this.#stop('timeout', null, 'no reply in time');
   }
 
@@ -191,6 +199,7 @@ export class Session {
   #data(chunk: Uint8Array): void {
     if (this.#end !== null || this.state === 'closed') return;
     this.spoke = true;
+    this.#heard = 0;
     this.#reader.push(chunk);
     // Only after the whole chunk: a reply too many behind the last one means that none of them can be trusted.
     if (this.#end === null && this.state === 'idle') this.#landed();
@@ -198,6 +207,12 @@ export class Session {
 
   #reply(reply: Reply): void {
     if (this.#end !== null) return;
+    this.#heard += 1;
+    // One by one, a second reply in the same piece is older than the question it seems to answer.
+    if (this.#heard > 1 && reply.code !== CLOSING && !this.#mayBunch) {
+      this.#outOfStep();
+      return;
+    }
     switch (this.state) {
       case 'banner':
         this.#bannerSaid(reply);
@@ -220,9 +235,13 @@ export class Session {
         if (this.#flight !== null) this.#landed();
         this.#stop('done', null, null);
         return;
+      case 'idle':
+        // A goodbye needs no question.
+        if (reply.code === CLOSING) this.#stop('refused', reply, null);
+        else this.#outOfStep();
+        return;
       case 'connecting':
       case 'handshake':
-      case 'idle':
       case 'closed':
         this.#outOfStep();
         return;
@@ -282,7 +301,7 @@ export class Session {
       return;
     }
     this.state = 'handshake';
-    this.#await(this.plan.timeouts.replyMs);
+    this.#await(Math.min(this.plan.timeouts.replyMs, HANDSHAKE_MAX_MS));
     this.#reader.stop();
     this.#wire.startTls();
   }
@@ -326,7 +345,7 @@ export class Session {
   #commandSaid(reply: Reply): void {
     const flight = this.#flight;
     const command = flight?.commands[this.#answered];
-    if (!flight || !command) {
+    if (!flight || !command || !mayAnswer(command.kind, reply.code)) {
       this.#outOfStep();
       return;
     }
@@ -334,7 +353,7 @@ export class Session {
     command.answeredAtMs = this.#clock.now() - this.startedAtMs;
     if (this.#answered === 0) this.replyMs = command.answeredAtMs - flight.sentAtMs;
     this.#answered += 1;
-    if (reply.code === 421) {
+    if (reply.code === CLOSING) {
       this.#stop('refused', reply, null);
       return;
     }
@@ -367,7 +386,12 @@ export class Session {
     if (this.#end === null && this.state === 'idle') this.#ask();
   }
 
-  /** More replies than commands: whatever this flight seemed to say may belong to another command. */
+  /** Answers to commands that went out together may come together. */
+  get #mayBunch(): boolean {
+    return this.pipelining && (this.state === 'flight' || this.state === 'quitting' || this.state === 'idle');
+  }
+
+  /** More replies than commands, or another command's: whatever this flight seemed to say may belong to another command. */
   #outOfStep(): void {
     this.#stop('out_of_step', null, 'replies out of step');
   }
@@ -389,8 +413,10 @@ export class Session {
     const answeredAll = flight !== null && this.#answered === flight.commands.length;
     this.state = 'closed';
     if (flight !== null) {
-      // Out of step, no reply of the flight counts; the owner asks all of it again.
-      if (end.how === 'out_of_step' || end.how === 'protocol')
+      // Out of step, no reply of the flight counts; the owner asks all of it again. Nor does any when one never
+      // came: it may be the first that is missing, and every other one its neighbour's.
+      const lost = end.how === 'timeout' && this.pipelining;
+      if (end.how === 'out_of_step' || end.how === 'protocol' || lost)
         for (const command of flight.commands) command.reply = null;
       this.#owner.landed(this, flight, answeredAll && end.how !== 'out_of_step');
     }
@@ -426,6 +452,13 @@ export class Session {
   #await(ms: number): void {
     this.deadlineMs = Math.min(this.#clock.now() + ms, this.#overAtMs);
   }
+}
+
+/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
+function mayAnswer(kind: Command['kind'], code: number): boolean {
+  if (code === CLOSING) return true;
+  if (kind === 'rset') return code < 300 || (code >= 500 && code <= 504);
+  return code >= 400 || (code >= 250 && code <= 259);
 }
 
 function replyText(reply: Reply): string {

@@ -39,7 +39,7 @@ export type StartMailServer = (options: MailServerOptions) => Promise<MailServer
 
 /** The same people at every make: local part → what its server says. */
 export const MAILBOXES = {
-  known: ['anna', 'bernd', 'postmaster', 'grey.one', 'grey.two'],
+  known: ['anna', 'bernd', 'info', 'postmaster', 'grey.one', 'grey.two'],
   full: { local: 'full', reply: '552 5.2.2 Mailbox is full' },
   fullForNow: { local: 'full.for.now', reply: '452 4.2.2 Mailbox is over quota' },
   closed: { local: 'closed', reply: '550 5.2.1 This mailbox is disabled' },

@@ -87,4 +87,10 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
     means: 'no_mailbox',
     seen: '550 5.1.350 Remote server returned invalid or missing recipient',
   },
+  {
+    // OpenSMTPD, for a local part that a virtual domain's table does not have.
+    match: /^mailing list expansion problem: ?(?:MAIL|$)/,
+    means: 'no_mailbox',
+    seen: '524 5.2.4 Mailing list expansion problem: <info@example.com>',
+  },
 ];

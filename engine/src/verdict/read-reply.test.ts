@@ -5,6 +5,7 @@ import { replyFromText } from './parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { readReply } from './read-reply.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
+import { replyWords } from './reply-words.ts';
 import { meaningOutcome } from './verdict.ts';
 
 const meaningOf = (text: string, stage: Stage = 'rcpt', provider = ''): Meaning =>
@@ -13,18 +14,38 @@ const meaningOf = (text: string, stage: Stage = 'rcpt', provider = ''): Meaning 
 describe('every row decides the reply it came from', () => {
   const rows = REPLY_TOPICS.flatMap((topic) => topic.rows.map((row) => [topic.name, row.seen, row] as const));
   it.each(rows)('%s: %s', (name, seen, row) => {
-    const reading = readReply('rcpt', replyFromText(seen), '');
-    expect(reading.rule).toBe(`${name}: ${row.match.source}`.slice(0, 120));
+    const reply = replyFromText(seen);
+    const reading = readReply('rcpt', reply, '');
+    expect(reading.rule.startsWith(`${name}, like "${seen.slice(0, 4)}`)).toBe(true);
     expect(reading.meaning).toBe(row.means);
+    const said = replyWords(reply.lines);
+    const first = REPLY_TOPICS.flatMap((topic) => topic.rows).find((other) =>
+      other.match.test(other.in === 'links' ? said.links : said.words),
+    );
+    expect(first).toBe(row);
   });
 
   const own = PROVIDER_REPLY_ROWS.map((row) => [row.provider, row.seen, row] as const);
   it.each(own)('%s: %s', (name, seen, row) => {
-    const reading = readReply('rcpt', replyFromText(seen), name);
-    expect(reading.rule).toBe(`${name}: ${row.match.source}`.slice(0, 120));
+    const reply = replyFromText(seen);
+    const reading = readReply('rcpt', reply, name);
+    expect(reading.rule.startsWith(`${name}, like "`)).toBe(true);
     expect(reading.meaning).toBe(row.means);
+    const said = replyWords(reply.lines);
+    const ownRows = PROVIDER_REPLY_ROWS.filter((other) => other.provider === name);
+    expect(ownRows.find((other) => other.match.test(other.in === 'links' ? said.links : said.words))).toBe(
+      row,
+    );
     // Where the provider is not known another row may decide, to the same end.
     expect(meaningOutcome(meaningOf(seen))).toEqual(meaningOutcome(row.means));
+  });
+
+  it('no rule’s name carries an address', () => {
+    for (const [, seen] of [...rows, ...own]) {
+      for (const provider of ['', 'google', 'microsoft', 'qq']) {
+        expect(readReply('rcpt', replyFromText(seen), provider).rule).not.toContain('@');
+      }
+    }
   });
 });
 
@@ -108,6 +129,13 @@ describe('what must hold', () => {
       'no_mailbox',
     ],
     ['a bare 550 is the mailbox', '550', 'no_mailbox'],
+    ['a word without a reason leaves it to the number', '550 5.1.1 <a@b.example> rejected', 'no_mailbox'],
+    ['a sending quota is the pace', '550 quota exceeded for this sender', 'rate_limited'],
+    [
+      'advice to ask a provider is not a block',
+      '550 User unknown. Please contact your provider.',
+      'no_mailbox',
+    ],
     ['a 550 in words nobody knows is not', '550 zut alors', 'unclear'],
     ['a bare 554 says nothing', '554', 'unclear'],
     ['251 is accepted', '251 User not local; will forward to <x@y.example>', 'accepted'],

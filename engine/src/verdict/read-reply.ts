@@ -17,7 +17,7 @@ import { retryAfterMs } from './retry-after.ts';
 import { earlyStatusRule, rcptStatusRule } from './status-rules.ts';
 
 const MAX_KEPT_READINGS = 2_000;
-const MAX_RULE_CHARS = 120;
+const MAX_QUOTED_CHARS = 90;
 const ACCEPTED: ReplyReading = { meaning: 'accepted', rule: 'code 2xx', retryAfterMs: null };
 
 /** A wording that means one of these cannot be true before RCPT: no mailbox was named yet. */
@@ -114,8 +114,11 @@ function applies(stage: Stage, row: ReplyRow, said: ReplyWords): boolean {
   return row.match.test(row.in === 'links' ? said.links : said.words);
 }
 
+/** `block, like "554 5.7.1 Service unavailable; …"`: people know a reply better than a pattern. */
 function named(table: string, row: ReplyRow): string {
-  return `${table}: ${row.match.source}`.slice(0, MAX_RULE_CHARS);
+  // Evidence never carries an address, not even a made-up one.
+  const seen = row.seen.replace(/<?[^\s<>()]+@[^\s<>()]+>?/g, '…');
+  return `${table}, like "${seen.length > MAX_QUOTED_CHARS ? `${seen.slice(0, MAX_QUOTED_CHARS)}…` : seen}"`;
 }
 
 /** A pasted bounce may quote a second recipient's reply behind the first: the first is the one asked about. */

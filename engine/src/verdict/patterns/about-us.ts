@@ -53,7 +53,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /open (?:mail )?(?:relay|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|your (?:isp|provider|internet service provider|mail ?server|mta|server|ip|host|network|access|connection)\b/,
+      /open (?:mail )?(?:relay|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|your (?:mail ?server|mta|ip|host|network|sending)\b/,
     means: 'blocked',
     seen: '550 5.7.0 <info@example.com>... Please use the smtp server of your ISP.',
   },

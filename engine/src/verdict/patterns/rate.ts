@@ -69,7 +69,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! on)|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! on)|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },

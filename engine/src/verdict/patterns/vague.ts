@@ -22,9 +22,8 @@ export const VAGUE_ROWS: readonly ReplyRow[] = [
     seen: '554 For explanation visit http://postmaster.example.com/en/error-messages?ip=203.0.113.9&c=bip',
   },
   {
-    match:
-      /^(?:MAIL |NAME )?[^a-z]{0,4}(?:rejected|refused|denied|reject|error|sorry|transaction failed|failed|failure|not accepted)\b[^a-z]*$/,
-    means: 'unclear',
-    seen: '550 Rejected',
+    match: /your (?:isp|provider|internet service provider|server|access|connection)\b/,
+    means: 'blocked',
+    seen: '550 #5.7.1 Your access to submit messages to this e-mail system has been rejected.',
   },
 ];

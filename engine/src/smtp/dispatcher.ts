@@ -12,6 +12,8 @@ import { Lane, type LaneHost, type LaneOptions } from './lane.ts';
 import type { Session, SessionEnd } from './session.ts';
 import type { Task } from './task.ts';
 
+const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+const SESSIONS_MIN = 8;
 const EXCHANGERS_MAX = 50_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
@@ -40,6 +42,7 @@ export class Dispatcher implements LaneHost {
   readonly #sessions = new Set<Session>();
   /** Open or resting: what counts against the cap. */
   #taken = 0;
+  #maxSessions: number;
   /** Lanes that wait for the cap on all sessions. */
   readonly #waiters = new Set<Lane>();
   readonly #wakes = new Map<Lane, number>();
@@ -52,6 +55,7 @@ export class Dispatcher implements LaneHost {
     this.options = options;
     this.egress = egress;
     this.clock = options.clock;
+    this.#maxSessions = options.maxSessions;
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
     this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
@@ -103,7 +107,7 @@ export class Dispatcher implements LaneHost {
 
   mayOpen(lane: Lane): boolean {
     if (this.closing) return false;
-    if (this.#taken < this.options.maxSessions) return true;
+    if (this.#taken < this.#maxSessions) return true;
     this.#waiters.add(lane);
     for (const other of this.#lanes.values()) other.releaseIdle();
     return false;
@@ -111,6 +115,12 @@ export class Dispatcher implements LaneHost {
 
   get crowded(): boolean {
     return this.#waiters.size > 0;
+  }
+
+  outOfSockets(error: string | null): boolean {
+    if (error === null || !NO_SOCKETS.has(error)) return false;
+    this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size));
+    return true;
   }
 
   opened(session: Session): void {
@@ -138,7 +148,7 @@ export class Dispatcher implements LaneHost {
     if (exchanger.shared !== null) pumpAll(exchanger.shared.waiters);
     if (this.#waiters.size === 0) return;
     for (const lane of this.#waiters) {
-      if (this.#taken >= this.options.maxSessions) return;
+      if (this.#taken >= this.#maxSessions) return;
       this.#waiters.delete(lane);
       lane.pump();
     }

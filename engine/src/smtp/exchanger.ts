@@ -10,6 +10,8 @@ export interface Shut {
   readonly meaning: Meaning | null;
   readonly temporary: boolean;
   readonly rule: string;
+  /** A connection stood. */
+  readonly dialled: boolean;
   /** The server has spoken. */
   readonly connected: boolean;
   readonly retryAfterMs: number | null;
@@ -40,7 +42,8 @@ export interface Exchanger {
   readonly waiters: Set<Waiter>;
   /** By source address: refused, blocked, down, mute. */
   readonly shut: Map<string | null, Shut>;
-  noTls: boolean;
+  /** A handshake with it has failed; until then it is asked in clear. */
+  noTlsUntilMs: number;
   noPipelining: boolean;
   heloOnly: boolean;
   /** Bits as in Task.sendersRefused. */
@@ -74,7 +77,7 @@ export function createExchanger(
     shared,
     waiters: new Set(),
     shut: new Map(),
-    noTls: false,
+    noTlsUntilMs: 0,
     noPipelining: false,
     heloOnly: false,
     sendersTaken: 0,

@@ -169,7 +169,7 @@ const NOT_ABOUT_PACE: ReadonlySet<Meaning> = new Set([
 function isTrouble(meaning: Meaning, reply: Reply): boolean {
   if (meaning === 'rate_limited' || meaning === 'too_many_recipients') return true;
   if (NOT_ABOUT_PACE.has(meaning)) return false;
-  return reply.enhanced !== null && reply.enhanced.startsWith('4.7.');
+  return reply.enhanced?.startsWith('4.7.') === true;
 }
 
 const NAMED = /<([^<>\s]+@[^<>\s]+)>/;

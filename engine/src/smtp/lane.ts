@@ -7,31 +7,45 @@
 //     └──────────────────────────┘
 
 import type { MailTarget } from '../dns/domain-facts.ts';
-import { connectionFull, flewWell, mayOpen, transactionFull, troubled } from '../pace/pace.ts';
+import { flewWell, transactionFull } from '../pace/pace.ts';
 import type { Connect } from '../ports.ts';
-import type { Clock, Reply, ReplyReading } from '../types.ts';
+import type { Clock, ReplyReading } from '../types.ts';
+import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, noteMail, pausedAnswer, shutAnswer } from './answer.ts';
+import { chooseTarget, type Reachable } from './choose-target.ts';
 import { composeFlight, senderBit, senderFor } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
 import { type Exchanger, type Shut, shutFor } from './exchanger.ts';
-import type { Flight } from './flight.ts';
-import { type Landing, type ReadReply, readFlight } from './landing.ts';
+import type { Command, Flight } from './flight.ts';
+import {
+  blockedOnce,
+  brokeOff,
+  hostFailed,
+  senderRefused,
+  slower,
+  type Trouble,
+  tlsFailed,
+  turnedAway,
+} from './host-trouble.ts';
+import { type FlightLanding, type Landing, type ReadReply, readFlight } from './landing.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session, type SessionEnd, type SessionOwner, type SessionTimeouts } from './session.ts';
-import type { Answer, Task } from './task.ts';
-import { ownLine, rcptLine, replyWords, sessionLine } from './transcript.ts';
+import type { Task } from './task.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
 const DROPS_MAX = 2;
-/** Sessions in a row that end in the middle without one answer, before the host is left alone. */
-const BARREN_SESSIONS_MAX = 2;
-const BLOCKS_UNTIL_SHUT = 3;
 /** Recipients for each refusal a session may draw, before another session is worth its opening. */
 const SESSION_WORTH = 3;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
-const BLOCKED_MS = 15 * 60_000;
+/** How fast the share of refusals follows what is seen. */
+const REFUSAL_SHARE_STEP = 0.1;
+
+interface Mine {
+  readonly exchanger: Exchanger;
+  readonly alone: boolean;
+}
 
 /** What a lane needs from the dispatcher above it. */
 export interface LaneHost {
@@ -45,6 +59,8 @@ export interface LaneHost {
   opened(session: Session): void;
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void;
   wakeAt(lane: Lane, atMs: number): void;
+  /** True when the error says that this machine has no more sockets; fewer are opened from then on. */
+  outOfSockets(error: string | null): boolean;
   dropLane(lane: Lane): void;
   /** A host was reached, or every address of a group could not be. */
   reached(whom: string, ok: boolean): void;
@@ -71,17 +87,12 @@ export class Lane implements SessionOwner {
   readonly queue = new LaneQueue();
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue();
-  readonly sessions = new Map<Session, { exchanger: Exchanger; alone: boolean }>();
+  readonly sessions = new Map<Session, Mine>();
   readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
   readonly #dispatcher: LaneHost;
   #pumping = false;
 
-  constructor(
-    key: string,
-    source: Source,
-    targets: readonly { target: MailTarget; exchanger: Exchanger }[],
-    dispatcher: LaneHost,
-  ) {
+  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: LaneHost) {
     this.key = key;
     this.source = source;
     this.#targets = targets;
@@ -149,73 +160,36 @@ export class Lane implements SessionOwner {
   }
 
   #openOne(): boolean {
-    const nowMs = this.#dispatcher.clock.now();
-    const choice = this.#choose(nowMs);
+    const dispatcher = this.#dispatcher;
+    if (!dispatcher.mayOpen(this)) return false;
+    const nowMs = dispatcher.clock.now();
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, (one) => this.#isSlow(one, nowMs));
     if (choice.kind === 'open') {
       const alone = this.alone.size > 0 && ![...this.sessions.values()].some((mine) => mine.alone);
-      this.#open(choice.target, choice.exchanger, alone);
+      this.#open(choice.to.target, choice.to.exchanger, alone);
       return true;
     }
-    if (choice.kind === 'nowhere') this.#giveUp(choice.shut);
-    else if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
+    if (choice.kind === 'nowhere') {
+      // Somebody inside may still answer; only when nobody is left is there nobody to ask.
+      if (this.sessions.size === 0) this.#giveUp(choice.shut);
+      return false;
+    }
+    for (const exchanger of choice.on) {
+      exchanger.waiters.add(this);
+      exchanger.shared?.waiters.add(this);
+    }
+    if (choice.untilMs > nowMs) dispatcher.wakeAt(this, choice.untilMs);
+    if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
       this.#handBack(choice.untilMs - nowMs);
     return false;
   }
 
-  #choose(
-    nowMs: number,
-  ):
-    | { kind: 'open'; target: MailTarget; exchanger: Exchanger }
-    | { kind: 'wait'; untilMs: number }
-    | { kind: 'nowhere'; shut: Shut | null } {
-    if (!this.#dispatcher.mayOpen(this)) return { kind: 'wait', untilMs: 0 };
-    let rank = -1;
-    let candidates = 0;
-    let untilMs = 0;
-    let best: { target: MailTarget; exchanger: Exchanger } | null = null;
-    let shut: Shut | null = null;
-    for (const one of this.#targets) {
-      if (one.target.rank !== rank) {
-        if (candidates > 0) break;
-        rank = one.target.rank;
-      }
-      const { exchanger } = one;
-      const why = shutFor(exchanger, this.source.ip, nowMs);
-      if (why !== null) {
-        // What a server said is worth more than that another was silent.
-        if (shut === null || (why.connected && !shut.connected)) shut = why;
-        continue;
-      }
-      if (this.#isSlow(exchanger, nowMs)) {
-        untilMs = Math.max(untilMs, nowMs);
-        continue;
-      }
-      candidates += 1;
-      const shared = exchanger.shared;
-      if (mayOpen(exchanger.pace, nowMs) && (shared === null || mayOpen(shared.pace, nowMs))) {
-        if (best === null || exchanger.pace.open < best.exchanger.pace.open) best = one;
-      } else {
-        const pausedUntilMs = Math.max(exchanger.pace.pausedUntilMs, shared?.pace.pausedUntilMs ?? 0);
-        untilMs = Math.max(untilMs, pausedUntilMs);
-        exchanger.waiters.add(this);
-        shared?.waiters.add(this);
-        if (pausedUntilMs > nowMs) this.#dispatcher.wakeAt(this, pausedUntilMs);
-      }
-    }
-    if (best !== null) return { kind: 'open', ...best };
-    if (candidates > 0 || this.sessions.size > 0) return { kind: 'wait', untilMs };
-    return { kind: 'nowhere', shut };
-  }
-
   #isSlow(exchanger: Exchanger, nowMs: number): boolean {
     if (this.#targets.length === 1) return false;
-    for (const [session, mine] of this.sessions)
-      if (
-        mine.exchanger === exchanger &&
-        session.state === 'connecting' &&
-        nowMs - session.startedAtMs >= SLOW_CONNECT_MS
-      )
-        return true;
+    for (const [session, mine] of this.sessions) {
+      const connecting = mine.exchanger === exchanger && session.state === 'connecting';
+      if (connecting && nowMs - session.startedAtMs >= SLOW_CONNECT_MS) return true;
+    }
     return false;
   }
 
@@ -233,7 +207,7 @@ export class Lane implements SessionOwner {
           hostName: target.host,
         },
         heloName: this.source.heloName,
-        mayTls: !exchanger.noTls,
+        mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
         heloOnly: exchanger.heloOnly,
         mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining,
         timeouts: dispatcher.options.timeouts,
@@ -265,7 +239,13 @@ export class Lane implements SessionOwner {
       nowMs,
       sharers: this.sessions.size,
       probe: (task) => this.#dispatcher.probeBehind(task),
-      impossibleHere: (task) => task.answered(task, this.#answer(task, session, NO_SMTPUTF8, null, [])),
+      impossibleHere: (task) => {
+        const sender = this.#senderOf(task);
+        task.answered(
+          task,
+          answerOf(task, session, { reading: NO_SMTPUTF8, reply: null, sender, dialogue: [] }),
+        );
+      },
     });
     if (flight === null) {
       const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
@@ -280,350 +260,168 @@ export class Lane implements SessionOwner {
     const mine = this.sessions.get(session);
     if (mine === undefined) return;
     const { exchanger } = mine;
-    const { pace, shared } = exchanger;
-    const nowMs = this.#dispatcher.clock.now();
-    const landing = readFlight(
-      flight,
-      exchanger.provider,
-      session.pipelining,
-      this.#dispatcher.options.readReply,
-    );
+    const { readReply, mailFrom } = this.#dispatcher.options;
+    const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
     session.refusals += landing.refusals;
     session.resets += landing.resets;
-    exchanger.answers += landing.answered;
-    if (landing.answered > 0) {
-      exchanger.dropsInARow = 0;
-      exchanger.refusalShare += (landing.refusedRecipients / landing.answered - exchanger.refusalShare) * 0.1;
-    }
-    if (landing.outOfStep) exchanger.noPipelining = true;
-    if (landing.transactionTook !== null) transactionFull(pace, landing.transactionTook);
-    if (landing.mailTaken && flight.commands[0] !== undefined)
-      exchanger.sendersTaken |= senderBit(flight.commands[0].sender);
+    learn(exchanger, flight, landing);
     if (landing.trouble || !complete) {
-      troubled(pace, nowMs, landing.retryAfterMs);
-      if (shared !== null) troubled(shared.pace, nowMs, landing.retryAfterMs);
-      this.#dispatcher.wakeAt(this, pace.pausedUntilMs);
+      slower(exchanger, this.#dispatcher.clock.now(), landing.retryAfterMs);
     } else {
-      flewWell(pace, exchanger.limits.connections);
-      if (shared !== null) flewWell(shared.pace, exchanger.limits.connectionsPerProvider);
+      flewWell(exchanger.pace, exchanger.limits.connections);
+      if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
     for (const one of landing.landings) this.#land(one, session, mine, flight);
-    if (landing.mailRefused !== null && landing.mailRefusal !== null && !landing.mailTaken)
-      this.#senderRefused(exchanger, session, landing.mailRefused, landing.mailRefusal);
+    const { mailRefused, mailRefusal } = landing;
+    if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
+      senderRefused(this.#trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     this.pump();
   }
 
-  #land(
-    landing: Landing,
-    session: Session,
-    mine: { exchanger: Exchanger; alone: boolean },
-    flight: Flight,
-  ): void {
+  #land(landing: Landing, session: Session, mine: Mine, flight: Flight): void {
     const { task, command, reading } = landing;
     const { exchanger } = mine;
     const queue = mine.alone ? this.alone : this.queue;
-    if (landing.act === 'ask_again') {
-      queue.pushBack(task);
-      return;
-    }
-    if (landing.act === 'dropped') {
-      task.drops += 1;
-      if (task.drops <= DROPS_MAX) {
+    switch (landing.act) {
+      case 'ask_again':
+        queue.pushBack(task);
+        return;
+      case 'dropped':
+        task.drops += 1;
+        if (task.drops <= DROPS_MAX) queue.pushBack(task);
+        else this.#say(task, session, DROPPED, command, flight);
+        return;
+      case 'other_sender': {
+        const bit = senderBit(command.sender);
+        task.sendersRefused |= bit;
+        exchanger.sendersRefused |= bit;
+        const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
+        if ((task.sendersRefused & senderBit(other)) !== 0) break;
         queue.pushBack(task);
         return;
       }
-      this.#say(task, session, DROPPED, command.reply, flight, command.answeredAtMs);
-      return;
+      case 'other_source':
+      case 'answer':
+        break;
+      default:
+        landing.act satisfies never;
     }
-    if (landing.act === 'other_sender') {
-      const bit = senderBit(command.sender);
-      task.sendersRefused |= bit;
-      exchanger.sendersRefused |= bit;
-      const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
-      if ((task.sendersRefused & senderBit(other)) === 0) {
-        queue.pushBack(task);
-        return;
-      }
-    }
-    if (reading?.meaning === 'blocked') this.#blockedOnce(session, exchanger, reading);
+    if (reading?.meaning === 'blocked') blockedOnce(this.#trouble(session, exchanger), reading);
     else exchanger.blocksInARow = 0;
     if (landing.act === 'other_source') {
       task.blockedSources |= this.#dispatcher.egress.bit(this.source);
       if (this.#dispatcher.fromElsewhere(task, mine.alone)) return;
     }
-    this.#say(task, session, reading ?? DROPPED, command.reply, flight, command.answeredAtMs);
-  }
-
-  /** Nobody gets past MAIL here: what waits in the queue need not find that out one by one. */
-  #senderRefused(exchanger: Exchanger, session: Session, reading: ReplyReading, reply: Reply): void {
-    // A parameter that is not taken concerns those who need it; another sender may be.
-    if (reading.meaning === 'protocol') return;
-    const { mailFrom, downMs } = this.#dispatcher.options;
-    if (reading.meaning === 'sender_refused' && mailFrom !== '' && exchanger.sendersRefused !== EVERY_SENDER)
-      return;
-    const nowMs = this.#dispatcher.clock.now();
-    const temporary = isTemporary(reading, reply);
-    if (reading.meaning === 'blocked' && !temporary) {
-      this.#dispatcher.egress.block(this.source, exchanger.whom, nowMs);
-      this.#shut(exchanger, session, nowMs + BLOCKED_MS, reading, false);
-    } else {
-      this.#shut(exchanger, session, nowMs + downMs, reading, temporary);
-    }
-  }
-
-  /** One refusal may be about one recipient; several in a row are about us. */
-  #blockedOnce(session: Session, exchanger: Exchanger, reading: ReplyReading): void {
-    exchanger.blocksInARow += 1;
-    if (exchanger.blocksInARow < BLOCKS_UNTIL_SHUT) return;
-    const nowMs = this.#dispatcher.clock.now();
-    this.#dispatcher.egress.block(this.source, exchanger.whom, nowMs);
-    this.#shut(exchanger, session, nowMs + BLOCKED_MS, reading, false);
+    this.#say(task, session, reading ?? DROPPED, command, flight);
   }
 
   ended(session: Session, end: SessionEnd): void {
     const mine = this.sessions.get(session);
     if (mine === undefined) return;
     this.sessions.delete(session);
-    const { exchanger } = mine;
-    const nowMs = this.#dispatcher.clock.now();
-    this.#dispatcher.ended(session, exchanger, end);
-    const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
-    switch (end.how) {
-      case 'done':
-        break;
-      case 'tls_failed':
-        exchanger.noTls = true;
-        break;
-      case 'out_of_step':
-        exchanger.noPipelining = true;
-        if (!session.pipelining) this.#fail(exchanger, session, nowMs, end);
-        break;
-      case 'unconnected':
-        this.#fail(exchanger, session, nowMs, end);
-        break;
-      case 'refused':
-        if (inside) this.#barren(exchanger, session, nowMs, end);
-        else this.#turnedAway(exchanger, session, nowMs, end);
-        break;
-      case 'dropped':
-      case 'timeout':
-      case 'protocol':
-        if (end.stage === 'ehlo' && end.how === 'dropped' && !exchanger.heloOnly && !session.plan.heloOnly)
-          exchanger.heloOnly = true;
-        else if (inside) this.#barren(exchanger, session, nowMs, end);
-        else this.#fail(exchanger, session, nowMs, end);
-        break;
-      default:
-        end.how satisfies never;
-    }
+    this.#dispatcher.ended(session, mine.exchanger, end);
+    this.#learnFromEnd(this.#trouble(session, mine.exchanger), end);
     this.pump();
   }
 
-  /** The line broke while recipients were on it. They are queued again; the host is asked more gently, or not at all. */
-  #barren(exchanger: Exchanger, session: Session, nowMs: number, end: SessionEnd): void {
-    if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
-      exchanger.noPipelining = true;
-    if (session.flights > 1) connectionFull(exchanger.pace, Math.max(1, Math.floor(session.recipients / 2)));
-    exchanger.dropsInARow += 1;
-    if (exchanger.dropsInARow > BARREN_SESSIONS_MAX) this.#fail(exchanger, session, nowMs, end);
+  #learnFromEnd(trouble: Trouble, end: SessionEnd): void {
+    const { exchanger, session } = trouble;
+    const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
+    switch (end.how) {
+      case 'done':
+        return;
+      case 'tls_failed':
+        tlsFailed(trouble);
+        return;
+      case 'out_of_step':
+        exchanger.noPipelining = true;
+        if (!session.pipelining) hostFailed(trouble, end);
+        return;
+      case 'unconnected':
+        // Our own want of sockets is nobody's fault at the other end.
+        if (!this.#dispatcher.outOfSockets(end.error)) hostFailed(trouble, end);
+        return;
+      case 'refused':
+        if (inside) brokeOff(trouble, end);
+        else if (end.reply === null) hostFailed(trouble, end);
+        else
+          turnedAway(
+            trouble,
+            this.#dispatcher.options.readReply(end.stage, end.reply, exchanger.provider),
+            end.reply,
+          );
+        return;
+      case 'dropped':
+      case 'timeout':
+      case 'protocol':
+        if (inside) brokeOff(trouble, end);
+        // Some very old servers hang up on EHLO.
+        else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly)
+          exchanger.heloOnly = true;
+        else hostFailed(trouble, end);
+        return;
+      default:
+        end.how satisfies never;
+    }
   }
 
-  /** 4xx or 5xx before anybody was asked about: says nothing about a mailbox, and the next exchanger may be kinder. */
-  #turnedAway(exchanger: Exchanger, session: Session, nowMs: number, end: SessionEnd): void {
-    if (end.reply === null) {
-      this.#fail(exchanger, session, nowMs, end);
-      return;
-    }
-    const reading = this.#dispatcher.options.readReply(end.stage, end.reply, exchanger.provider);
-    const temporary = isTemporary(reading, end.reply);
-    if (temporary) {
-      troubled(exchanger.pace, nowMs, reading.retryAfterMs);
-      if (exchanger.shared !== null) troubled(exchanger.shared.pace, nowMs, reading.retryAfterMs);
-      this.#dispatcher.wakeAt(this, exchanger.pace.pausedUntilMs);
-      // A door shut for one connection while others are inside is about their number: slower is enough.
-      if (exchanger.pace.open > 0 && exchanger.answers > 0) return;
-      this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, true);
-      return;
-    }
-    if (reading.meaning !== 'blocked') {
-      this.#shut(exchanger, session, nowMs + this.#dispatcher.options.downMs, reading, false);
-      return;
-    }
-    this.#dispatcher.egress.block(this.source, exchanger.whom, nowMs);
-    this.#shut(exchanger, session, nowMs + BLOCKED_MS, reading, false);
-  }
-
-  #fail(exchanger: Exchanger, session: Session, nowMs: number, end: SessionEnd): void {
-    // Our own lack of sockets or of that source address is nobody's fault at the other end.
-    const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
-    exchanger.shut.set(this.source.ip, {
-      untilMs: nowMs + this.#dispatcher.options.downMs,
-      meaning: null,
-      temporary: true,
-      rule,
-      connected: session.spoke,
-      retryAfterMs: null,
-      host: session.plan.target.hostName,
-      tls: session.tls,
-      session: session.lines,
-    });
-  }
-
-  #shut(
-    exchanger: Exchanger,
-    session: Session,
-    untilMs: number,
-    reading: ReplyReading,
-    temporary: boolean,
-  ): void {
-    exchanger.shut.set(this.source.ip, {
-      untilMs,
-      meaning: reading.meaning,
-      temporary,
-      rule: reading.rule,
-      connected: true,
-      retryAfterMs: reading.retryAfterMs,
-      host: session.plan.target.hostName,
-      tls: session.tls,
-      session: session.lines,
-    });
+  #trouble(session: Session, exchanger: Exchanger): Trouble {
+    const { egress, clock, options } = this.#dispatcher;
+    return { exchanger, session, source: this.source, egress, nowMs: clock.now(), downMs: options.downMs };
   }
 
   // ---- answers ----
 
   /** Every address of every exchanger is down or turns us away. */
   #giveUp(shut: Shut | null): void {
-    if (shut === null || !shut.connected)
-      this.#dispatcher.reached(this.#targets[0]?.target.ip ?? this.key, false);
+    const ip = this.#targets[0]?.target.ip ?? null;
+    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? this.key, false);
     for (const queue of [this.queue, this.alone]) {
       for (const task of queue.takeAll()) {
         if (shut !== null && !shut.temporary) {
           task.blockedSources |= this.#dispatcher.egress.bit(this.source);
           if (this.#dispatcher.fromElsewhere(task, queue === this.alone)) continue;
         }
-        task.answered(task, {
-          meaning: shut?.meaning ?? null,
-          temporary: shut?.temporary ?? true,
-          rule: shut?.rule ?? 'connection: no exchanger could be reached',
-          retryAfterMs: shut?.retryAfterMs ?? null,
-          connected: shut?.connected ?? false,
-          counts: true,
-          reply: null,
-          host: shut?.host ?? null,
-          ip: this.#targets[0]?.target.ip ?? null,
-          source: this.source.ip,
-          sender: this.#dispatcher.options.mailFrom,
-          tls: shut?.tls ?? false,
-          session: shut?.session ?? [],
-          dialogue: [],
-        });
+        task.answered(task, shutAnswer(shut, ip, this.source.ip, this.#senderOf(task)));
       }
     }
   }
 
   /** The host wants a longer pause than we keep people waiting for. */
   #handBack(waitMs: number): void {
-    const answers = this.answers;
+    const { answers } = this;
+    const target = this.#targets[0]?.target;
     for (const queue of [this.queue, this.alone]) {
       for (const task of queue.takeAll()) {
-        task.answered(task, {
-          meaning: 'rate_limited',
-          temporary: true,
-          rule: 'pace: the host asked for a pause',
-          retryAfterMs: waitMs,
-          connected: true,
-          // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
-          counts: answers === task.hostAnswersBefore,
-          reply: null,
-          host: this.#targets[0]?.target.host ?? null,
-          ip: this.#targets[0]?.target.ip ?? null,
-          source: this.source.ip,
-          sender: task.boundSender ?? this.#dispatcher.options.mailFrom,
-          tls: false,
-          session: [],
-          dialogue: [],
-        });
+        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
+        const counts = answers === task.hostAnswersBefore;
+        task.answered(task, pausedAnswer(target, this.source.ip, this.#senderOf(task), waitMs, counts));
       }
     }
   }
 
-  #say(
-    task: Task,
-    session: Session,
-    reading: ReplyReading,
-    reply: Reply | null,
-    flight: Flight,
-    answeredAtMs: number,
-  ): void {
-    const { evidence, mailFrom } = this.#dispatcher.options;
-    const own = [task.address.mailbox, mailFrom];
-    const dialogue = !evidence
-      ? []
-      : reply === null
-        ? [rcptLine(flight.sentAtMs, task.address.mailbox)]
-        : [
-            rcptLine(flight.sentAtMs, task.address.mailbox),
-            ownLine(answeredAtMs, 'server', replyWords(reply), own),
-          ];
-    task.answered(task, this.#answer(task, session, reading, reply, dialogue));
+  #senderOf(task: Task): string {
+    return task.boundSender ?? this.#dispatcher.options.mailFrom;
   }
 
-  #answer(
-    task: Task,
-    session: Session,
-    reading: ReplyReading,
-    reply: Reply | null,
-    dialogue: Answer['dialogue'],
-  ): Answer {
-    const { ip } = session.plan.target;
-    const exchanger = this.sessions.get(session)?.exchanger;
-    return {
-      meaning: reading.meaning,
-      temporary: reply === null ? reading === DROPPED : isTemporary(reading, reply),
-      rule: reading.rule,
-      retryAfterMs: reading.retryAfterMs,
-      connected: true,
-      counts: true,
-      reply,
-      host:
-        task.domain.facts.targets.find((target) => target.ip === ip)?.host ?? session.plan.target.hostName,
-      ip,
-      source: this.source.ip,
-      sender: exchanger === undefined ? '' : senderFor(task, exchanger, this.#dispatcher.options.mailFrom),
-      tls: session.tls,
-      session: session.lines,
-      dialogue,
-    };
+  #say(task: Task, session: Session, reading: ReplyReading, command: Command, flight: Flight): void {
+    const dialogue = this.#dispatcher.options.evidence ? dialogueOf(task, flight, command) : [];
+    const { reply, sender } = command;
+    task.answered(task, answerOf(task, session, { reading, reply, sender, dialogue }));
   }
 }
 
-const EVERY_SENDER = senderBit('') | senderBit('configured');
-
-const NO_SMTPUTF8: ReplyReading = {
-  meaning: 'protocol',
-  rule: 'smtputf8: the server does not offer it',
-  retryAfterMs: null,
-};
-
-const DROPPED: ReplyReading = {
-  meaning: 'temporary',
-  rule: 'connection: dropped while asking',
-  retryAfterMs: null,
-};
-
-/** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
-function isTemporary(reading: ReplyReading, reply: Reply): boolean {
-  if (reading.meaning === 'rate_limited' || reading.meaning === 'greylisted') return true;
-  return reply.code >= 400 && reply.code < 500;
-}
-
-/** The first MAIL stands for all of the session's: they are alike. */
-function noteMail(session: Session, flight: Flight): void {
-  const mail = flight.commands[0];
-  if (mail?.kind !== 'mail') return;
-  const own = [mail.sender];
-  sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: mail.line.trimEnd() }, own);
-  if (mail.reply === null) return;
-  sessionLine(session.lines, { atMs: mail.answeredAtMs, from: 'server', text: replyWords(mail.reply) }, own);
+/** What a flight's replies show of its host. */
+function learn(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
+  exchanger.answers += landing.answered;
+  if (landing.answered > 0) {
+    exchanger.dropsInARow = 0;
+    const share = landing.refusedRecipients / landing.answered;
+    exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
+  }
+  if (landing.outOfStep) exchanger.noPipelining = true;
+  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook);
+  const sender = flight.commands[0]?.sender;
+  if (landing.mailTaken && sender !== undefined) exchanger.sendersTaken |= senderBit(sender);
 }

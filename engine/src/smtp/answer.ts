@@ -1,0 +1,125 @@
+// From what happened to an Answer. Decides, touches nothing. Promise: 4xx and "too fast" are temporary whatever else
+// they say; the dialogue is the recipient's own, and nobody else is named in it.
+
+import type { MailTarget } from '../dns/domain-facts.ts';
+import type { DialogueLine, Reply, ReplyReading } from '../types.ts';
+import type { Shut } from './exchanger.ts';
+import type { Command, Flight } from './flight.ts';
+import type { Session } from './session.ts';
+import type { Answer, Task } from './task.ts';
+import { ownLine, rcptLine, replyWords, sessionLine } from './transcript.ts';
+
+export const NO_SMTPUTF8: ReplyReading = {
+  meaning: 'protocol',
+  rule: 'smtputf8: the server does not offer it',
+  retryAfterMs: null,
+};
+
+export const DROPPED: ReplyReading = {
+  meaning: 'temporary',
+  rule: 'connection: dropped while asking',
+  retryAfterMs: null,
+};
+
+/** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
+export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
+  if (reading.meaning === 'rate_limited' || reading.meaning === 'greylisted') return true;
+  return reply.code >= 400 && reply.code < 500;
+}
+
+export interface Said {
+  readonly reading: ReplyReading;
+  readonly reply: Reply | null;
+  readonly sender: string;
+  readonly dialogue: readonly DialogueLine[];
+}
+
+export function answerOf(task: Task, session: Session, said: Said): Answer {
+  const { ip, source, hostName } = session.plan.target;
+  const { reading, reply } = said;
+  return {
+    meaning: reading.meaning,
+    temporary: reply === null ? reading === DROPPED : isTemporary(reading, reply),
+    rule: reading.rule,
+    retryAfterMs: reading.retryAfterMs,
+    connected: true,
+    counts: true,
+    reply,
+    host: task.domain.facts.targets.find((target) => target.ip === ip)?.host ?? hostName,
+    ip,
+    source,
+    sender: said.sender,
+    tls: session.tls,
+    session: session.lines,
+    dialogue: said.dialogue,
+  };
+}
+
+/** The question and, where there was one, the reply that decided. */
+export function dialogueOf(task: Task, flight: Flight, command: Command): readonly DialogueLine[] {
+  const question = rcptLine(flight.sentAtMs, task.address.mailbox);
+  if (command.reply === null) return [question];
+  const own = [task.address.mailbox, command.sender];
+  return [question, ownLine(command.answeredAtMs, 'server', replyWords(command.reply), own)];
+}
+
+/** For those whom nobody can be asked about: every address is down or turns us away. */
+export function shutAnswer(
+  shut: Shut | null,
+  ip: string | null,
+  source: string | null,
+  sender: string,
+): Answer {
+  return {
+    meaning: shut?.meaning ?? null,
+    temporary: shut?.temporary ?? true,
+    rule: shut?.rule ?? 'connection: no exchanger could be reached',
+    retryAfterMs: shut?.retryAfterMs ?? null,
+    connected: shut?.connected ?? false,
+    counts: true,
+    reply: null,
+    host: shut?.host ?? null,
+    ip,
+    source,
+    sender,
+    tls: shut?.tls ?? false,
+    session: shut?.session ?? [],
+    dialogue: [],
+  };
+}
+
+/** For those whose host wants a longer pause than we keep people waiting for. */
+export function pausedAnswer(
+  target: MailTarget | undefined,
+  source: string | null,
+  sender: string,
+  waitMs: number,
+  counts: boolean,
+): Answer {
+  return {
+    meaning: 'rate_limited',
+    temporary: true,
+    rule: 'pace: the host asked for a pause',
+    retryAfterMs: waitMs,
+    connected: true,
+    counts,
+    reply: null,
+    host: target?.host ?? null,
+    ip: target?.ip ?? null,
+    source,
+    sender,
+    tls: false,
+    session: [],
+    dialogue: [],
+  };
+}
+
+/** The first MAIL stands for all of the session's: they are alike. */
+export function noteMail(session: Session, flight: Flight): void {
+  const mail = flight.commands[0];
+  if (mail?.kind !== 'mail') return;
+  const own = [mail.sender];
+  sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: mail.line.trimEnd() }, own);
+  if (mail.reply === null) return;
+  sessionLine(session.lines, { atMs: mail.answeredAtMs, from: 'server', text: replyWords(mail.reply) }, own);
+}

@@ -1,0 +1,117 @@
+// What a host's bad moments teach. Changes only the exchanger it is given, and who blocks which source.
+// Promise: a host that cannot be reached, turns us away or blocks us is left alone for a while, and nothing of that
+// is held against a mailbox.
+//
+//   open ──cannot connect, mute, garbage──▶ shut for a moment ──▶ open
+//     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
+//     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
+import { connectionFull, troubled } from '../pace/pace.ts';
+import type { Reply, ReplyReading } from '../types.ts';
+import { isTemporary } from './answer.ts';
+import { senderBit } from './compose-flight.ts';
+import type { Egress, Source } from './egress.ts';
+import type { Exchanger } from './exchanger.ts';
+import type { Session, SessionEnd } from './session.ts';
+
+/** Sessions in a row that end in the middle without one answer, before the host is left alone. */
+const BARREN_SESSIONS_MAX = 2;
+const BLOCKS_UNTIL_SHUT = 3;
+const BLOCKED_MS = 15 * 60_000;
+const NO_TLS_MS = 10 * 60_000;
+const EVERY_SENDER = senderBit('') | senderBit('configured');
+
+export interface Trouble {
+  readonly exchanger: Exchanger;
+  readonly session: Session;
+  readonly source: Source;
+  readonly egress: Egress;
+  readonly nowMs: number;
+  readonly downMs: number;
+}
+
+/** Cannot be reached, said nothing in time, or spoke no SMTP. */
+export function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end: SessionEnd): void {
+  exchanger.shut.set(source.ip, {
+    untilMs: nowMs + downMs,
+    meaning: null,
+    temporary: true,
+    rule: `connection: ${end.error ?? end.how} at ${end.stage}`,
+    dialled: end.how !== 'unconnected',
+    connected: session.spoke,
+    retryAfterMs: null,
+    host: session.plan.target.hostName,
+    tls: session.tls,
+    session: session.lines,
+  });
+}
+
+/** A reply before RCPT: says nothing about a mailbox, and the next exchanger may be kinder. */
+export function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
+  const { exchanger, nowMs, downMs } = trouble;
+  if (!isTemporary(reading, reply)) {
+    if (reading.meaning === 'blocked') blocked(trouble, reading);
+    else shut(trouble, nowMs + downMs, reading, false);
+    return;
+  }
+  slower(exchanger, nowMs, reading.retryAfterMs);
+  // A door shut for one connection while others are inside is about their number: slower is enough.
+  if (exchanger.pace.open > 0 && exchanger.answers > 0) return;
+  shut(trouble, nowMs + downMs, reading, true);
+}
+
+/** Nobody gets past MAIL here: what waits in the queue need not find that out one by one. */
+export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Reply, mailFrom: string): void {
+  // A parameter that is not taken concerns those who need it; another sender may be taken.
+  if (reading.meaning === 'protocol') return;
+  const triedAll = mailFrom === '' || trouble.exchanger.sendersRefused === EVERY_SENDER;
+  if (reading.meaning === 'sender_refused' && !triedAll) return;
+  const temporary = isTemporary(reading, reply);
+  if (reading.meaning === 'blocked' && !temporary) blocked(trouble, reading);
+  else shut(trouble, trouble.nowMs + trouble.downMs, reading, temporary);
+}
+
+/** One refusal may be about one recipient; several in a row are about us. */
+export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
+  trouble.exchanger.blocksInARow += 1;
+  if (trouble.exchanger.blocksInARow >= BLOCKS_UNTIL_SHUT) blocked(trouble, reading);
+}
+
+/** The line broke while recipients were on it: the host is asked more gently, or not at all. */
+export function brokeOff(trouble: Trouble, end: SessionEnd): void {
+  const { exchanger, session } = trouble;
+  if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
+    exchanger.noPipelining = true;
+  if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
+  exchanger.dropsInARow += 1;
+  if (exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
+}
+
+export function tlsFailed({ exchanger, nowMs }: Trouble): void {
+  exchanger.noTlsUntilMs = nowMs + NO_TLS_MS;
+}
+
+export function slower(exchanger: Exchanger, nowMs: number, namedMs: number | null): void {
+  troubled(exchanger.pace, nowMs, namedMs);
+  if (exchanger.shared !== null) troubled(exchanger.shared.pace, nowMs, namedMs);
+}
+
+function blocked(trouble: Trouble, reading: ReplyReading): void {
+  trouble.egress.block(trouble.source, trouble.exchanger.whom, trouble.nowMs);
+  shut(trouble, trouble.nowMs + BLOCKED_MS, reading, false);
+}
+
+function shut(trouble: Trouble, untilMs: number, reading: ReplyReading, temporary: boolean): void {
+  const { exchanger, session, source } = trouble;
+  exchanger.shut.set(source.ip, {
+    untilMs,
+    meaning: reading.meaning,
+    temporary,
+    rule: reading.rule,
+    dialled: true,
+    connected: true,
+    retryAfterMs: reading.retryAfterMs,
+    host: session.plan.target.hostName,
+    tls: session.tls,
+    session: session.lines,
+  });
+}

@@ -19,7 +19,7 @@ const ASKS_PER_ADDRESS_MAX = 25;
 /** Impossible recipients and postmaster together, whatever happens to them. */
 const PROBES_PER_DOMAIN_MAX = 12;
 const GIVEN_421_MAX = 25;
-/** Fewer refused recipients than this do not show that everybody is refused (ADR 0004). */
+/** The engine's rule: fewer refused recipients than this do not show that everybody is refused. */
 const SAME_REFUSALS = 3;
 
 export function complaints(run: Judged): readonly string[] {
@@ -46,8 +46,8 @@ function agrees(finding: Finding, truth: Truth, email: string, emails: readonly 
   if (unknown && (truth.mayBeUnknown || (truth.state === 'unknown' && truth.anyReason === true))) return true;
   // Catch-all may stay open where the host is unsteady: risky without the flag, never deliverable.
   if (truth.mayBeUnknown && finding.reason === 'low_deliverability') return truth.state !== 'undeliverable';
-  const few = atDomainOf(email, emails) < SAME_REFUSALS;
-  return truth.refusesAll === true && finding.reason === 'rejected_email' && few;
+  if (truth.refusesAll === undefined || finding.reason !== 'rejected_email') return false;
+  return truth.refusesAll === 'hidden' || atDomainOf(email, emails) < SAME_REFUSALS;
 }
 
 function* mannersComplaints({ spec, seen }: Judged): Generator<string> {

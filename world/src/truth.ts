@@ -14,8 +14,11 @@ export interface Truth {
   readonly mayBeUnknown: boolean;
   /** Unknown for whichever reason: did a host that sent bytes but no SMTP speak, or did none connect? */
   readonly anyReason?: boolean;
-  /** The host refuses everybody; who asks about too few of its recipients cannot tell (ADR 0004). */
-  readonly refusesAll?: boolean;
+  /**
+   * The host refuses everybody. `hidden`: it also puts off or cuts short whoever asks for the impossible recipient,
+   * so that a verifier may not get to see it.
+   */
+  readonly refusesAll?: 'plain' | 'hidden';
   /** What other exchangers that may rightly be asked would say, where they differ. */
   readonly others?: readonly Truth[];
 }
@@ -86,7 +89,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
     return sure_('unknown', 'unavailable_smtp');
   // A host that refuses everyone, the impossible included, says nothing about anyone.
   if (host.everyRcpt === 'refuse' || domain.rule.refuseAll)
-    return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: true };
+    return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
   const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
   switch (kind) {
@@ -119,6 +122,10 @@ function unavailable(host: HostSpec): Truth | null {
     if (silent || /^[45]/.test(fault.reply ?? '')) return sure('unknown', 'unavailable_smtp');
   }
   return null;
+}
+
+function hides(host: HostSpec): boolean {
+  return host.greylist !== undefined || host.limits?.recipientsPerConnection !== undefined;
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

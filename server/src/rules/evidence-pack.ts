@@ -1,29 +1,94 @@
-// Evidence of many addresses as one text: dialogue lines that a session's addresses share are said once.
+// Evidence of many addresses as one small text: words that come again are said once, and so are the lines that a
+// session's addresses share. Promise: unpacked, it is what went in.
 import type { DialogueLine, Evidence } from '@mxproof/engine';
 
-type Packed = Omit<Evidence, 'session'> & { readonly session: number };
+const WHO = ['us', 'server', 'note'] as const satisfies readonly DialogueLine['from'][];
+
+type PackedLine = readonly [atMs: number, who: number, text: string];
+/** Words by their index; -1: none. */
+type PackedRow = readonly [
+  position: number,
+  dns: number,
+  host: number,
+  ip: number,
+  source: number,
+  tls: 0 | 1,
+  rule: number,
+  suggestion: number,
+  attempts: number,
+  session: number,
+  dialogue: readonly PackedLine[],
+];
 
 interface Pack {
-  sessions: (readonly DialogueLine[])[];
-  rows: [position: number, evidence: Packed][];
+  words: string[];
+  sessions: (readonly PackedLine[])[];
+  rows: PackedRow[];
 }
 
 export function packEvidence(found: readonly (readonly [position: number, evidence: Evidence])[]): string {
+  const words = new Map<string, number>();
   const sessions = new Map<readonly DialogueLine[], number>();
-  const rows = found.map(([position, { session, ...own }]): [number, Packed] => {
-    let index = sessions.get(session);
-    if (index === undefined) {
-      index = sessions.size;
-      sessions.set(session, index);
-    }
-    return [position, { ...own, session: index }];
-  });
-  return JSON.stringify({ sessions: [...sessions.keys()], rows } satisfies Pack);
+  const word = (text: string | null) => (text === null ? -1 : indexIn(words, text));
+  const rows = found.map(
+    ([position, given]): PackedRow => [
+      position,
+      word(given.dns),
+      word(given.host),
+      word(given.ip),
+      word(given.source),
+      given.tls ? 1 : 0,
+      word(given.rule),
+      word(given.suggestion),
+      given.attempts,
+      indexIn(sessions, given.session),
+      given.dialogue.map(packLine),
+    ],
+  );
+  const pack: Pack = {
+    words: [...words.keys()],
+    sessions: [...sessions.keys()].map((lines) => lines.map(packLine)),
+    rows,
+  };
+  return JSON.stringify(pack);
 }
 
 export function unpackEvidence(text: string): Map<number, Evidence> {
-  const pack = JSON.parse(text) as Pack;
+  const { words, sessions, rows } = JSON.parse(text) as Pack;
+  const word = (index: number) => words[index] ?? null;
+  const shared = sessions.map((lines) => lines.map(unpackLine));
   return new Map(
-    pack.rows.map(([position, own]) => [position, { ...own, session: pack.sessions[own.session]! }]),
+    rows.map(([position, dns, host, ip, source, tls, rule, suggestion, attempts, session, dialogue]) => [
+      position,
+      {
+        dns: word(dns),
+        host: word(host),
+        ip: word(ip),
+        source: word(source),
+        tls: tls === 1,
+        session: shared[session]!,
+        dialogue: dialogue.map(unpackLine),
+        rule: word(rule) ?? '',
+        suggestion: word(suggestion),
+        attempts,
+      },
+    ]),
   );
+}
+
+function indexIn<Key>(known: Map<Key, number>, key: Key): number {
+  let index = known.get(key);
+  if (index === undefined) {
+    index = known.size;
+    known.set(key, index);
+  }
+  return index;
+}
+
+function packLine({ atMs, from, text }: DialogueLine): PackedLine {
+  return [Math.round(atMs), WHO.indexOf(from), text];
+}
+
+function unpackLine([atMs, who, text]: PackedLine): DialogueLine {
+  return { atMs, from: WHO[who]!, text };
 }

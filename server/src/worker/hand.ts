@@ -3,9 +3,9 @@
 import type { HeldChunk } from '../flow/check-chunk.ts';
 
 /** Enough that every exchanger's queue is full, little enough that a dead node's work is soon asked by others. */
-const ADDRESSES_IN_HAND = 10_000;
+const ADDRESSES_IN_HAND = 20_000;
 /** Up to this many when what waits ranks before the last in hand. */
-const ADDRESSES_AT_MOST = 30_000;
+const ADDRESSES_AT_MOST = 50_000;
 const CLAIMS_AT_MOST = 2_000;
 const CHUNKS_AT_ONCE = 40;
 const BETTER_CHUNKS_AT_ONCE = 8;

@@ -5,8 +5,6 @@
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
 import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { toVerdict } from '../flow/check-chunk.ts';
@@ -16,6 +14,7 @@ import type { SingleChecks } from '../flow/verify-one.ts';
 import { mergeResults } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
+import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
@@ -29,8 +28,6 @@ const POLL_MS = 500;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
 const STOP_POLL_MS = 20;
-
-const compress = promisify(zstdCompress);
 
 export interface RunningSingles extends SingleChecks {
   /** Gives what is in flight ten seconds; the rest is left to its jobs. */
@@ -82,7 +79,7 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = toVerdict(given.finding);
-        await write(await toFound(listId, verdict, given.finding));
+        await write(toFound(listId, verdict, given.finding));
         return tell(listId, verdict);
       }
       case 'later':
@@ -94,15 +91,12 @@ export function createSingleChecks(options: {
     }
   }
 
-  async function toFound(listId: number, verdict: Verdict, finding: Finding): Promise<FoundSingle> {
-    const evidence = options.keepEvidence
-      ? await compress(Buffer.from(packEvidence([[0, finding.evidence]])))
-      : null;
+  function toFound(listId: number, verdict: Verdict, finding: Finding): FoundSingle {
     return {
       listId,
       state: verdict.state,
       results: mergeResults(null, 1, new Map([[0, verdict]])).text,
-      evidence,
+      evidence: options.keepEvidence ? compress(packEvidence([[0, finding.evidence]])) : null,
     };
   }
 

@@ -1,9 +1,9 @@
-import { zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
+import { decompress } from '../store/compress.ts';
 import { takeTurn } from '../store/turns.ts';
 import { startSweeps } from './sweeps.ts';
 
@@ -26,9 +26,7 @@ test('evidence says why, for every address, until its days are over', async () =
   await until(() => isDone(list.id));
   const rows = await service.db.query<{ n: number; data: Buffer }>('SELECT n, data FROM mxproof.evidence');
   const found = rows.flatMap(({ n, data }) =>
-    [...unpackEvidence(zstdDecompressSync(data).toString())].map(
-      ([position, { rule }]) => `${n} ${position} ${rule}`,
-    ),
+    [...unpackEvidence(decompress(data))].map(([position, { rule }]) => `${n} ${position} ${rule}`),
   );
   expect(found).toHaveLength(300);
   expect(found).toContain('1 49 fake');

@@ -1,8 +1,6 @@
 // Writes back what a node's chunks have found: a chunk that is over soon, one that goes on at most once a second.
 // Promise: one transaction a list at a time, with everything that has come together by then; what cannot be written
 // while the database is away is kept and written later.
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
 import type { Logger } from 'pino';
 import { type HeldChunk, nothingUnwritten, type Unwritten } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
@@ -10,11 +8,10 @@ import { failChunk } from '../flow/fail-chunk.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { groupLeaving } from '../rules/leaving.ts';
+import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
 import type { Hand } from './hand.ts';
-
-const compress = promisify(zstdCompress);
 
 const GOING_WRITE_MS = 1_000;
 /** Positions that wait leave together, unless the chunk takes long or they are due soon. */
@@ -109,7 +106,7 @@ export function createWriter(options: {
   }
 
   async function record(listId: number, taken: readonly Taken[]): Promise<void> {
-    const findings = await Promise.all(taken.map(toFindings));
+    const findings = taken.map(toFindings);
     for (const { held } of taken) hand.writing.add(held.claimed.claim.id);
     try {
       const recorded = await recordFindings(context, listId, findings);
@@ -139,12 +136,12 @@ export function createWriter(options: {
     hand.drop(held);
   }
 
-  async function toFindings({ held, unwritten, over }: Taken): Promise<ChunkFindings> {
+  function toFindings({ held, unwritten, over }: Taken): ChunkFindings {
     const kept = options.keepEvidence && unwritten.evidence.length > 0;
     return {
       n: held.n,
       verdicts: unwritten.verdicts,
-      evidence: kept ? await compress(Buffer.from(packEvidence(unwritten.evidence))) : null,
+      evidence: kept ? compress(packEvidence(unwritten.evidence)) : null,
       claimed: held.lost ? null : held.claimed,
       // A defective chunk keeps its job, for failChunk to count on.
       over: over && held.defect === null,

@@ -75,6 +75,8 @@ export function readFlight(
       if (reply === null) continue;
       if (reply.code < 300) mailTaken = true;
       else {
+        // The sender it has just taken, refused for good: that was a recipient's answer.
+        if (pipelined && mailTaken && reply.code >= 500) outOfStep = true;
         mailReading = read('mail', reply, provider);
         mailRefused = mailReading;
         mailRefusal = reply;
@@ -94,7 +96,10 @@ export function readFlight(
       landings.push({ task, command, act: 'dropped', reading: null });
       continue;
     }
-    if (pipelined && (reply.code === NO_MAIL_YET || namesAnother(reply, command, flight))) {
+    if (
+      pipelined &&
+      (reply.code === NO_MAIL_YET || isMailReply(reply) || namesAnother(reply, command, flight))
+    ) {
       outOfStep = true;
       continue;
     }
@@ -170,6 +175,11 @@ function isTrouble(meaning: Meaning, reply: Reply): boolean {
   if (meaning === 'rate_limited' || meaning === 'too_many_recipients') return true;
   if (NOT_ABOUT_PACE.has(meaning)) return false;
   return reply.enhanced?.startsWith('4.7.') === true;
+}
+
+/** `2.1.0` is what MAIL is answered with. */
+function isMailReply(reply: Reply): boolean {
+  return reply.code < 300 && reply.enhanced === '2.1.0' && /\bsender\b/i.test(reply.lines[0] ?? '');
 }
 
 const NAMED = /<([^<>\s]+@[^<>\s]+)>/;

@@ -73,7 +73,7 @@ test.each([
     ['5.1.1 The account', '5.1.1 does not exist'],
   ],
   ['550-see below\r\n550 5.7.1\r\n', 550, '5.7.1', ['see below', '5.7.1']],
-  ['250-one code\r\n550 another\r\n', 550, null, ['one code', 'another']],
+  ['550-one code\r\n554 another\r\n', 554, null, ['one code', 'another']],
   ['450 4.2.0 not 4.2.0x\r\n', 450, '4.2.0', ['4.2.0 not 4.2.0x']],
 ])('%j is one reply', (wire, code, enhanced, lines) => {
   expect(read([bytes(wire)]).replies).toEqual([{ code, enhanced, lines }]);
@@ -89,6 +89,7 @@ test.each([
   ['HTTP', bytes('HTTP/1.1 200 OK\r\n')],
   ['a code no server has', bytes('650 hello\r\n')],
   ['a code without a separator', bytes('250ok\r\n')],
+  ['yes and no in one reply', bytes('250-accepted\r\n550 refused\r\n')],
   ['a line without end', bytes(`250 ${'x'.repeat(9_000)}`)],
   ['101 lines', bytes('250-x\r\n'.repeat(101))],
   ['64 KiB in one reply', bytes(`250-${'x'.repeat(4_000)}\r\n`.repeat(17))],

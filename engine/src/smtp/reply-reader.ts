@@ -34,6 +34,7 @@ export class ReplyReader {
   #lines: string[] = [];
   #enhanced: string | null = null;
   #bytes = 0;
+  #firstCode = 0;
   #deaf = false;
 
   constructor(events: ReplyReaderEvents) {
@@ -83,6 +84,12 @@ export class ReplyReader {
       this.#break('a line is no SMTP reply');
       return;
     }
+    // Codes of one reply may differ in detail, the last one is the answer; but yes and no in one breath is neither.
+    if (this.#lines.length === 0) this.#firstCode = code;
+    else if (Math.floor(code / 100) !== Math.floor(this.#firstCode / 100)) {
+      this.#break('a reply contradicts itself');
+      return;
+    }
     this.#bytes += length;
     if (length > LINE_MAX_BYTES) {
       this.#break('a reply line is too long');
@@ -105,7 +112,6 @@ export class ReplyReader {
       if (this.#lines.length >= REPLY_MAX_LINES) this.#break('a reply has more than 100 lines');
       return;
     }
-    // Lines of one reply should agree on the code; where they do not, the last one is the answer.
     const reply: Reply = { code, enhanced: this.#enhanced, lines: this.#lines };
     this.#clear();
     this.#events.reply(reply);

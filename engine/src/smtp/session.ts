@@ -228,7 +228,8 @@ export class Session {
         this.#commandSaid(reply);
         return;
       case 'quitting':
-        if (this.#flight !== null && reply.code !== 221) {
+        // Only 221 is an answer to QUIT; anything else was meant for a command before it.
+        if (this.pipelining && this.flights > 0 && reply.code !== 221 && reply.code !== 421) {
           this.#outOfStep();
           return;
         }
@@ -457,8 +458,8 @@ export class Session {
 /** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
 function mayAnswer(kind: Command['kind'], code: number): boolean {
   if (code === CLOSING) return true;
-  if (kind === 'rset') return code < 300 || (code >= 500 && code <= 504);
-  return code >= 400 || (code >= 250 && code <= 259);
+  if (code >= 250 && code <= 259) return true;
+  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
 }
 
 function replyText(reply: Reply): string {

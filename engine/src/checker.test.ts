@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { WorldSpec } from '../../world/src/index.ts';
 import { asked, impossibleAsks, virtualChecker } from '../test/virtual-checker.ts';
-import type { Outcome, Question } from './types.ts';
+import type { Connect } from './ports.ts';
+import type { Clock, Outcome, Question } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -568,4 +569,76 @@ function resumed(questions: readonly Question[], outcomes: readonly Outcome[]): 
     const outcome = outcomes[index];
     return outcome?.kind === 'later' ? { ...question, resume: outcome.resume } : question;
   });
+}
+
+test('a server whose replies come out of step is asked one by one, and no verdict rests on the muddle', async () => {
+  const { createChecker } = await import('./index.ts');
+  for (const muddle of ['extra', 'reversed'] as const) {
+    const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
+    const { clock, resolver } = virtual.world;
+    const one = createChecker({
+      clock,
+      resolver,
+      connect: muddledServer(clock, muddle),
+      allowPrivateTargets: true,
+      heloName: 'p.example.org',
+    });
+    const found = new Map<string, string>();
+    await virtual.world.run(
+      (async () => {
+        for await (const finding of one.checkAll([
+          'anna@a.example',
+          'nobody@a.example',
+          'ben@a.example',
+          'none@a.example',
+        ]))
+          found.set(finding.email, finding.reason);
+      })(),
+    );
+    expect([muddle, Object.fromEntries(found)]).toEqual([
+      muddle,
+      {
+        'anna@a.example': 'accepted_email',
+        'ben@a.example': 'accepted_email',
+        'nobody@a.example': 'rejected_email',
+        'none@a.example': 'rejected_email',
+      },
+    ]);
+  }
+});
+
+/** Answers a single command as it should; a flight with a reply too many, or with its RCPT replies in reverse. */
+function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
+  return (_target, events) => {
+    let open = true;
+    const say = (text: string) => clock.setTimeout(() => open && events.data(Buffer.from(text)), 5);
+    const close = () => {
+      if (!open) return;
+      open = false;
+      clock.setTimeout(() => events.closed(null), 1);
+    };
+    clock.setTimeout(() => {
+      events.connected();
+      say('220 mx\r\n');
+    }, 1);
+    const reply = (line: string) => {
+      if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING\r\n';
+      if (line === 'QUIT') return '221 bye\r\n';
+      const rcpt = /^RCPT TO:<((anna|ben)?.*)>/.exec(line);
+      if (rcpt === null) return '250 ok\r\n';
+      return rcpt[2] === undefined ? `550 5.1.1 <${rcpt[1]}>: User unknown\r\n` : '250 ok\r\n';
+    };
+    return {
+      write: (text) => {
+        const lines = text.split('\r\n').slice(0, -1);
+        let replies = lines.map(reply);
+        if (lines.length > 1 && muddle === 'extra') replies.splice(2, 0, '250 ok, and another thing\r\n');
+        if (lines.length > 1 && muddle === 'reversed') replies = [...replies].reverse();
+        for (const one of replies) say(one);
+        if (lines.includes('QUIT')) clock.setTimeout(close, 20);
+      },
+      startTls: () => {},
+      destroy: close,
+    };
+  };
 }

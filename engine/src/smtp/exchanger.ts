@@ -45,6 +45,8 @@ export interface Exchanger {
   /** A handshake with it has failed; until then it is asked in clear. */
   noTlsUntilMs: number;
   noPipelining: boolean;
+  /** A session with flights has ended in step: replies came one for each command, up to the goodbye. */
+  inStep: boolean;
   heloOnly: boolean;
   /** Bits as in Task.sendersRefused. */
   sendersTaken: number;
@@ -79,6 +81,7 @@ export function createExchanger(
     shut: new Map(),
     noTlsUntilMs: 0,
     noPipelining: false,
+    inStep: false,
     heloOnly: false,
     sendersTaken: 0,
     sendersRefused: 0,

@@ -45,6 +45,11 @@ const REFUSAL_SHARE_STEP = 0.1;
 interface Mine {
   readonly exchanger: Exchanger;
   readonly alone: boolean;
+  /**
+   * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
+   * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
+   */
+  readonly unproven: { landing: Landing; flight: Flight }[] | null;
 }
 
 /** What a lane needs from the dispatcher above it. */
@@ -216,7 +221,7 @@ export class Lane implements SessionOwner {
       dispatcher.options.connect,
       dispatcher.clock,
     );
-    this.sessions.set(session, { exchanger, alone });
+    this.sessions.set(session, { exchanger, alone, unproven: exchanger.inStep ? null : [] });
     dispatcher.opened(session);
     if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + SLOW_CONNECT_MS);
   }
@@ -249,8 +254,10 @@ export class Lane implements SessionOwner {
     });
     if (flight === null) {
       const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
-      return queue.size === 0 && !mine.alone && !wanted && !this.#dispatcher.crowded ? 'linger' : 'quit';
+      const waits = queue.size === 0 && !mine.alone && mine.unproven === null;
+      return waits && !wanted && !this.#dispatcher.crowded ? 'linger' : 'quit';
     }
+    if (mine.unproven !== null && queue.size === 0) flight.quit();
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
@@ -272,7 +279,11 @@ export class Lane implements SessionOwner {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    for (const one of landing.landings) this.#land(one, session, mine, flight);
+    const wait = mine.unproven !== null && session.pipelining && complete && !landing.outOfStep;
+    for (const one of landing.landings) {
+      if (wait) mine.unproven?.push({ landing: one, flight });
+      else this.#land(one, session, mine, flight);
+    }
     const { mailRefused, mailRefusal } = landing;
     if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
       senderRefused(this.#trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
@@ -322,7 +333,16 @@ export class Lane implements SessionOwner {
     this.sessions.delete(session);
     this.#dispatcher.ended(session, mine.exchanger, end);
     this.#learnFromEnd(this.#trouble(session, mine.exchanger), end);
+    if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
     this.pump();
+  }
+
+  #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
+    if (end.how === 'done' && session.pipelining && session.flights > 0) mine.exchanger.inStep = true;
+    for (const { landing, flight } of unproven) {
+      if (end.how === 'out_of_step') (mine.alone ? this.alone : this.queue).pushBack(landing.task);
+      else this.#land(landing, session, mine, flight);
+    }
   }
 
   #learnFromEnd(trouble: Trouble, end: SessionEnd): void {
@@ -423,5 +443,7 @@ function learn(exchanger: Exchanger, flight: Flight, landing: FlightLanding): vo
   if (landing.outOfStep) exchanger.noPipelining = true;
   if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook);
   const sender = flight.commands[0]?.sender;
-  if (landing.mailTaken && sender !== undefined) exchanger.sendersTaken |= senderBit(sender);
+  if (sender === undefined) return;
+  if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
+  else if (landing.mailRefused?.meaning === 'sender_refused') exchanger.sendersRefused |= senderBit(sender);
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { DnsAnswer, Resolver } from '../ports.ts';
+import { DnsCache } from './dns-cache.ts';
+
+function scene(answers: (name: string) => DnsAnswer<string>, namesMax?: number) {
+  const asked: string[] = [];
+  const open: (() => void)[] = [];
+  let most = 0;
+  const time = { nowMs: 0, held: false };
+  const a = async (name: string) => {
+    asked.push(name);
+    if (time.held) await new Promise<void>((go) => (most = Math.max(most, open.push(go))));
+    return answers(name);
+  };
+  const resolver: Resolver = { a, aaaa: a, mx: async () => ({ kind: 'nodata' }) };
+  const cache = new DnsCache({ resolver, now: () => time.nowMs, namesMax });
+  return {
+    cache,
+    asked,
+    time,
+    most: () => most,
+    release: () => {
+      for (const go of open.splice(0)) go();
+    },
+  };
+}
+
+test.each<[string, DnsAnswer<string>, number]>([
+  ['an answer, for its TTL', { kind: 'records', records: ['8.8.8.8'], ttlSeconds: 120 }, 120_000],
+  ['a TTL of zero, for ten seconds', { kind: 'records', records: ['8.8.8.8'], ttlSeconds: 0 }, 10_000],
+  ['a TTL of a week, for an hour', { kind: 'records', records: ['8.8.8.8'], ttlSeconds: 604_800 }, 3_600_000],
+  [
+    'an answer of unknown TTL, for five minutes',
+    { kind: 'records', records: ['8.8.8.8'], ttlSeconds: null },
+    300_000,
+  ],
+  ['no such name, for a minute', { kind: 'nxdomain' }, 60_000],
+  ['no such record, for a minute', { kind: 'nodata' }, 60_000],
+  ['a failure, for seconds', { kind: 'servfail' }, 5_000],
+])('%s', async (_what, answer, keptMs) => {
+  const { cache, asked, time } = scene(() => answer);
+  await cache.a('x');
+  time.nowMs = keptMs - 1;
+  await cache.a('x');
+  expect(asked).toHaveLength(1);
+  time.nowMs = keptMs;
+  await cache.a('x');
+  expect(asked).toHaveLength(2);
+});
+
+test('a name is asked once however many want it, and never more than 200 are in flight', async () => {
+  const { cache, asked, time, most, release } = scene(() => ({ kind: 'nodata' }));
+  time.held = true;
+  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => cache.a(`n${i % 500}`)));
+  for (let i = 0; i < 10; i += 1) {
+    await new Promise<void>((go) => setImmediate(go));
+    release();
+  }
+  await all;
+  expect(asked).toHaveLength(500);
+  expect(most()).toBe(200);
+});
+
+test('no more names are kept than fit', async () => {
+  const { cache, asked } = scene(() => ({ kind: 'nodata' }), 10);
+  for (let i = 0; i < 100; i += 1) await cache.a(`n${i}`);
+  await cache.a('n99');
+  await cache.a('n0');
+  expect(asked).toHaveLength(101);
+});
+
+test('a resolver that throws is a failure, not an end', async () => {
+  const { cache } = scene(() => {
+    throw new Error('a defect of a resolver');
+  });
+  expect((await cache.a('x')).answer.kind).toBe('servfail');
+});

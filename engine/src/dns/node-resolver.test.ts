@@ -1,0 +1,82 @@
+// node:dns against a DNS server on loopback: what is said is told apart from what fails.
+import { createSocket } from 'node:dgram';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorld, type World } from '../../../world/src/index.ts';
+import { createNodeResolver } from './node-resolver.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    domains: {
+      'good.example': {
+        mx: [
+          { host: 'mx2.good.example', preference: 20 },
+          { host: 'MX1.Good.Example', preference: 10 },
+        ],
+      },
+      'alias.example': { cname: 'good.example' },
+      'null.example': { mx: null },
+      'plain.example': { implicit: {} },
+      'gone.example': { dns: 'nxdomain' },
+      'sick.example': { dns: 'servfail' },
+      'closed.example': { dns: 'refused' },
+      'silent.example': { dns: 'timeout' },
+      'big.example': { dns: 'truncate', mx: ['mx1.good.example'] },
+    },
+    hosts: { 'mx1.good.example': {}, 'mx2.good.example': {} },
+  });
+});
+afterAll(() => world.close());
+
+const resolver = () => createNodeResolver({ servers: [world.dnsServer], timeoutMs: 150 });
+
+test('MX, A and their absence', async () => {
+  const mx = await resolver().mx('good.example');
+  expect(mx.kind === 'records' && [...mx.records].sort((a, b) => a.preference - b.preference)).toEqual([
+    { preference: 10, exchange: 'mx1.good.example' },
+    { preference: 20, exchange: 'mx2.good.example' },
+  ]);
+  expect(await resolver().mx('null.example')).toMatchObject({ records: [{ exchange: '' }] });
+  expect(await resolver().mx('plain.example')).toEqual({ kind: 'nodata' });
+  const a = await resolver().a('plain.example');
+  expect(a.kind === 'records' && a.ttlSeconds).toBeGreaterThan(0);
+  expect(await resolver().aaaa('plain.example')).toEqual({ kind: 'nodata' });
+});
+
+test('an alias on the way', async () => {
+  expect((await resolver().mx('alias.example')).kind).toBe('records');
+});
+
+test.each([
+  ['gone.example', 'nxdomain'],
+  ['sick.example', 'servfail'],
+  ['closed.example', 'refused'],
+  ['silent.example', 'timeout'],
+])('%s: %s', async (name, kind) => {
+  expect(await resolver().mx(name)).toEqual({ kind });
+});
+
+test('a truncated answer is asked again over TCP', async () => {
+  expect((await resolver().mx('big.example')).kind).toBe('records');
+});
+
+test('the next resolver is asked when one fails, and not when it has answered', async () => {
+  const dead = createSocket('udp4');
+  await new Promise<void>((bound) => dead.bind(0, '127.0.0.1', bound));
+  const servers = [`127.0.0.1:${dead.address().port}`, world.dnsServer];
+  try {
+    const both = createNodeResolver({ servers, timeoutMs: 150 });
+    expect((await both.mx('good.example')).kind).toBe('records');
+    const before = world.seen.questions.get('mx gone.example') ?? 0;
+    const twice = createNodeResolver({ servers: [world.dnsServer, world.dnsServer], timeoutMs: 150 });
+    await twice.mx('gone.example');
+    expect((world.seen.questions.get('mx gone.example') ?? 0) - before).toBe(1);
+  } finally {
+    dead.close();
+  }
+});
+
+test('a resolver at an IPv6 address can be named', () => {
+  expect(() => createNodeResolver({ servers: ['[::1]:5353', '::1', '127.0.0.1'] })).not.toThrow();
+});

@@ -1,4 +1,16 @@
-// Free mailbox providers, by domain.
+// Free mailbox providers, by domain. Source: the kept list `free-email-domains`, less what it copies from the
+// throwaway lists: since 1.12 that package is "free and disposable" in one, and the word of a copy is no second
+// word (docs/adr/0003-throwaway-lists.md has the figures).
+import freeDomains from 'free-email-domains';
+import { isOnCuratedThrowawayList } from './throwaway-lists.ts';
+
+/** Free providers the kept list lacks: Tuta's own domains (tuta.com/support, 2026-11). */
+const MISSING = ['tutanota.com', 'tutanota.de', 'tutamail.com', 'tuta.com', 'tuta.io', 'keemail.me'];
+
+const free = new Set<string>(MISSING);
+for (const domain of freeDomains) if (!isOnCuratedThrowawayList(domain)) free.add(domain);
+
+/** `domain` in ASCII, lower case. */
 export function isFree(domain: string): boolean {
-  return domain === 'gmail.com';
+  return free.has(domain);
 }

@@ -1,7 +1,61 @@
-// Throwaway domains, by two kept lists and a rule that keeps real providers off them.
-export function isThrowaway(
-  domain: string,
-  _mxProvider: string | null,
-): { throwaway: boolean; rule: string } {
-  return { throwaway: domain === 'mailinator.com', rule: 'throwaway: stub' };
+// Throwaway domains: whether anybody can open a mailbox there for ten minutes.
+//
+// The rule (docs/adr/0003-throwaway-lists.md): a domain that both kept lists name is throwaway. A domain that
+// one list names is too, unless it is a free provider's or its exchanger is a large provider's: lists are known
+// to name real ones, and calling a customer's address disposable costs more than asking its server. Being under
+// a listed name counts, down to the registrable domain: `x.mailinator.com` is mailinator's, but a shop under
+// the registry `za.com` is not za.com's.
+import { getDomain } from 'tldts';
+import { isFree } from './free.ts';
+import { isLargeProvider } from './provider.ts';
+import { isOnCuratedThrowawayList, isOnGatheredThrowawayList } from './throwaway-lists.ts';
+
+export interface ThrowawayFinding {
+  readonly throwaway: boolean;
+  /** What decided, for the evidence. */
+  readonly rule: string;
+}
+
+/** The longest listed names have six labels. */
+const MAX_STEPS = 8;
+const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
+/** `domain` in ASCII, lower case; `mxProvider` as providerOf says, null while it is not known. */
+export function isThrowaway(domain: string, mxProvider: string | null): ThrowawayFinding {
+  const curated = listedName(domain, isOnCuratedThrowawayList);
+  const gathered = listedName(domain, isOnGatheredThrowawayList);
+  const name = curated ?? gathered;
+  if (name === null) return { throwaway: false, rule: 'throwaway: on no list' };
+  if (curated !== null && gathered !== null)
+    return { throwaway: true, rule: `throwaway: both lists name ${name}` };
+  const list = curated !== null ? 'disposable-email-domains-js' : 'mailchecker';
+  if (isFree(domain) || isFree(name)) {
+    return { throwaway: false, rule: `throwaway: only ${list} names ${name}, a free provider` };
+  }
+  if (mxProvider !== null && isLargeProvider(mxProvider)) {
+    return {
+      throwaway: false,
+      rule: `throwaway: only ${list} names ${name}, whose mail ${mxProvider} takes`,
+    };
+  }
+  return { throwaway: true, rule: `throwaway: ${list} names ${name}` };
+}
+
+/** The domain itself, or the nearest name above it that the list has, no higher than the registrable domain. */
+function listedName(domain: string, has: (name: string) => boolean): string | null {
+  if (has(domain)) return domain;
+  let name = domain;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const dot = name.indexOf('.');
+    if (dot < 0) return null;
+    name = name.slice(dot + 1);
+    if (has(name)) return isAtOrUnderRegistrable(domain, name) ? name : null;
+  }
+  return null;
+}
+
+/** False where the listed name is a public suffix: those under it have nothing to do with each other. */
+function isAtOrUnderRegistrable(domain: string, name: string): boolean {
+  const registrable = getDomain(domain, SUFFIX_OPTIONS);
+  return registrable !== null && (name === registrable || name.endsWith(`.${registrable}`));
 }

@@ -39,9 +39,10 @@ export function cleanEmails(raw: unknown): CleanEmails {
     if (email === '') continue;
     kept++;
     unique.add(email);
+    // At once: the rest of a body may hold millions.
+    if (unique.size > MAX_ADDRESSES) return refused('too_many_addresses');
   }
   if (unique.size === 0) return refused('emails_required');
-  if (unique.size > MAX_ADDRESSES) return refused('too_many_addresses');
   return { kind: 'clean', emails: [...unique], duplicatesRemoved: kept - unique.size };
 }
 

@@ -6,6 +6,7 @@ import { type List, listSummary } from '../../rules/list.ts';
 import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
+import { free } from '../free.ts';
 import { sendAnswer } from '../idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../query.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
@@ -91,6 +92,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       } catch (error) {
         gate.giveBack(caller, 'addresses', total);
         throw error;
+      } finally {
+        free(body.emails.pieces.map(({ text }) => text));
       }
       // An accepted list costs its addresses alone; any other answer the one request alone.
       if (submitted.kind === 'created') gate.giveBack(caller, 'requests', 1);

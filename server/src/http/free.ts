@@ -1,0 +1,7 @@
+// Gives large buffers back at once: the collector would let tens of megabytes of them pile up.
+
+/** Nobody may look at them any more. What lies in Node's shared slab is left alone. */
+export function free(buffers: readonly Uint8Array[]): void {
+  for (const { buffer, byteLength } of buffers)
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}

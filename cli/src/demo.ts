@@ -1,7 +1,7 @@
 // demo: the whole service on a simulated internet, so that it shows something where port 25 is shut.
 // Promise: nothing leaves the machine, and nothing of it is left behind.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@mxproof/server/config.ts';
@@ -17,6 +17,8 @@ const DEMO_RETRY_SECONDS = '20,45,90';
 export async function demo(args: readonly string[]): Promise<void> {
   readArguments(args, [], {});
   const folder = await mkdtemp(join(tmpdir(), 'mxproof-demo-'));
+  // Root's PostgreSQL runs as another user, who must be able to walk through here.
+  await chmod(folder, 0o755);
   const world = await spawnWorld({ module: import.meta.resolve('@mxproof/world/demo-world.ts') });
   const file = join(folder, 'sample.txt');
   await writeFile(file, `${createDemo().emails.join('\n')}\n`);

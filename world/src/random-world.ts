@@ -27,7 +27,7 @@ const WORDINGS: readonly Wording[] = [
 ];
 
 /** What may be odd about a host, by name so that a failing seed can be read. */
-export const TWISTS: Readonly<Record<string, Twist>> = {
+const TWISTS: Readonly<Record<string, Twist>> = {
   greylists: (random) => ({ greylist: { delayMs: random.pick([1_000, 60_000, 300_000]) } }),
   tempfails: () => ({ everyRcpt: 'tempfail' }),
   blocks: () => ({ everyRcpt: 'blocked' }),
@@ -44,6 +44,14 @@ export const TWISTS: Readonly<Record<string, Twist>> = {
   busyOnce: () => ({ at: { banner: { reply: '421 4.3.2 Service not available, try later', times: 2 } } }),
   closed: () => ({ at: { banner: { reply: '554 5.7.1 No SMTP service here' } } }),
   refusesMail: () => ({ at: { mail: { reply: '550 5.7.1 Your address is on our block list' } } }),
+  blocksOneSource: () => ({
+    at: { banner: { reply: '554 5.7.1 Your address is on our block list', sources: ['127.0.0.1'] } },
+  }),
+  blocksOneSourceLate: () => ({
+    at: {
+      rcpt: { reply: '554 5.7.1 Client host [127.0.0.1] blocked using bl.example', sources: ['127.0.0.1'] },
+    },
+  }),
   tlsOffered: () => ({ tls: 'offered' }),
   tlsRequired: () => ({ tls: 'required' }),
   tlsBroken: () => ({ tls: 'broken' }),
@@ -77,9 +85,10 @@ const DNS_FAULTS: readonly DnsFault[] = [
 ];
 
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
-const STRANGERS = ['nobody', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
+const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
 const ORDINARY_SHARE = 0.5;
+const TWICE_ODD_SHARE = 0.2;
 
 export function createRandomWorld(seed: number): RandomWorld {
   const random = createRandom(seed);
@@ -95,9 +104,11 @@ export function createRandomWorld(seed: number): RandomWorld {
     domains['alias.example'] = { cname: 'd1.example', mailboxes: domains['d1.example']!.mailboxes ?? [] };
     emails.add('anna@alias.example');
   }
-  if (random.chance(0.3)) emails.add('nobody@unheard-of.example');
+  if (random.chance(0.3)) emails.add('stranger@unheard-of.example');
   if (random.chance(0.2)) emails.add('no at sign');
-  return { spec: { domains, hosts, dns: { latencyMs: random.pick(LATENCIES_MS) } }, emails: [...emails] };
+  const lossShare = random.chance(0.1) ? 0.1 : 0;
+  const dns = { latencyMs: random.pick(LATENCIES_MS), lossShare };
+  return { spec: { domains, hosts, dns }, emails: [...emails] };
 }
 
 function createDomain(name: string, random: Random, hosts: Record<string, HostSpec>): DomainSpec {
@@ -108,13 +119,13 @@ function createDomain(name: string, random: Random, hosts: Record<string, HostSp
     return { host: createHost(random), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
   if (random.chance(0.1)) return { implicit: createHost(random), mailboxes, ttlSeconds };
   if (random.chance(0.25)) {
-    // Several exchangers: the odd ones come first, so that the way to the next is walked.
+    // Several exchangers: the odd ones come first, so that the way to the next is walked. None of them contradicts
+    // the others about everybody, since then either would be right.
     const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
       const host = `mx${i}.${name}`;
-      hosts[host] =
-        i === 0
-          ? { ...createHost(random), ...random.pick([{}, { down: true }, { addresses: [] }]) }
-          : { replyDelayMs: 20 };
+      const { everyRcpt: _contradiction, ...odd } = createHost(random);
+      const missing = random.pick<HostSpec>([{}, { down: true }, { addresses: [] }]);
+      hosts[host] = i === 0 ? { ...odd, ...missing } : { replyDelayMs: 20 };
       return { host, preference: random.pick([10, 10, 20]) };
     });
     return { mx, mailboxes, ttlSeconds };
@@ -125,7 +136,9 @@ function createDomain(name: string, random: Random, hosts: Record<string, HostSp
 function createHost(random: Random): HostSpec {
   const replyDelayMs = random.pick(LATENCIES_MS);
   if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
-  return { replyDelayMs, ...random.pick(Object.values(TWISTS))(random) };
+  const twists = Object.values(TWISTS);
+  const second = random.chance(TWICE_ODD_SHARE) ? random.pick(twists)(random) : {};
+  return { replyDelayMs, ...second, ...random.pick(twists)(random) };
 }
 
 function createMailboxes(random: Random): Mailboxes {

@@ -21,7 +21,10 @@ async function runWorld(seed: number) {
     connect: world.connect,
     random: createRandom(seed).next,
     allowPrivateTargets: true,
-    heloName: 'probe.example.com',
+    sources: [
+      { ip: '127.0.0.1', heloName: 'probe1.example.com' },
+      { ip: '127.0.0.2', heloName: 'probe2.example.com' },
+    ],
     // A host without a null sender can be asked only by who has another.
     mailFrom: seed % 3 === 0 && !JSON.stringify(spec).includes('not_null') ? '' : 'probe@probe.example.com',
   });

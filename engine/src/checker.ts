@@ -210,7 +210,10 @@ class AddressChecker implements Checker {
   #need(domain: DomainState, need: Need | 'wait'): void {
     if (need === 'nothing' || need === 'wait' || domain.knowledge.probing) return;
     if (this.#closing) return;
-    const task = this.#probeTask(domain, need === 'postmaster' ? 'postmaster' : 'impossible');
+    const task =
+      need === 'postmaster'
+        ? this.#probeTask(domain, 'postmaster', domain.knowledge.doubtful)
+        : this.#probeTask(domain, 'impossible');
     this.#dispatcher.enqueue(task, need === 'impossible_alone');
   }
 
@@ -221,14 +224,15 @@ class AddressChecker implements Checker {
     return need === 'impossible' ? this.#probeTask(domain, 'impossible') : null;
   }
 
-  #probeTask(domain: DomainState, kind: 'impossible' | 'postmaster'): Task {
+  #probeTask(domain: DomainState, kind: 'impossible' | 'postmaster', ip: string | null = null): Task {
     domain.knowledge.probing = true;
-    return new ProbeTask(kind, domain, this.#options.random, (task, answer) => {
+    const answered = (task: Task, answer: Answer) => {
       const nowMs = this.#options.clock.now();
       if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
-      else domain.knowledge.postmasterAsked(task, answer);
+      else domain.knowledge.postmasterAsked(task, answer, ip);
       this.#settle(domain);
-    });
+    };
+    return new ProbeTask(kind, domain, this.#options.random, answered, ip);
   }
 
   // ---- outcomes ----

@@ -1,7 +1,7 @@
 // What has been learnt about one domain by asking: whether it takes any recipient, whether it refuses them all.
 // Decides, touches nothing. Promise: learnt once and kept for hours, never once per address; a probe that was
 // greylisted, blocked or dropped leaves it unknown; a refusal counts as the mailbox's until it is shown that
-// everybody gets it (docs/adr/0004-refuse-all.md).
+// everybody gets it (docs/adr/0006-refuse-all.md).
 //
 //   not asked ─(first real recipient is on the wire)─▶ asking ─┬─ accepted ──▶ catch-all: yes
 //       ▲                                                      ├─ refused ───▶ catch-all: no
@@ -19,6 +19,16 @@ const SAME_REFUSALS_WHEN_PLAIN = 3;
 
 /** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
 const UNCLEAR_REFUSAL = /access denied|^code \d/i;
+
+/** More exchangers than any domain is asked at. */
+const HOSTS_MAX = 128;
+
+interface HostKnowledge {
+  /** It has taken a real recipient: it tells them apart. */
+  accepted: boolean;
+  readonly refused: Set<string>;
+  postmaster: 'not_asked' | 'same' | 'differs';
+}
 
 export interface Held {
   readonly task: Task;
@@ -45,9 +55,8 @@ export class DomainKnowledge {
   #probesThisRound = 0;
   #probeMissed = false;
   #refusedLike: string | null = null;
-  #accepted = false;
-  #postmaster: 'not_asked' | 'same' | 'differs' = 'not_asked';
-  readonly #refused = new Set<string>();
+  /** By address of the host: exchangers of one domain may differ. */
+  readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
 
   /** Whether a flight with a real recipient of this domain should carry the impossible one behind it. */
@@ -63,8 +72,10 @@ export class DomainKnowledge {
   /** A real recipient's answer. `wait`: kept until the domain is understood, `settle` hands it out. */
   hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
-    if (!refused) this.#accepted = true;
-    else if (!this.#accepted) this.#remember(held.task);
+    const host = this.#host(held.answer.ip);
+    if (!refused) host.accepted = true;
+    else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN)
+      host.refused.add(held.task.address.mailbox);
     const next = refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
     if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
     return next;
@@ -82,19 +93,19 @@ export class DomainKnowledge {
     this.learntAtMs = nowMs;
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
-    this.#postmaster = 'not_asked';
+    for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
     this.#refusedLike =
       answer.meaning === 'no_mailbox' && answer.reply !== null ? signatureOf(answer.reply, task) : null;
   }
 
   /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
-  postmasterAsked(task: Task, answer: Answer): void {
+  postmasterAsked(task: Task, answer: Answer, ip: string | null): void {
     this.probing = false;
     const same =
       answer.meaning === 'no_mailbox' &&
       answer.reply !== null &&
       signatureOf(answer.reply, task) === this.#refusedLike;
-    this.#postmaster = same ? 'same' : 'differs';
+    this.#host(ip).postmaster = same ? 'same' : 'differs';
   }
 
   /** Those whose answers are now understood, each with what the domain is known to do, and what to ask next. */
@@ -127,8 +138,25 @@ export class DomainKnowledge {
     return this.#held.splice(0);
   }
 
-  #remember(task: Task): void {
-    if (this.#refused.size < SAME_REFUSALS_WHEN_PLAIN) this.#refused.add(task.address.mailbox);
+  /** Whose refusals have to be held against postmaster's answer: the host that gave them. */
+  get doubtful(): string | null {
+    for (const { answer } of this.#held) {
+      const host = answer.ip === null ? undefined : this.#hosts.get(answer.ip);
+      if (answer.meaning === 'no_mailbox' && host?.postmaster === 'not_asked' && !host.accepted)
+        return answer.ip;
+    }
+    return null;
+  }
+
+  #host(ip: string | null): HostKnowledge {
+    const key = ip ?? '';
+    let host = this.#hosts.get(key);
+    if (host === undefined) {
+      if (this.#hosts.size >= HOSTS_MAX) this.#hosts.clear();
+      host = { accepted: false, refused: new Set(), postmaster: 'not_asked' };
+      this.#hosts.set(key, host);
+    }
+    return host;
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
@@ -138,14 +166,15 @@ export class DomainKnowledge {
   }
 
   #refusal(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
-    const { reply, rule } = held.answer;
-    if (this.#accepted || reply === null) return 'ready';
+    const { reply, rule, ip } = held.answer;
+    const host = this.#host(ip);
+    if (host.accepted || reply === null) return 'ready';
     if (!this.known(nowMs)) return this.probing ? 'wait' : 'ready';
-    if (this.#refusedLike === null || this.#postmaster === 'differs') return 'ready';
+    if (this.#refusedLike === null || host.postmaster === 'differs') return 'ready';
     if (this.#refusedLike !== signatureOf(reply, held.task)) return 'ready';
-    if (this.#postmaster === 'same') return 'refuses_all';
+    if (host.postmaster === 'same') return 'refuses_all';
     const enough = UNCLEAR_REFUSAL.test(rule) ? SAME_REFUSALS_WHEN_UNCLEAR : SAME_REFUSALS_WHEN_PLAIN;
-    if (this.#refused.size >= enough) return this.probing ? 'wait' : 'postmaster';
+    if (host.refused.size >= enough) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
 }

@@ -28,14 +28,21 @@ export class ProbeTask implements Task {
     domain: TaskDomain & { readonly knowledge: DomainKnowledge },
     random: () => number,
     answered: (task: Task, answer: Answer) => void,
+    ip: string | null = null,
   ) {
     domain.knowledge.impossible ??= impossibleLocal(random);
     const local = kind === 'postmaster' ? 'postmaster' : domain.knowledge.impossible;
     this.kind = kind;
-    this.domain = domain;
+    this.domain = ip === null ? domain : onlyAt(domain, ip);
     this.address = { local, domain: domain.name, mailbox: `${local}@${domain.name}`, needsSmtpUtf8: false };
     this.answered = answered;
   }
+}
+
+/** The same domain as if it had one exchanger: some questions are for the host that gave an answer. */
+function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
+  const { facts } = domain;
+  return { ...domain, facts: { ...facts, targets: facts.targets.filter((target) => target.ip === ip) } };
 }
 
 /** For the evidence of every address of the domain; nobody owns the address in it. */

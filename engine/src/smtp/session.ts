@@ -384,7 +384,10 @@ export class Session {
     const flight = this.#flight;
     this.#flight = null;
     if (flight !== null) this.#owner.landed(this, flight, true);
-    if (this.#end === null && this.state === 'idle') this.#ask();
+    if (this.#end !== null || this.state !== 'idle') return;
+    // One by one QUIT could not ride along, and the last transaction is still open.
+    if (flight?.quits === true) this.#quit();
+    else this.#ask();
   }
 
   /** Answers to commands that went out together may come together. */

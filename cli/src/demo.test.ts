@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDemo } from '@mxproof/world/demo-world.ts';
@@ -9,6 +9,7 @@ const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
 
 test('the demo runs on a simulated internet, and a list sent to it is followed to its end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-demo-test-'));
+  chmodSync(folder, 0o755);
   const demo = startNode([launcher, 'demo'], { PATH: process.env.PATH, TMPDIR: folder });
   try {
     await demo.line(/Ctrl-C/);

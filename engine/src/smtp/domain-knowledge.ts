@@ -148,6 +148,19 @@ export class DomainKnowledge {
     return null;
   }
 
+  /** Postmaster of some host that has taken nobody was refused like everybody else. */
+  get #refusesAll(): boolean {
+    for (const host of this.#hosts.values()) if (host.postmaster === 'same' && !host.accepted) return true;
+    return false;
+  }
+
+  /** Real recipients refused at hosts that have taken nobody. */
+  get #refusedAlike(): number {
+    let count = 0;
+    for (const host of this.#hosts.values()) if (!host.accepted) count += host.refused.size;
+    return count;
+  }
+
   #host(ip: string | null): HostKnowledge {
     const key = ip ?? '';
     let host = this.#hosts.get(key);
@@ -172,9 +185,9 @@ export class DomainKnowledge {
     if (!this.known(nowMs)) return this.probing ? 'wait' : 'ready';
     if (this.#refusedLike === null || host.postmaster === 'differs') return 'ready';
     if (this.#refusedLike !== signatureOf(reply, held.task)) return 'ready';
-    if (host.postmaster === 'same') return 'refuses_all';
+    if (this.#refusesAll) return 'refuses_all';
     const enough = UNCLEAR_REFUSAL.test(rule) ? SAME_REFUSALS_WHEN_UNCLEAR : SAME_REFUSALS_WHEN_PLAIN;
-    if (host.refused.size >= enough) return this.probing ? 'wait' : 'postmaster';
+    if (this.#refusedAlike >= enough) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
 }

@@ -138,6 +138,7 @@ export class Session {
   #answered = 0;
   /** Replies in the piece that is being read. */
   #heard = 0;
+  #handing = false;
   #end: SessionEnd | null = null;
 
   constructor(plan: SessionPlan, owner: SessionOwner, connect: Connect, clock: Clock) {
@@ -171,12 +172,16 @@ export class Session {
 
   /** There is something to ask now, for a session that waits. */
   wake(): void {
-    if (this.state === 'idle' && this.#end === null && this.#flight === null) this.#ask();
+    if (this.#waits) this.#ask();
   }
 
   /** A session that waits gives up its connection. */
   release(): void {
-    if (this.state === 'idle' && this.#end === null && this.#flight === null) this.#quit();
+    if (this.#waits) this.#quit();
+  }
+
+  get #waits(): boolean {
+    return this.state === 'idle' && this.#end === null && this.#flight === null && !this.#handing;
   }
 
   /** Ends at once, whatever is in flight. */
@@ -383,7 +388,10 @@ export class Session {
   #landed(): void {
     const flight = this.#flight;
     this.#flight = null;
+    // The owner may wake sessions while it looks at the flight; this one is not done with it yet.
+    this.#handing = true;
     if (flight !== null) this.#owner.landed(this, flight, true);
+    this.#handing = false;
     if (this.#end !== null || this.state !== 'idle') return;
     // One by one QUIT could not ride along, and the last transaction is still open.
     if (flight?.quits === true) this.#quit();

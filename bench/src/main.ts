@@ -10,6 +10,8 @@ import { type Bench, type BenchRow, short } from './runner.ts';
 const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   world: () => import('./world.ts'),
   engine: () => import('./engine.ts'),
+  submit: () => import('./submit.ts'),
+  service: () => import('./service.ts'),
 };
 
 const RESULTS = new URL('../results/', import.meta.url);

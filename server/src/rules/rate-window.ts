@@ -1,9 +1,9 @@
-// A rolling 60-second window as a short log of slots: how much was taken in which tenth of a second.
+// A rolling 60-second window as a short log of slots: how much was taken in which fifth of a second.
 // Promise: in no 60 seconds is more granted than the limit; what is asked too early learns when to come back.
 
 export const WINDOW_MS = 60_000;
 /** What is taken within one slot leaves the window together, at the slot's end: at most this much late. */
-const SLOT_MS = 100;
+const SLOT_MS = 200;
 
 export interface Window {
   /** Ascending slot numbers (time / SLOT_MS) and what was taken in each. */

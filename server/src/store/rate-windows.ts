@@ -17,68 +17,118 @@ export interface Answer extends Omit<Taken, 'window' | 'granted'> {
 
 type WindowRow = { key_id: number; kind: WindowKind; taken: string; now_ms: number };
 
-/** One short transaction for every request that waits on this node; rows are locked in one order. */
+/** Asks of one window, by their places in the whole. */
+interface Group {
+  readonly ask: Ask;
+  readonly places: number[];
+}
+
+/** Read, then written where nobody wrote between; whoever is beaten so often locks what it reads. */
+const FREE_ATTEMPTS = 3;
+
 export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promise<Answer[]> {
-  const groups = groupByWindow(asks);
+  const answers: Answer[] = [];
+  let groups = groupByWindow(asks);
+  for (let attempt = 1; attempt <= FREE_ATTEMPTS && groups.length > 0; attempt++)
+    groups = await takeOnce(db, asks, groups, answers, '');
+  if (groups.length > 0)
+    await db.transaction((tx) =>
+      takeOnce(tx, asks, groups, answers, 'ORDER BY r.key_id, r.kind FOR UPDATE OF r'),
+    );
+  return answers;
+}
+
+/** Rows are locked in one order, so that two nodes never wait for each other. Fills in the answers; what it returns somebody else has written meanwhile. */
+async function takeOnce(
+  tx: Tx,
+  asks: readonly Ask[],
+  groups: readonly Group[],
+  answers: Answer[],
+  lock: string,
+): Promise<Group[]> {
   const keyIds = groups.map(({ ask }) => ask.keyId);
   const kinds = groups.map(({ ask }) => ask.kind);
-  return db.transaction(async (tx) => {
-    const rows = await lockWindows(tx, keyIds, kinds);
-    const answers: Answer[] = [];
-    const written = groups.map(({ ask, indexes }) => {
-      const row = rows.find((candidate) => candidate.key_id === ask.keyId && candidate.kind === ask.kind)!;
-      const { window, granted, ...rest } = takeFromWindow(
-        JSON.parse(row.taken) as Window,
-        row.now_ms,
-        ask.limit,
-        indexes.map((index) => asks[index]!.amount),
-      );
-      for (const [place, index] of indexes.entries())
-        answers[index] = {
-          ...rest,
-          granted: granted[place]!,
-          retryAfterMs: granted[place] ? 0 : rest.retryAfterMs,
-        };
-      return JSON.stringify(window);
-    });
-    await tx.prepared(
-      'write-windows',
-      `UPDATE mxproof.rate_windows r SET taken = w.taken
-       FROM unnest($1::bigint[], $2::text[], $3::text[]) AS w (key_id, kind, taken)
-       WHERE r.key_id = w.key_id AND r.kind = w.kind`,
-      [keyIds, kinds, written],
-    );
-    return answers;
+  const rows = new Map(
+    (await readWindows(tx, keyIds, kinds, lock)).map((row) => [nameOf(row.key_id, row.kind), row]),
+  );
+  const found = groups.map(({ ask, places }) => {
+    const row = rows.get(nameOf(ask.keyId, ask.kind))!;
+    const amounts = places.map((place) => asks[place]!.amount);
+    return { before: row.taken, taken: takeFromWindow(decode(row.taken), row.now_ms, ask.limit, amounts) };
+  });
+  const written = await tx.prepared<{ key_id: number; kind: WindowKind }>(
+    'write-windows',
+    `WITH unchanged AS MATERIALIZED (
+       SELECT r.key_id, r.kind, w.taken
+       FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+         AS w (key_id, kind, before, taken) ON r.key_id = w.key_id AND r.kind = w.kind AND r.taken = w.before
+       ORDER BY r.key_id, r.kind FOR UPDATE OF r)
+     UPDATE mxproof.rate_windows r SET taken = u.taken FROM unchanged u
+     WHERE r.key_id = u.key_id AND r.kind = u.kind RETURNING r.key_id, r.kind`,
+    [keyIds, kinds, found.map(({ before }) => before), found.map(({ taken }) => encode(taken.window))],
+  );
+  const kept = new Set(written.map(({ key_id, kind }) => nameOf(key_id, kind)));
+  return groups.filter(({ ask, places }, index) => {
+    if (!kept.has(nameOf(ask.keyId, ask.kind))) return true;
+    const { granted, remaining, resetMs, retryAfterMs } = found[index]!.taken;
+    for (const [nth, place] of places.entries())
+      answers[place] = {
+        ...{ remaining, resetMs, granted: granted[nth]! },
+        retryAfterMs: granted[nth] ? 0 : retryAfterMs,
+      };
+    return false;
   });
 }
 
-function groupByWindow(asks: readonly Ask[]): { ask: Ask; indexes: number[] }[] {
-  const groups = new Map<string, { ask: Ask; indexes: number[] }>();
-  for (const [index, ask] of asks.entries()) {
-    const name = `${ask.keyId} ${ask.kind}`;
-    const group = groups.get(name);
-    if (group) group.indexes.push(index);
-    else groups.set(name, { ask, indexes: [index] });
-  }
-  return [...groups.values()];
-}
-
-async function lockWindows(tx: Tx, keyIds: number[], kinds: WindowKind[]): Promise<WindowRow[]> {
-  const lock = () =>
+async function readWindows(
+  tx: Tx,
+  keyIds: number[],
+  kinds: WindowKind[],
+  lock: string,
+): Promise<WindowRow[]> {
+  const read = () =>
     tx.prepared<WindowRow>(
-      'lock-windows',
+      lock ? 'lock-windows' : 'read-windows',
       `SELECT r.key_id, r.kind, r.taken, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
        FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[]) AS w (key_id, kind)
-         ON r.key_id = w.key_id AND r.kind = w.kind
-       ORDER BY r.key_id, r.kind FOR UPDATE OF r`,
+         ON r.key_id = w.key_id AND r.kind = w.kind ${lock}`,
       [keyIds, kinds],
     );
-  const rows = await lock();
+  const rows = await read();
   if (rows.length === keyIds.length) return rows;
   await tx.query(
     `INSERT INTO mxproof.rate_windows (key_id, kind)
      SELECT * FROM unnest($1::bigint[], $2::text[]) ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
     [keyIds, kinds],
   );
-  return lock();
+  return read();
+}
+
+function groupByWindow(asks: readonly Ask[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [place, ask] of asks.entries()) {
+    const name = nameOf(ask.keyId, ask.kind);
+    const group = groups.get(name);
+    if (group) group.places.push(place);
+    else groups.set(name, { ask, places: [place] });
+  }
+  return [...groups.values()];
+}
+
+const nameOf = (keyId: number, kind: WindowKind) => `${keyId} ${kind}`;
+
+/** Flat, each slot as its distance from the one before: a busy window stays below what PostgreSQL moves out of its row. */
+function encode({ slots, counts }: Window): string {
+  return JSON.stringify(slots.flatMap((slot, index) => [slot - (slots[index - 1] ?? 0), counts[index]!]));
+}
+
+function decode(text: string): Window {
+  const flat = JSON.parse(text) as number[];
+  const slots: number[] = [];
+  const counts: number[] = [];
+  for (let at = 0; at < flat.length; at += 2) {
+    slots.push((slots.at(-1) ?? 0) + flat[at]!);
+    counts.push(flat[at + 1]!);
+  }
+  return { slots, counts };
 }

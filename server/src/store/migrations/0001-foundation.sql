@@ -114,9 +114,10 @@ CREATE TABLE mxproof.callbacks (
 );
 CREATE INDEX callbacks_account ON mxproof.callbacks (account_id, list_id DESC);
 
--- Source addresses that live nodes ask from: work that must go on from one of them waits for its node.
-CREATE TABLE mxproof.sources (
-  source  text PRIMARY KEY,
+-- Nodes that check. Work that must go on from a source address waits for a node that owns it, while one lives.
+CREATE TABLE mxproof.nodes (
+  id      uuid PRIMARY KEY,
+  sources text[] NOT NULL,
   seen_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
 
@@ -144,7 +145,7 @@ CREATE INDEX idempotency_age ON mxproof.idempotency USING brin (created_at);
 CREATE UNLOGGED TABLE mxproof.rate_windows (
   key_id bigint NOT NULL,
   kind   text NOT NULL,
-  -- JSON: {"slots": [...], "counts": [...]}
-  taken  text NOT NULL DEFAULT '{"slots":[],"counts":[]}',
+  -- JSON, flat: slot, count, then how much later the next slot is, its count, …
+  taken  text NOT NULL DEFAULT '[]',
   PRIMARY KEY (key_id, kind)
 ) WITH (fillfactor = 50);

@@ -53,6 +53,8 @@ export interface Postmaster {
   /** The last lines it wrote; empty for one that was found. */
   said(): readonly string[];
   stop(): Promise<void>;
+  /** Ends it at once, without waiting: the next start replays its log. */
+  abandon(): void;
 }
 
 interface PidFile {
@@ -83,7 +85,11 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
   const gone = (async () => {
     while (processIdentity(file.pid) === identity) await sleep(GONE_POLL_MS, undefined, { ref: false });
   })();
-  return { port: file.port, gone, said: () => [], stop: () => stopProcess(file.pid, identity, gone) };
+  return {
+    ...{ port: file.port, gone, said: () => [] },
+    stop: () => stopProcess(file.pid, identity, gone),
+    abandon: () => void signal(file.pid, identity, 'SIGQUIT'),
+  };
 }
 
 /**
@@ -141,7 +147,8 @@ export function spawnPostmaster(
   const pid = child.pid;
   const identity = pid === undefined ? null : processIdentity(pid);
   const stop = () => (pid === undefined ? Promise.resolve() : stopProcess(pid, identity, gone));
-  return { port, gone, said: () => lines, stop };
+  const abandon = () => void (pid !== undefined && signal(pid, identity, 'SIGQUIT'));
+  return { port, gone, said: () => lines, stop, abandon };
 }
 
 function keepLastLines(child: ChildProcess, say: (line: string) => void): string[] {
@@ -166,14 +173,19 @@ async function stopProcess(pid: number, identity: string | null, gone: Promise<v
     ['SIGQUIT', IMMEDIATE_STOP_LIMIT_MS],
     ['SIGKILL', IMMEDIATE_STOP_LIMIT_MS],
   ] as const;
-  for (const [signal, limitMs] of steps) {
-    if (identity === null || processIdentity(pid) !== identity) break;
-    try {
-      process.kill(pid, signal);
-    } catch {
-      break;
-    }
+  for (const [name, limitMs] of steps) {
+    if (!signal(pid, identity, name)) break;
     if (await within(gone, limitMs)) return;
+  }
+}
+
+/** False: it is gone. Its number may be somebody else's by now, so it is looked at first. */
+function signal(pid: number, identity: string | null, name: NodeJS.Signals): boolean {
+  if (identity === null || processIdentity(pid) !== identity) return false;
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { startNode } from '../../../test/child.ts';
 import {
   endStores,
   newFolder,
@@ -109,4 +110,19 @@ test('a command uses the running service’s server, and one of its own where th
   expect(isPostmasterOf(postmasterPid(dataDir), join(dataDir, 'postgres'))).toBe(true);
   service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
+});
+
+test('a service that exits without stopping its PostgreSQL takes it along', async () => {
+  const dataDir = newFolder();
+  const file = JSON.stringify(join(import.meta.dirname, 'start-embedded.ts'));
+  const script = `const { startEmbedded } = await import(${file});
+    const log = { debug() {}, info() {}, warn() {} };
+    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log });
+    process.exit(3);`;
+  const child = startNode(['--input-type=module', '-e', script]);
+  onEnd(() => child.end());
+  expect(await child.ended).toBe(3);
+  await until(() => !existsSync(join(dataDir, 'postgres/postmaster.pid')));
+  const next = await start(dataDir);
+  expect(await sql(next.connectionString, 'select 1 as n')).toEqual([{ n: 1 }]);
 });

@@ -209,12 +209,16 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
     }
   }
   const watching = watch();
+  // An exit that did not wait for stop(), such as a second Ctrl-C, takes the server along; only kill -9 leaves it.
+  const onExit = () => current?.abandon();
+  process.once('exit', onExit);
 
   async function stop(): Promise<void> {
     await current?.stop();
     // A restart in progress sees that it is stopped and ends its server itself, or leaves it in `current`.
     await watching;
     await current?.stop();
+    process.off('exit', onExit);
     lock.release();
   }
 

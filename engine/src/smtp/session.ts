@@ -280,6 +280,8 @@ export class Session {
         this.#stop('refused', reply, null);
         return;
       }
+      // A command it does not know is an error to most servers, and they count.
+      this.refusals += 1;
       this.state = 'helo';
       this.#say(`HELO ${this.plan.heloName}`);
       return;
@@ -303,6 +305,7 @@ export class Session {
     this.#note('server', replyText(reply));
     // Not now, then without: the server that insists will say so at MAIL.
     if (reply.code !== 220) {
+      this.refusals += 1;
       this.state = 'idle';
       return;
     }

@@ -143,7 +143,7 @@ test('several nodes that start at once on one database migrate it once and make 
   expect(all.match(/the database was migrated/g)).toHaveLength(1);
 });
 
-test('a start that cannot listen says so in one sentence and leaves no PostgreSQL behind', async () => {
+test('a start that cannot listen says so in one sentence, leaves no PostgreSQL behind and shows no key that is lost', async () => {
   const one = serve(newFolder());
   const { port } = new URL(await readyUrl(one));
   const dataDir = newFolder();
@@ -151,4 +151,6 @@ test('a start that cannot listen says so in one sentence and leaves no PostgreSQ
   expect(await two.line(/^PORT/)).toBe(`PORT ${port} is in use on 127.0.0.1: set PORT to another one.`);
   expect(await two.ended).toBe(1);
   expect(() => readFileSync(join(dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT');
+  // And the first account is still to be shown.
+  await serve(dataDir).line(/API key/);
 });

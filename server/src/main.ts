@@ -100,11 +100,14 @@ async function start(
     Promise.all(work.map((each) => each.stop())),
   );
 
-  const account = await openFirstAccount(db, box, first.credits);
+  // Last of all: its key is shown once, so nothing may fail between making it and showing it.
+  const welcome = async (url: string) => {
+    const account = await openFirstAccount(db, box, first.credits);
+    if (account) process.stdout.write(first.words(account, url));
+  };
   if (!roles.http) {
     log.info('checking');
-    if (account) process.stdout.write(first.words(account, localUrl(config, config.port)));
-    return;
+    return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
   const app = await createHttp({
@@ -121,7 +124,7 @@ async function start(
   const port = await listen(app, config);
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
-  if (account) process.stdout.write(first.words(account, url));
+  await welcome(url);
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {

@@ -8,6 +8,7 @@ import { freshDatabase } from '../../server/test/database.ts';
 import { startWorld } from '../../world/src/index.ts';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+const STOP_LIMIT_MS = 10_000;
 const cleanups: Array<() => unknown> = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -29,7 +30,11 @@ function serve(
     ...{ MXPROOF_HELO_NAME: 'probe.example.com', ...env },
   };
   const child = startNode([launcher, ...args], all);
-  cleanups.push(() => child.end());
+  cleanups.push(async () => {
+    child.process.kill('SIGTERM');
+    await Promise.race([child.ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+    await child.end();
+  });
   return child;
 }
 
@@ -136,6 +141,7 @@ test('several nodes that start at once on one database migrate it once and make 
   const roles = [['serve'], ['serve', '--no-checks'], ['work'], ['serve']];
   const nodes = roles.map((args) => serve(newFolder(), env, args));
   await Promise.all(nodes.map((node) => node.line(/"msg":"(ready|checking)"/)));
+  await Promise.any(nodes.map((node) => node.line(/API key/)));
   for (const node of nodes) node.process.kill('SIGTERM');
   expect(await Promise.all(nodes.map((node) => node.ended))).toEqual([0, 0, 0, 0]);
   const all = nodes.flatMap((node) => node.lines).join('\n');

@@ -9,7 +9,7 @@ import type { Policy } from './policy/policy.ts';
 import type { Connect, Resolver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/egress.ts';
 import { netConnect } from './smtp/net-connect.ts';
-import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session.ts';
+import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session-plan.ts';
 import type { Clock } from './types.ts';
 
 export interface LogEvent {

@@ -9,7 +9,8 @@ import type { Clock } from '../types.ts';
 import type { Egress, Source } from './egress.ts';
 import { createExchanger, type Exchanger, type ProviderPace, type Waiter } from './exchanger.ts';
 import { Lane, type LaneHost, type LaneOptions } from './lane.ts';
-import type { Session, SessionEnd } from './session.ts';
+import type { Session } from './session.ts';
+import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);

@@ -11,7 +11,8 @@ import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
-import type { Session, SessionEnd } from './session.ts';
+import type { Session } from './session.ts';
+import type { SessionEnd } from './session-plan.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;

@@ -28,7 +28,8 @@ import {
 } from './host-trouble.ts';
 import { type FlightLanding, type Landing, type ReadReply, readFlight } from './landing.ts';
 import { LaneQueue } from './lane-queue.ts';
-import { Session, type SessionEnd, type SessionOwner, type SessionTimeouts } from './session.ts';
+import { Session, type SessionOwner } from './session.ts';
+import type { SessionEnd, SessionTimeouts } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 /** Lines dropped under one recipient before that is its answer. */

@@ -4,7 +4,8 @@ import { createVirtualClock } from '../../../world/src/virtual-clock.ts';
 import type { Connect } from '../ports.ts';
 import type { Address } from '../types.ts';
 import { Flight } from './flight.ts';
-import { DEFAULT_TIMEOUTS, Session, type SessionEnd, type SessionOwner } from './session.ts';
+import { Session, type SessionOwner } from './session.ts';
+import { DEFAULT_TIMEOUTS, type SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 type Say = (text: string, afterMs?: number) => void;

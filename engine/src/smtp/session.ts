@@ -8,77 +8,24 @@
 //                            │ ▲                                     ▲
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
-import type { Connect, ConnectTarget, Wire } from '../ports.ts';
+import type { Connect, Wire } from '../ports.ts';
 import type { Clock, DialogueLine, Reply, Stage } from '../types.ts';
+import { ehloOffer, ehloWords, NO_OFFER } from './ehlo-offer.ts';
 import type { Command, Flight } from './flight.ts';
 import { ReplyReader } from './reply-reader.ts';
-import { sessionLine } from './transcript.ts';
-
-export interface SessionTimeouts {
-  readonly connectMs: number;
-  readonly bannerMs: number;
-  /** EHLO, STARTTLS, MAIL, RCPT, RSET: each reply as a whole. */
-  readonly replyMs: number;
-  readonly quitMs: number;
-  /** How long a session with nothing to ask is kept for what may still come. */
-  readonly lingerMs: number;
-  /** Everything together. */
-  readonly sessionMs: number;
-}
-
-/** RFC 5321 4.5.3.2 asks for five minutes per command; ten for a session is what we can spare. */
-export const DEFAULT_TIMEOUTS: SessionTimeouts = {
-  connectMs: 20_000,
-  bannerMs: 300_000,
-  replyMs: 300_000,
-  quitMs: 5_000,
-  lingerMs: 400,
-  sessionMs: 600_000,
-};
+import {
+  CLOSING,
+  COMMAND_STAGES,
+  mayAnswer,
+  type SessionEnd,
+  type SessionPlan,
+  type SessionState,
+  STAGES,
+} from './session-plan.ts';
+import { replyWords, sessionLine } from './transcript.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
-
-export interface SessionPlan {
-  readonly target: ConnectTarget;
-  readonly heloName: string;
-  /** False after a handshake with this host has failed. */
-  readonly mayTls: boolean;
-  readonly heloOnly: boolean;
-  /** False for a host that once answered a flight out of step. */
-  readonly mayPipeline: boolean;
-  readonly timeouts: SessionTimeouts;
-}
-
-export type SessionState =
-  | 'connecting'
-  | 'banner'
-  | 'ehlo'
-  | 'helo'
-  | 'starttls'
-  | 'handshake'
-  | 'idle'
-  | 'flight'
-  | 'quitting'
-  | 'closed';
-
-export interface SessionEnd {
-  readonly how:
-    | 'done'
-    | 'refused'
-    | 'dropped'
-    | 'timeout'
-    | 'protocol'
-    | 'out_of_step'
-    | 'unconnected'
-    | 'tls_failed';
-  /** Where it was when it ended. */
-  readonly stage: Stage;
-  /** The reply that ended it, if one did. */
-  readonly reply: Reply | null;
-  /** A word for the evidence: an errno, or what was wrong with the bytes. */
-  readonly error: string | null;
-}
 
 export interface SessionOwner {
   /** The line is up; the server has not spoken yet. */
@@ -89,23 +36,6 @@ export interface SessionOwner {
   landed(session: Session, flight: Flight, complete: boolean): void;
   ended(session: Session, end: SessionEnd): void;
 }
-
-const STAGES: Readonly<Record<SessionState, Stage>> = {
-  connecting: 'connect',
-  banner: 'banner',
-  ehlo: 'ehlo',
-  helo: 'ehlo',
-  starttls: 'starttls',
-  handshake: 'starttls',
-  idle: 'rset',
-  flight: 'rcpt',
-  quitting: 'rset',
-  closed: 'rset',
-};
-
-const CLOSING = 421;
-
-const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = { mail: 'mail', rcpt: 'rcpt', rset: 'rset' };
 
 export class Session {
   readonly plan: SessionPlan;
@@ -258,7 +188,7 @@ export class Session {
   }
 
   #bannerSaid(reply: Reply): void {
-    this.#note('server', replyText(reply));
+    this.#note('server', replyWords(reply));
     if (reply.code >= 300) {
       this.#stop('refused', reply, null);
       return;
@@ -274,7 +204,7 @@ export class Session {
   }
 
   #ehloSaid(reply: Reply): void {
-    this.#note('server', ehloText(reply));
+    this.#note('server', ehloWords(reply));
     if (reply.code >= 300) {
       if (this.state === 'helo' || reply.code < 500 || reply.code === 521 || reply.code === 554) {
         this.#stop('refused', reply, null);
@@ -286,14 +216,11 @@ export class Session {
       this.#say(`HELO ${this.plan.heloName}`);
       return;
     }
-    const offered =
-      this.state === 'ehlo' ? reply.lines.slice(1).map((line) => line.trim().toUpperCase()) : [];
-    this.smtpUtf8 = offered.includes('SMTPUTF8');
-    this.pipelining = this.plan.mayPipeline && offered.includes('PIPELINING');
-    const limits = offered.find((line) => line.startsWith('LIMITS '));
-    const recipientsMax = limits === undefined ? null : /\bRCPTMAX=(\d{1,6})\b/.exec(limits);
-    this.recipientsMax = recipientsMax === null ? null : Math.max(1, Number(recipientsMax[1]));
-    if (!this.tls && this.plan.mayTls && offered.includes('STARTTLS')) {
+    const offer = this.state === 'ehlo' ? ehloOffer(reply) : NO_OFFER;
+    this.smtpUtf8 = offer.smtpUtf8;
+    this.pipelining = this.plan.mayPipeline && offer.pipelining;
+    this.recipientsMax = offer.recipientsMax;
+    if (!this.tls && this.plan.mayTls && offer.startTls) {
       this.state = 'starttls';
       this.#say('STARTTLS');
       return;
@@ -302,7 +229,7 @@ export class Session {
   }
 
   #startTlsSaid(reply: Reply): void {
-    this.#note('server', replyText(reply));
+    this.#note('server', replyWords(reply));
     // Not now, then without: the server that insists will say so at MAIL.
     if (reply.code !== 220) {
       this.refusals += 1;
@@ -467,21 +394,4 @@ export class Session {
   #await(ms: number): void {
     this.deadlineMs = Math.min(this.#clock.now() + ms, this.#overAtMs);
   }
-}
-
-/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
-function mayAnswer(kind: Command['kind'], code: number): boolean {
-  if (code === CLOSING) return true;
-  if (code >= 250 && code <= 259) return true;
-  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
-}
-
-function replyText(reply: Reply): string {
-  return `${reply.code} ${reply.lines.join(' / ')}`;
-}
-
-/** The greeting names the host; what it offers is worth a word each. */
-function ehloText(reply: Reply): string {
-  const [greeting = '', ...offered] = reply.lines;
-  return `${reply.code} ${greeting}${offered.length > 0 ? ` [${offered.join(', ')}]` : ''}`;
 }

@@ -1,0 +1,97 @@
+// The words a session and its owner share: what it may do, how long it may take, how it ended.
+import type { ConnectTarget } from '../ports.ts';
+import type { Reply, Stage } from '../types.ts';
+import type { Command } from './flight.ts';
+
+export interface SessionTimeouts {
+  readonly connectMs: number;
+  readonly bannerMs: number;
+  /** EHLO, STARTTLS, MAIL, RCPT, RSET: each reply as a whole. */
+  readonly replyMs: number;
+  readonly quitMs: number;
+  /** How long a session with nothing to ask is kept for what may still come. */
+  readonly lingerMs: number;
+  /** Everything together. */
+  readonly sessionMs: number;
+}
+
+/** RFC 5321 4.5.3.2 asks for five minutes per command; ten for a session is what we can spare. */
+export const DEFAULT_TIMEOUTS: SessionTimeouts = {
+  connectMs: 20_000,
+  bannerMs: 300_000,
+  replyMs: 300_000,
+  quitMs: 5_000,
+  lingerMs: 400,
+  sessionMs: 600_000,
+};
+
+export interface SessionPlan {
+  readonly target: ConnectTarget;
+  readonly heloName: string;
+  /** False after a handshake with this host has failed. */
+  readonly mayTls: boolean;
+  readonly heloOnly: boolean;
+  /** False for a host that once answered a flight out of step. */
+  readonly mayPipeline: boolean;
+  readonly timeouts: SessionTimeouts;
+}
+
+export type SessionState =
+  | 'connecting'
+  | 'banner'
+  | 'ehlo'
+  | 'helo'
+  | 'starttls'
+  | 'handshake'
+  | 'idle'
+  | 'flight'
+  | 'quitting'
+  | 'closed';
+
+export interface SessionEnd {
+  readonly how:
+    | 'done'
+    | 'refused'
+    | 'dropped'
+    | 'timeout'
+    | 'protocol'
+    | 'out_of_step'
+    | 'unconnected'
+    | 'tls_failed';
+  /** Where it was when it ended. */
+  readonly stage: Stage;
+  /** The reply that ended it, if one did. */
+  readonly reply: Reply | null;
+  /** A word for the evidence: an errno, or what was wrong with the bytes. */
+  readonly error: string | null;
+}
+
+/** Where in the dialogue a state stands. */
+export const STAGES: Readonly<Record<SessionState, Stage>> = {
+  connecting: 'connect',
+  banner: 'banner',
+  ehlo: 'ehlo',
+  helo: 'ehlo',
+  starttls: 'starttls',
+  handshake: 'starttls',
+  idle: 'rset',
+  flight: 'rcpt',
+  quitting: 'rset',
+  closed: 'rset',
+};
+
+export const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = {
+  mail: 'mail',
+  rcpt: 'rcpt',
+  rset: 'rset',
+};
+
+/** The server ends the session, at any point of it. */
+export const CLOSING = 421;
+
+/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
+export function mayAnswer(kind: Command['kind'], code: number): boolean {
+  if (code === CLOSING) return true;
+  if (code >= 250 && code <= 259) return true;
+  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
+}

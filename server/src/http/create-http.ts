@@ -74,7 +74,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 
   await describeRoutes(app);
-  openRoutes(app, context.db, ready);
   await app.register(
     async (v1) => {
       guard(v1, gate, ready);
@@ -94,6 +93,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
     { prefix: '/v1' },
   );
+  openRoutes(app, context.db, ready);
 
   let hurry: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

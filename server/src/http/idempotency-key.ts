@@ -4,6 +4,13 @@ import type { IdempotentRoute, RememberedAnswer } from '../store/idempotency.ts'
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
+export const idempotencyHeader = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'The same key and body within 24 hours give the first answer again, charged once.',
+} as const;
+
 /** Null: none was sent. */
 export function readIdempotencyKey(request: FastifyRequest): string | null | { why: 'bad_idempotency_key' } {
   const header = request.headers['idempotency-key'];

@@ -7,7 +7,7 @@ import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free.ts';
-import { sendAnswer } from '../idempotency-key.ts';
+import { idempotencyHeader, sendAnswer } from '../idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../query.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { ListRequest, ref, type WireList } from '../schemas.ts';
@@ -42,7 +42,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         body: ListRequest,
         headers: {
           type: 'object',
-          properties: { 'Idempotency-Key': { type: 'string', minLength: 1, maxLength: 255 } },
+          properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
           201: answer('The list is charged and begun.', ref('ListSummary'), {

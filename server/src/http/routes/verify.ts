@@ -9,7 +9,7 @@ import {
   rememberAnswer,
 } from '../../store/idempotency.ts';
 import { refuse } from '../errors.ts';
-import { sendAnswer } from '../idempotency-key.ts';
+import { idempotencyHeader, sendAnswer } from '../idempotency-key.ts';
 import { preferredWaitSeconds } from '../prefer-wait.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { ref, VerifyRequest } from '../schemas.ts';
@@ -41,7 +41,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         headers: {
           type: 'object',
           properties: {
-            'Idempotency-Key': { type: 'string', minLength: 1, maxLength: 255 },
+            'Idempotency-Key': idempotencyHeader,
             Prefer: { type: 'string', description: '`wait=N` (0–20): answer 202 after N seconds.' },
           },
         },

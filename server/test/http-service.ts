@@ -183,7 +183,7 @@ let document: Document | undefined;
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
-export function checkAnswer(method: string, path: string, answered: Answered): void {
+function checkAnswer(method: string, path: string, answered: Answered): void {
   document ??= JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;

@@ -18,6 +18,12 @@ const FAILURES: Readonly<Record<string, DnsFailure>> = {
   ECANCELLED: 'timeout',
 };
 
+/**
+ * c-ares gives up every question of a socket on which one malformed answer came: whose it was shows only when each
+ * is asked again on a socket of its own.
+ */
+const GARBLED = 'garbled';
+
 /** The name's owner has answered; another resolver would say the same. */
 const DEFINITE: ReadonlySet<DnsFailure> = new Set(['nxdomain', 'nodata']);
 
@@ -29,21 +35,24 @@ export interface NodeResolverOptions {
 
 export function createNodeResolver(options: NodeResolverOptions = {}): Resolver {
   const servers = options.servers ?? getServers();
-  const resolvers = servers.map((server) => {
+  const open = (server: string): CaresResolver => {
     const resolver = new CaresResolver({
       timeout: options.timeoutMs ?? QUESTION_TIMEOUT_MS,
       tries: TRIES_PER_RESOLVER,
     });
     resolver.setServers([server]);
     return resolver;
-  });
+  };
+  const resolvers = servers.map((server) => ({ server, shared: open(server) }));
 
   async function ask<Row>(
-    question: (resolver: CaresResolver) => Promise<DnsAnswer<Row>>,
+    question: (resolver: CaresResolver) => Promise<DnsAnswer<Row> | typeof GARBLED>,
   ): Promise<DnsAnswer<Row>> {
     let last: DnsAnswer<Row> = { kind: 'timeout' };
-    for (const resolver of resolvers) {
-      last = await question(resolver);
+    for (const { server, shared } of resolvers) {
+      let said = await question(shared);
+      if (said === GARBLED) said = await question(open(server));
+      last = said === GARBLED ? { kind: 'servfail' } : said;
       if (last.kind === 'records' || DEFINITE.has(last.kind)) return last;
     }
     return last;
@@ -56,20 +65,24 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
   };
 }
 
-function askMx(resolver: CaresResolver, name: string): Promise<DnsAnswer<MxRecord>> {
+function askMx(resolver: CaresResolver, name: string): Promise<DnsAnswer<MxRecord> | typeof GARBLED> {
   return new Promise((done) => {
     resolver.resolveMx(name, (error, rows) => {
-      if (error) return done({ kind: failureOf(error) });
+      if (error) return done(failureOf(error));
       const records = rows.map((row) => ({ preference: row.priority, exchange: hostName(row.exchange) }));
       done(records.length === 0 ? { kind: 'nodata' } : { kind: 'records', records, ttlSeconds: null });
     });
   });
 }
 
-function askAddress(resolver: CaresResolver, family: 4 | 6, name: string): Promise<DnsAnswer<string>> {
+function askAddress(
+  resolver: CaresResolver,
+  family: 4 | 6,
+  name: string,
+): Promise<DnsAnswer<string> | typeof GARBLED> {
   return new Promise((done) => {
     const answered = (error: NodeJS.ErrnoException | null, rows: { address: string; ttl: number }[]) => {
-      if (error) return done({ kind: failureOf(error) });
+      if (error) return done(failureOf(error));
       const records = rows.map((row) => row.address).filter((ip) => isIP(ip) !== 0);
       if (records.length === 0) return done({ kind: 'nodata' });
       done({
@@ -83,8 +96,9 @@ function askAddress(resolver: CaresResolver, family: 4 | 6, name: string): Promi
   });
 }
 
-function failureOf(error: NodeJS.ErrnoException): DnsFailure {
-  return FAILURES[error.code ?? ''] ?? 'servfail';
+function failureOf(error: NodeJS.ErrnoException): { kind: DnsFailure } | typeof GARBLED {
+  if (error.code === 'EBADRESP') return GARBLED;
+  return { kind: FAILURES[error.code ?? ''] ?? 'servfail' };
 }
 
 /** Lower case and without the trailing dot; `` is a null MX. */

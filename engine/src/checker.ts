@@ -12,8 +12,9 @@ import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './che
 import { DnsCache } from './dns/dns-cache.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
-import { makeFinding } from './finding.ts';
+import { makeFinding, UNASKED, type Unasked } from './finding.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
+import { FOUND_TEXT, LOST_TEXT, NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
 import { nextStep } from './outcome.ts';
 import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
 import { isNeverAsked } from './policy/policy.ts';
@@ -22,7 +23,7 @@ import type { Held, Need } from './smtp/domain-knowledge.ts';
 import { Egress } from './smtp/egress.ts';
 import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
-import type { AskOptions, Checker, Facts, Finding, Meaning, Outcome, Question } from './types.ts';
+import type { AskOptions, Checker, Finding, Meaning, Outcome, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -95,6 +96,7 @@ class AddressChecker implements Checker {
       const round: Round = {
         questions,
         single: options.priority === 'single',
+        lot: options.lot ?? 0,
         last,
         left: questions.length,
         onOutcome: options.onOutcome,
@@ -149,16 +151,16 @@ class AddressChecker implements Checker {
     this.#noteReach(this.#dnsReach, 'dns', name, facts.kind !== 'error');
     for (const inquiry of inquiries) inquiry.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
-      this.#unasked(inquiries, 'ok', true, 'policy: never asked');
+      this.#unasked(inquiries, 'policy: never asked', { connected: true });
       return;
     }
     if (facts.kind === 'cannot_receive') {
-      this.#unasked(inquiries, 'cannot_receive', false, `dns: ${facts.words}`);
+      this.#unasked(inquiries, `dns: ${facts.words}`, { dns: 'cannot_receive' });
       return;
     }
     const throwaway = isThrowaway(name, provider === '' ? null : provider);
     if (throwaway.throwaway) {
-      this.#disposable(inquiries, throwaway.rule);
+      this.#unasked(inquiries, throwaway.rule, { disposable: true });
       return;
     }
     if (facts.kind === 'error') {
@@ -297,15 +299,7 @@ class AddressChecker implements Checker {
     inquiry: Inquiry,
     domain: DomainState | null,
     answer: Answer | null,
-    input: {
-      dns: Facts['dns'];
-      mailbox: Meaning | null;
-      connected: boolean;
-      refusesAll: boolean;
-      disposable: boolean;
-      rule: string;
-      attempts: number;
-    },
+    input: Unasked & { readonly rule: string },
   ): void {
     const finding = makeFinding({
       email: inquiry.question.email,
@@ -319,39 +313,17 @@ class AddressChecker implements Checker {
     inquiry.finish({ kind: 'final', finding });
   }
 
-  #unasked(
-    inquiries: readonly Inquiry[],
-    dns: 'ok' | 'cannot_receive',
-    connected: boolean,
-    rule: string,
-  ): void {
-    const rest = { mailbox: null, refusesAll: false, disposable: false, attempts: 0 };
+  /** What needs no server: syntax, DNS, policy and the throwaway rule. */
+  #unasked(inquiries: readonly Inquiry[], rule: string, known: Partial<Unasked>): void {
     for (const inquiry of inquiries)
-      this.#final(inquiry, inquiry.domain, null, { dns, connected, rule, ...rest });
-  }
-
-  #disposable(inquiries: readonly Inquiry[], rule: string): void {
-    const rest = { mailbox: null, connected: false, refusesAll: false, attempts: 0 };
-    for (const inquiry of inquiries)
-      this.#final(inquiry, inquiry.domain, null, { dns: 'ok', disposable: true, rule, ...rest });
+      this.#final(inquiry, inquiry.domain, null, { ...UNASKED, ...known, rule });
   }
 
   #invalid(round: Round, index: number, email: string, why: string): void {
-    const finding = makeFinding({
-      email,
-      address: null,
-      domain: null,
-      answer: null,
-      dns: 'not_asked',
-      mailbox: null,
-      connected: false,
-      refusesAll: false,
-      disposable: false,
-      rule: `syntax: ${why}`,
-      attempts: 0,
-      nowMs: this.#options.clock.now(),
-      keepEvidence: this.#options.evidence,
-    });
+    const { clock, evidence } = this.#options;
+    const rest = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` } as const;
+    const nobody = { email, address: null, domain: null, answer: null };
+    const finding = makeFinding({ ...nobody, ...rest, nowMs: clock.now(), keepEvidence: evidence });
     tell(round, index, { kind: 'final', finding });
   }
 
@@ -383,37 +355,3 @@ function withdraw(open: ReadonlySet<Inquiry>): void {
     inquiry.finish({ kind: 'unasked' });
   }
 }
-
-function ruleOf(answer: Answer, domain: DomainState | null, refusesAll: boolean, nowMs: number): string {
-  if (refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
-  if (answer.meaning !== 'accepted' || domain === null) return answer.rule;
-  if (!domain.knowledge.known(nowMs)) return 'catch-all: the impossible recipient got no answer';
-  return domain.knowledge.catchAll === 'yes'
-    ? 'catch-all: an impossible recipient was accepted too'
-    : answer.rule;
-}
-
-const NOBODY: Answer = {
-  meaning: null,
-  temporary: true,
-  rule: '',
-  retryAfterMs: null,
-  connected: false,
-  counts: true,
-  reply: null,
-  host: null,
-  ip: null,
-  source: null,
-  sender: '',
-  tls: false,
-  session: [],
-  dialogue: [],
-};
-const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };
-const NO_CONNECTION: Answer = { ...NOBODY, rule: 'connection: nothing is reachable at the moment' };
-
-const LOST_TEXT = {
-  smtp: 'nearly every mail host is unreachable: is outgoing port 25 open? Lists wait until one answers',
-  dns: 'nearly every DNS question fails: is the resolver up? Lists wait until it answers',
-};
-const FOUND_TEXT = { smtp: 'mail hosts are reachable again', dns: 'DNS answers again' };

@@ -16,6 +16,21 @@ const LINE_FRAME_BYTES = 46;
 const RULE_MAX_BYTES = 240;
 const NO_LINES: readonly DialogueLine[] = [];
 
+/** What a finding says when no server was asked. */
+export type Unasked = Pick<
+  FindingInput,
+  'dns' | 'mailbox' | 'connected' | 'refusesAll' | 'disposable' | 'attempts'
+>;
+
+export const UNASKED: Unasked = {
+  dns: 'ok',
+  mailbox: null,
+  connected: false,
+  refusesAll: false,
+  disposable: false,
+  attempts: 0,
+};
+
 export interface FindingInput {
   readonly email: string;
   readonly address: Address | null;

@@ -8,7 +8,8 @@ import { limitsFor, type Policy } from '../policy/policy.ts';
 import type { Clock } from '../types.ts';
 import type { Egress, Source } from './egress.ts';
 import { createExchanger, type Exchanger, type ProviderPace, type Waiter } from './exchanger.ts';
-import { Lane, type LaneHost, type LaneOptions } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { LaneHost, LaneOptions } from './lane-host.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
@@ -45,8 +46,8 @@ export class Dispatcher implements LaneHost {
   #taken = 0;
   #maxSessions: number;
   /** Lanes that wait for the cap on all sessions. */
-  readonly #waiters = new Set<Lane>();
-  readonly #wakes = new Map<Lane, number>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #wakes = new Map<Waiter, number>();
   readonly #keys = new WeakMap<DomainFacts, string>();
   #ticking: unknown = null;
   readonly #tickMs: number;
@@ -106,7 +107,7 @@ export class Dispatcher implements LaneHost {
     this.options.reached(whom, ok);
   }
 
-  mayOpen(lane: Lane): boolean {
+  mayOpen(lane: Waiter): boolean {
     if (this.closing) return false;
     if (this.#taken < this.#maxSessions) return true;
     this.#waiters.add(lane);
@@ -155,13 +156,13 @@ export class Dispatcher implements LaneHost {
     }
   }
 
-  wakeAt(lane: Lane, atMs: number): void {
+  wakeAt(lane: Waiter, atMs: number): void {
     const before = this.#wakes.get(lane);
     if (before === undefined || before > atMs) this.#wakes.set(lane, atMs);
     this.#startTicking();
   }
 
-  dropLane(lane: Lane): void {
+  dropLane(lane: Waiter & { readonly key: string }): void {
     this.#lanes.delete(lane.key);
     this.#wakes.delete(lane);
     this.#waiters.delete(lane);

@@ -5,18 +5,22 @@
 //   open ──cannot connect, mute, garbage──▶ shut for a moment ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
-import { connectionFull, troubled } from '../pace/pace.ts';
+import { connectionFull, transactionFull, troubled } from '../pace/pace.ts';
 import type { Reply, ReplyReading } from '../types.ts';
 import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
+import type { Flight } from './flight.ts';
+import type { FlightLanding, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;
 const BLOCKS_UNTIL_SHUT = 3;
+/** How fast the share of refusals follows what is seen. */
+const REFUSAL_SHARE_STEP = 0.1;
 const BLOCKED_MS = 15 * 60_000;
 const NO_TLS_MS = 10 * 60_000;
 const EVERY_SENDER = senderBit('') | senderBit('configured');
@@ -28,10 +32,63 @@ export interface Trouble {
   readonly egress: Egress;
   readonly nowMs: number;
   readonly downMs: number;
+  readonly readReply: ReadReply;
+}
+
+/** What a flight's replies show of its host. */
+export function learnFromFlight(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
+  exchanger.answers += landing.answered;
+  if (landing.answered > 0) {
+    exchanger.dropsInARow = 0;
+    const share = landing.refusedRecipients / landing.answered;
+    exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
+  }
+  if (landing.outOfStep) exchanger.noPipelining = true;
+  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook);
+  const sender = flight.commands[0]?.sender;
+  if (sender === undefined) return;
+  if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
+  else if (landing.mailRefused?.meaning === 'sender_refused') exchanger.sendersRefused |= senderBit(sender);
+}
+
+/** What the way a session ended shows of its host. */
+export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
+  const { exchanger, session } = trouble;
+  const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
+  switch (end.how) {
+    case 'done':
+      return;
+    case 'tls_failed':
+      tlsFailed(trouble);
+      return;
+    case 'out_of_step':
+      exchanger.noPipelining = true;
+      if (!session.pipelining) hostFailed(trouble, end);
+      return;
+    case 'unconnected':
+      hostFailed(trouble, end);
+      return;
+    case 'refused':
+      if (inside) brokeOff(trouble, end);
+      else if (end.reply === null) hostFailed(trouble, end);
+      else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);
+      return;
+    case 'dropped':
+    case 'timeout':
+    case 'protocol':
+      if (inside) brokeOff(trouble, end);
+      // Some very old servers hang up on EHLO.
+      else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly)
+        exchanger.heloOnly = true;
+      else hostFailed(trouble, end);
+      return;
+    default:
+      end.how satisfies never;
+  }
 }
 
 /** Cannot be reached, said nothing in time, or spoke no SMTP. */
-export function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end: SessionEnd): void {
+function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end: SessionEnd): void {
   exchanger.shut.set(source.ip, {
     untilMs: nowMs + downMs,
     meaning: null,
@@ -47,7 +104,7 @@ export function hostFailed({ exchanger, session, source, nowMs, downMs }: Troubl
 }
 
 /** A reply before RCPT: says nothing about a mailbox, and the next exchanger may be kinder. */
-export function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
+function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
   const { exchanger, nowMs, downMs } = trouble;
   if (!isTemporary(reading, reply)) {
     if (reading.meaning === 'blocked') blocked(trouble, reading);
@@ -78,7 +135,7 @@ export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
 }
 
 /** The line broke while recipients were on it: the host is asked more gently, or not at all. */
-export function brokeOff(trouble: Trouble, end: SessionEnd): void {
+function brokeOff(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
   if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
     exchanger.noPipelining = true;
@@ -87,7 +144,7 @@ export function brokeOff(trouble: Trouble, end: SessionEnd): void {
   if (exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
 }
 
-export function tlsFailed({ exchanger, nowMs }: Trouble): void {
+function tlsFailed({ exchanger, nowMs }: Trouble): void {
   exchanger.noTlsUntilMs = nowMs + NO_TLS_MS;
 }
 

@@ -7,29 +7,27 @@
 //     └──────────────────────────┘
 
 import type { MailTarget } from '../dns/domain-facts.ts';
-import { flewWell, transactionFull } from '../pace/pace.ts';
-import type { Connect } from '../ports.ts';
-import type { Clock, ReplyReading } from '../types.ts';
+import { flewWell } from '../pace/pace.ts';
+import type { ReplyReading } from '../types.ts';
 import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, noteMail, pausedAnswer, shutAnswer } from './answer.ts';
 import { chooseTarget, type Reachable } from './choose-target.ts';
 import { composeFlight, senderBit, senderFor } from './compose-flight.ts';
-import type { Egress, Source } from './egress.ts';
+import type { Source } from './egress.ts';
 import { type Exchanger, type Shut, shutFor } from './exchanger.ts';
 import type { Command, Flight } from './flight.ts';
 import {
   blockedOnce,
-  brokeOff,
-  hostFailed,
+  learnFromEnd,
+  learnFromFlight,
   senderRefused,
   slower,
   type Trouble,
-  tlsFailed,
-  turnedAway,
 } from './host-trouble.ts';
-import { type FlightLanding, type Landing, type ReadReply, readFlight } from './landing.ts';
+import { type Landing, readFlight } from './landing.ts';
+import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session, type SessionOwner } from './session.ts';
-import type { SessionEnd, SessionTimeouts } from './session-plan.ts';
+import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
@@ -40,9 +38,6 @@ const SESSION_WORTH = 3;
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
-/** How fast the share of refusals follows what is seen. */
-const REFUSAL_SHARE_STEP = 0.1;
-
 interface Mine {
   readonly exchanger: Exchanger;
   readonly alone: boolean;
@@ -51,40 +46,6 @@ interface Mine {
    * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
    */
   readonly unproven: { landing: Landing; flight: Flight }[] | null;
-}
-
-/** What a lane needs from the dispatcher above it. */
-export interface LaneHost {
-  readonly options: LaneOptions;
-  readonly clock: Clock;
-  readonly egress: Egress;
-  readonly closing: boolean;
-  /** Others wait for a connection of any kind. */
-  readonly crowded: boolean;
-  mayOpen(lane: Lane): boolean;
-  opened(session: Session): void;
-  ended(session: Session, exchanger: Exchanger, end: SessionEnd): void;
-  wakeAt(lane: Lane, atMs: number): void;
-  /** True when the error says that this machine has no more sockets; fewer are opened from then on. */
-  outOfSockets(error: string | null): boolean;
-  dropLane(lane: Lane): void;
-  /** A host was reached, or every address of a group could not be. */
-  reached(whom: string, ok: boolean): void;
-  /** Queues a task on a source that has not been blocked for it; false when there is none. */
-  fromElsewhere(task: Task, alone: boolean): boolean;
-  probeBehind(task: Task): Task | null;
-}
-
-export interface LaneOptions {
-  readonly connect: Connect;
-  readonly smtpPort: number;
-  readonly mailFrom: string;
-  readonly pipelining: boolean;
-  readonly evidence: boolean;
-  readonly timeouts: SessionTimeouts;
-  /** How long a host that could not be reached is not tried again. */
-  readonly downMs: number;
-  readonly readReply: ReadReply;
 }
 
 export class Lane implements SessionOwner {
@@ -273,7 +234,7 @@ export class Lane implements SessionOwner {
     if (session.flights === 1) noteMail(session, flight);
     session.refusals += landing.refusals;
     session.resets += landing.resets;
-    learn(exchanger, flight, landing);
+    learnFromFlight(exchanger, flight, landing);
     if (landing.trouble || !complete) {
       slower(exchanger, this.#dispatcher.clock.now(), landing.retryAfterMs);
     } else {
@@ -333,7 +294,8 @@ export class Lane implements SessionOwner {
     if (mine === undefined) return;
     this.sessions.delete(session);
     this.#dispatcher.ended(session, mine.exchanger, end);
-    this.#learnFromEnd(this.#trouble(session, mine.exchanger), end);
+    // Our own want of sockets is nobody's fault at the other end.
+    if (!this.#dispatcher.outOfSockets(end.error)) learnFromEnd(this.#trouble(session, mine.exchanger), end);
     if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
     this.pump();
   }
@@ -346,50 +308,10 @@ export class Lane implements SessionOwner {
     }
   }
 
-  #learnFromEnd(trouble: Trouble, end: SessionEnd): void {
-    const { exchanger, session } = trouble;
-    const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
-    switch (end.how) {
-      case 'done':
-        return;
-      case 'tls_failed':
-        tlsFailed(trouble);
-        return;
-      case 'out_of_step':
-        exchanger.noPipelining = true;
-        if (!session.pipelining) hostFailed(trouble, end);
-        return;
-      case 'unconnected':
-        // Our own want of sockets is nobody's fault at the other end.
-        if (!this.#dispatcher.outOfSockets(end.error)) hostFailed(trouble, end);
-        return;
-      case 'refused':
-        if (inside) brokeOff(trouble, end);
-        else if (end.reply === null) hostFailed(trouble, end);
-        else
-          turnedAway(
-            trouble,
-            this.#dispatcher.options.readReply(end.stage, end.reply, exchanger.provider),
-            end.reply,
-          );
-        return;
-      case 'dropped':
-      case 'timeout':
-      case 'protocol':
-        if (inside) brokeOff(trouble, end);
-        // Some very old servers hang up on EHLO.
-        else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly)
-          exchanger.heloOnly = true;
-        else hostFailed(trouble, end);
-        return;
-      default:
-        end.how satisfies never;
-    }
-  }
-
   #trouble(session: Session, exchanger: Exchanger): Trouble {
     const { egress, clock, options } = this.#dispatcher;
-    return { exchanger, session, source: this.source, egress, nowMs: clock.now(), downMs: options.downMs };
+    const { downMs, readReply } = options;
+    return { exchanger, session, source: this.source, egress, nowMs: clock.now(), downMs, readReply };
   }
 
   // ---- answers ----
@@ -431,20 +353,4 @@ export class Lane implements SessionOwner {
     const { reply, sender } = command;
     task.answered(task, answerOf(task, session, { reading, reply, sender, dialogue }));
   }
-}
-
-/** What a flight's replies show of its host. */
-function learn(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
-  exchanger.answers += landing.answered;
-  if (landing.answered > 0) {
-    exchanger.dropsInARow = 0;
-    const share = landing.refusedRecipients / landing.answered;
-    exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
-  }
-  if (landing.outOfStep) exchanger.noPipelining = true;
-  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook);
-  const sender = flight.commands[0]?.sender;
-  if (sender === undefined) return;
-  if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
-  else if (landing.mailRefused?.meaning === 'sender_refused') exchanger.sendersRefused |= senderBit(sender);
 }

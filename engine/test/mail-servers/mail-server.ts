@@ -103,7 +103,7 @@ export function makeFolder(make: string, below = tmpdir()): string {
   return folder;
 }
 
-export interface Started {
+interface Started {
   readonly make: string;
   readonly folder: string;
   readonly command: [string, string[]];
@@ -137,7 +137,7 @@ export async function start(started: Started, options: MailServerOptions): Promi
         await gone;
         clearTimeout(kill);
       }
-      if (process.env.KEEP === undefined) rmSync(started.folder, { recursive: true, force: true });
+      rmSync(started.folder, { recursive: true, force: true });
     },
   };
   const untilMs = Date.now() + START_MS;

@@ -7,6 +7,7 @@ import type { Address, Outcome, Question } from './types.ts';
 export interface Round {
   readonly questions: readonly Question[];
   readonly single: boolean;
+  readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
   readonly onOutcome: (index: number, outcome: Outcome) => void;
@@ -21,6 +22,7 @@ export class Inquiry implements Task {
   readonly index: number;
   readonly address: Address;
   readonly single: boolean;
+  readonly lot: number;
   readonly boundSource: string | null;
   readonly boundSender: string | null;
   readonly answered: (task: Task, answer: Answer) => void;
@@ -39,6 +41,7 @@ export class Inquiry implements Task {
     this.index = index;
     this.address = address;
     this.single = round.single;
+    this.lot = round.lot;
     this.boundSource = resume?.source ?? null;
     this.boundSender = resume?.mailFrom ?? null;
     this.answered = answered;

@@ -164,6 +164,8 @@ export type Outcome =
 export interface AskOptions {
   /** Single checks go before lists in every queue. Default `list`. */
   readonly priority?: 'single' | 'list';
+  /** Questions of different lots take turns at a domain, so that a large list does not hold up a small one. Default 0. */
+  readonly lot?: number;
   /** Aborting hands back at once what was not yet on the wire; what is in flight still gets its outcome. */
   readonly signal?: AbortSignal;
   /** Called once per question, in the order of completion. */

@@ -47,16 +47,29 @@ export function verdictOf(email: string): Pick<Verdict, 'state' | 'reason' | 'sc
 
 export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   const { width = 50, replyMs = 1, laterMs = 300, source = null } = options;
-  let queue: Asked[] = [];
+  /** One queue an ask; they take turns, as the engine lets its lists. */
+  let queues: Set<Asked>[] = [];
   const slow: Asked[] = [];
   const asked = new Map<string, number>();
   const resumed = new Map<string, string | null>();
   let onWire = 0;
   let closed = false;
 
+  function next(): Asked | undefined {
+    for (let mine = queues.shift(); mine; mine = queues.shift()) {
+      const [one] = mine;
+      if (!one) continue;
+      mine.delete(one);
+      if (mine.size > 0) queues.push(mine);
+      return one;
+    }
+    return undefined;
+  }
+
   function pump(): void {
-    while (onWire < width && queue.length > 0) {
-      const one = queue.shift()!;
+    while (onWire < width) {
+      const one = next();
+      if (!one) return;
       onWire++;
       const { email } = one.question;
       asked.set(email, (asked.get(email) ?? 0) + 1);
@@ -107,13 +120,14 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
           },
         };
       });
+      const queue = new Set(mine);
       const handBack = () => {
-        const back = new Set(mine.filter((one) => queue.includes(one)));
-        queue = queue.filter((one) => !back.has(one));
+        const back = [...queue];
+        queue.clear();
         for (const one of back) one.answer({ kind: 'unasked' });
       };
-      if (how.priority === 'single') queue.unshift(...mine);
-      else queue.push(...mine);
+      if (how.priority === 'single') queues.unshift(queue);
+      else queues.push(queue);
       if (closed || how.signal?.aborted) return handBack();
       how.signal?.addEventListener('abort', handBack);
       pump();
@@ -135,7 +149,9 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     },
     async close() {
       closed = true;
-      for (const one of queue.splice(0)) one.answer({ kind: 'unasked' });
+      const back = queues.flatMap((mine) => [...mine]);
+      queues = [];
+      for (const one of back) one.answer({ kind: 'unasked' });
     },
   };
 }

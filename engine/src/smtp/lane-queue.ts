@@ -1,10 +1,10 @@
 // Recipients that wait for one group of exchangers, by domain. Promise: single checks before lists, domains by
-// turns, a domain's impossible recipient behind at least one real one, withdrawn tasks never handed out.
+// turns and lots by turns within a domain, a domain's impossible recipient behind at least one real one, withdrawn tasks never handed out.
 import type { Task } from './task.ts';
 
 interface DomainQueue {
   readonly single: Fifo;
-  readonly list: Fifo;
+  readonly list: Turns;
   /** Probes whose turn is after a real recipient has been taken. */
   readonly extra: Task[];
 }
@@ -43,6 +43,42 @@ class Fifo {
       this.#head = 0;
     }
     return task;
+  }
+}
+
+/** A queue for each lot; the lots are served in turns. */
+class Turns {
+  readonly #lots = new Map<number, Fifo>();
+  length = 0;
+
+  push(task: Task): void {
+    this.#of(task.lot).push(task);
+    this.length += 1;
+  }
+
+  unshift(task: Task): void {
+    this.#of(task.lot).unshift(task);
+    this.length += 1;
+  }
+
+  shift(): Task | undefined {
+    const [lot, tasks] = this.#lots.entries().next().value ?? [];
+    if (lot === undefined || tasks === undefined) return undefined;
+    const task = tasks.shift();
+    this.length -= 1;
+    const isAlone = this.#lots.size === 1;
+    if (!isAlone || tasks.length === 0) this.#lots.delete(lot);
+    if (!isAlone && tasks.length > 0) this.#lots.set(lot, tasks);
+    return task;
+  }
+
+  #of(lot: number): Fifo {
+    let tasks = this.#lots.get(lot);
+    if (tasks === undefined) {
+      tasks = new Fifo();
+      this.#lots.set(lot, tasks);
+    }
+    return tasks;
   }
 }
 
@@ -112,7 +148,7 @@ export class LaneQueue {
     return this.#domains.entries().next().value;
   }
 
-  #drain(from: Fifo, most: number, into: Task[]): void {
+  #drain(from: Fifo | Turns, most: number, into: Task[]): void {
     while (from.length > 0 && into.length < most) {
       const task = from.shift();
       if (task === undefined) return;
@@ -131,7 +167,7 @@ export class LaneQueue {
   #queueOf(domain: string): DomainQueue {
     let queue = this.#domains.get(domain);
     if (queue === undefined) {
-      queue = { single: new Fifo(), list: new Fifo(), extra: [] };
+      queue = { single: new Fifo(), list: new Turns(), extra: [] };
       this.#domains.set(domain, queue);
     }
     return queue;

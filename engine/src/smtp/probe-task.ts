@@ -13,6 +13,7 @@ export class ProbeTask implements Task {
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single = false;
+  readonly lot = 0;
   readonly boundSource = null;
   readonly boundSender = null;
   readonly answered: (task: Task, answer: Answer) => void;

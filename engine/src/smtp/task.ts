@@ -36,6 +36,8 @@ export interface Task {
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single: boolean;
+  /** Whose it is: lots take turns. */
+  readonly lot: number;
   /** Greylisting is keyed on source and sender: a later attempt is bound to the first one's. */
   readonly boundSource: string | null;
   readonly boundSender: string | null;

@@ -77,6 +77,7 @@ export async function checkChunk(checker: Checker, held: HeldChunk): Promise<voi
   try {
     await checker.ask(questions, {
       priority: held.claimed.job.single ? 'single' : 'list',
+      lot: held.listId,
       signal: held.stop.signal,
       onOutcome: (index, outcome) => keepOutcome(held, held.asked[index]!, outcome),
     });

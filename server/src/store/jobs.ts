@@ -40,10 +40,12 @@ export interface Jobs {
   /** Positions that left their job, each group in a job of its own. */
   enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: LeavingGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
+  /** Of what waits at most the share of one of so many nodes, so that none takes a whole list while others idle. */
   claimChunks(options: {
     limit: number;
     minRank?: number;
     notFrom: readonly string[];
+    sharers: number;
   }): Promise<Claimed<ChunkJob>[]>;
   claimCallbacks(options: { limit: number; notFor: readonly string[] }): Promise<Claimed<CallbackJob>[]>;
   /** Heartbeat. Answers the ids still held; the caller's transaction then holds them against everybody. */
@@ -135,9 +137,11 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       );
       if (delaySeconds === 0) await announceWork(tx, 'callback');
     },
-    async claimChunks({ limit, minRank, notFrom }) {
+    async claimChunks({ limit, minRank, notFrom, sharers }) {
+      const ready = sharers > 1 ? await readyChunks(db, limit * sharers) : limit;
+      if (ready === 0) return [];
       const fetched = await boss.fetch<ChunkJob>(QUEUE.chunk, {
-        batchSize: limit,
+        batchSize: Math.min(limit, Math.ceil(ready / sharers)),
         ...(minRank === undefined ? {} : { minPriority: minRank }),
         ignoreGroups: [...notFrom],
       });
@@ -167,6 +171,17 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     },
     stop: () => boss.stop({ graceful: false, close: false }),
   };
+}
+
+/** Chunk jobs that wait for nothing; counted no further than `most`. */
+async function readyChunks(tx: Tx, most: number): Promise<number> {
+  const [row] = await tx.prepared<{ count: number }>(
+    'ready-chunks',
+    `SELECT count(*) FROM (
+       SELECT FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND state < 'active' AND start_after <= now() LIMIT $1) AS r`,
+    [most],
+  );
+  return row!.count;
 }
 
 /** `n position` of the list's addresses that a server has spoken about, by the jobs that would ask again. Seldom asked. */

@@ -10,6 +10,7 @@
 // and stop them the other way round: HTTP first, then sweeps, callbacks, node and singles (together), listener,
 // then checker.close(0), jobs.stop(), db.close(). startJobs wants safetyNetSeconds: SAFETY_NET_SECONDS
 // (worker/single-checks.ts) where the node checks, else 0.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
@@ -20,13 +21,14 @@ import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
-import { sourcesOfOthers } from '../store/sources.ts';
+import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
 import { createHand } from './hand.ts';
 import type { Listener, Message } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { createWriter } from './writer.ts';
 
 const POLL_MS = 500;
+const SHARE_PAUSE_MS = 50;
 const HEARTBEAT_MS = 3_000;
 const TICK_MS = 250;
 /** Without a heartbeat for so long the claims are somebody else's: stop asking. */
@@ -59,8 +61,9 @@ export function startNode(options: NodeOptions): Node {
   const ownSources = [...options.sources, MACHINE_SOURCE];
   const hand = createHand();
   const begun = new Set<number>();
-  let othersSources: readonly string[] = [];
-  let knowsSources = false;
+  const nodeId = randomUUID();
+  /** Null: not met yet, and nothing is claimed before. */
+  let others: Others | null = null;
   let leaseMs = Date.now();
   let stopping = false;
   let wasReachable = true;
@@ -74,14 +77,22 @@ export function startNode(options: NodeOptions): Node {
   });
 
   async function claim(): Promise<void> {
-    while (!stopping && knowsSources) {
+    while (!stopping && others) {
       const room = hand.room();
       if (!room || !checker.reachable) return;
-      const claimed = await context.jobs.claimChunks({ ...room, notFrom: othersSources });
+      const claimed = await context.jobs.claimChunks({
+        ...room,
+        notFrom: others.sources,
+        sharers: others.count + 1,
+      });
       if (claimed.length === 0) return;
       await takeUp(claimed);
       for (const held of hand.tooMuch()) held.stop.abort();
-      if (claimed.length < room.limit) return;
+      if (claimed.length < room.limit) {
+        // Perhaps there is more, and this was only one node's share: the others get a moment for theirs.
+        if (others.count > 0) setTimeout(claiming.wake, SHARE_PAUSE_MS);
+        return;
+      }
     }
   }
 
@@ -126,11 +137,9 @@ export function startNode(options: NodeOptions): Node {
 
   async function beat(): Promise<void> {
     const sentMs = Date.now();
-    othersSources = await sourcesOfOthers(context.db, ownSources);
-    if (!knowsSources) {
-      knowsSources = true;
-      claiming.wake();
-    }
+    const first = others === null;
+    others = await meetNodes(context.db, nodeId, ownSources);
+    if (first) claiming.wake();
     const held = hand.all().filter(({ lost, claimed }) => !lost && !hand.writing.has(claimed.claim.id));
     const still = await context.jobs.hold(
       context.db,
@@ -204,6 +213,7 @@ export function startNode(options: NodeOptions): Node {
         log.warn({ chunks: hand.size }, 'stopped with work unwritten: others will ask again');
       clearInterval(ticking);
       await beating.stop();
+      await leaveNodes(context.db, nodeId).catch(() => {});
     },
   };
 }

@@ -7,7 +7,7 @@ import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists } from '../store/lists.ts';
-import { sweepSources } from '../store/sources.ts';
+import { sweepNodes } from '../store/nodes.ts';
 import { takeTurn } from '../store/turns.ts';
 import { startLoop } from './loop.ts';
 
@@ -36,7 +36,7 @@ export function startSweeps(options: {
   async function sweepOld(): Promise<void> {
     await sweepIdempotency(db);
     await sweepCallbacks(db);
-    await sweepSources(db);
+    await sweepNodes(db);
     for (let bites = 0; bites < MAX_BITES && !stopping; bites++)
       if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;
   }

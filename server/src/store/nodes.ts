@@ -1,0 +1,41 @@
+// Nodes that check, and the source addresses they ask from. Greylisting remembers who asked first, so work goes on from
+// the same address as long as a node that owns it lives; afterwards any node takes it.
+import type { Tx } from './database.ts';
+
+export interface Others {
+  readonly count: number;
+  /** Sources that they own and this node does not. */
+  readonly sources: readonly string[];
+}
+
+/** Longer than any hiccup of a node, shorter than most greylisting waits. */
+const ALIVE_SECONDS = 30;
+const FORGOTTEN_AFTER_SECONDS = 3_600;
+
+/** Says that this node lives; answers who else does. */
+export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<Others> {
+  await tx.prepared(
+    'node-seen',
+    `INSERT INTO mxproof.nodes (id, sources) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE SET sources = excluded.sources, seen_at = now()`,
+    [id, own],
+  );
+  const rows = await tx.prepared<{ sources: string[] }>(
+    'other-nodes',
+    `SELECT sources FROM mxproof.nodes
+     WHERE id <> $1 AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`,
+    [id],
+  );
+  const theirs = new Set(rows.flatMap(({ sources }) => sources));
+  return { count: rows.length, sources: [...theirs].filter((source) => !own.includes(source)) };
+}
+
+export async function leaveNodes(tx: Tx, id: string): Promise<void> {
+  await tx.query('DELETE FROM mxproof.nodes WHERE id = $1', [id]);
+}
+
+export async function sweepNodes(tx: Tx): Promise<void> {
+  await tx.query(
+    `DELETE FROM mxproof.nodes WHERE seen_at < now() - make_interval(secs => ${FORGOTTEN_AFTER_SECONDS})`,
+  );
+}

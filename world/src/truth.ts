@@ -40,6 +40,13 @@ const ROLES: ReadonlySet<string> = new Set([
 const ALIAS_HOPS_MAX = 10;
 
 export function truthOf(world: CompiledWorld, email: string): Truth {
+  const truth = trueIfHeard(world, email);
+  // Where answers of DNS are lost, no name is sure.
+  const lossy = (world.spec.dns?.lossShare ?? 0) > 0 && truth.reason !== 'invalid_email';
+  return lossy ? { ...truth, mayBeUnknown: true } : truth;
+}
+
+function trueIfHeard(world: CompiledWorld, email: string): Truth {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at).toLowerCase();
   const name = domainToASCII(email.slice(at + 1));
@@ -54,7 +61,7 @@ export function truthOf(world: CompiledWorld, email: string): Truth {
   if (domain === undefined || domain.spec.dns === 'nxdomain') return sure('undeliverable', 'invalid_domain');
   if (domain.spec.dns === 'nodata') return sure('undeliverable', 'invalid_domain');
   if (!usable(domain.spec.dns)) return sure('unknown', 'dns_error');
-  const flaky = typeof domain.spec.dns === 'object' || (world.spec.dns?.lossShare ?? 0) > 0;
+  const flaky = typeof domain.spec.dns === 'object';
   const hosts = domain.exchangers.map((exchanger) => world.hosts.get(exchanger));
   const named = hosts.filter(
     (host) => host !== undefined && host.addresses.length > 0 && !missing(host.host.spec.dns),
@@ -88,7 +95,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
     return sure_('unknown', 'unavailable_smtp');
   // A host that refuses everyone, the impossible included, says nothing about anyone.
-  if (host.everyRcpt === 'refuse' || domain.rule.refuseAll)
+  if (host.everyRcpt === 'refuse' || (domain.rule.refuseAll && host.everyRcpt === undefined))
     return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
   const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
@@ -125,7 +132,7 @@ function unavailable(host: HostSpec): Truth | null {
 }
 
 function hides(host: HostSpec): boolean {
-  return host.greylist !== undefined || host.limits?.recipientsPerConnection !== undefined;
+  return host.greylist !== undefined || host.limits?.recipientsPerConnection !== undefined || rated(host);
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

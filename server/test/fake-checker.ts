@@ -85,8 +85,13 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   }
 
   function outcomeOf({ email, resume }: Question): Outcome {
+    if (!self.reachable)
+      return {
+        ...{ kind: 'later', notBeforeMs: Date.now() + 30_000, why: 'nothing is reachable' },
+        resume: resume ?? { attempt: 0, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null },
+      };
     if (resume) resumed.set(email, resume.source);
-    if (email.startsWith('wait') && !resume)
+    if (email.startsWith('wait') && !resume?.meaning)
       return {
         kind: 'later',
         notBeforeMs: Date.now() + laterMs,
@@ -134,7 +139,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     });
   }
 
-  return {
+  const self: FakeChecker = {
     reachable: true,
     asked,
     resumed,
@@ -154,4 +159,5 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       for (const one of back) one.answer({ kind: 'unasked' });
     },
   };
+  return self;
 }

@@ -22,7 +22,7 @@ import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
-import { createHand } from './hand.ts';
+import { createHand, type Room } from './hand.ts';
 import type { Listener, Message } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { createWriter } from './writer.ts';
@@ -33,8 +33,9 @@ const HEARTBEAT_MS = 3_000;
 const TICK_MS = 250;
 /** Without a heartbeat for so long the claims are somebody else's: stop asking. */
 const LEASE_MS = HEARTBEAT_SECONDS * 1000;
-/** While nothing is reachable, work is tried again after this. */
+/** While nothing is reachable, work waits so long, and one chunk at a time is tried so often: by it the engine learns. */
 const UNREACHABLE_WAIT_MS = 15_000;
+const UNREACHABLE_TRY_MS = 5_000;
 const STOP_GRACE_MS = 10_000;
 const STOP_WRITE_MS = 5_000;
 const STOP_POLL_MS = 20;
@@ -67,6 +68,7 @@ export function startNode(options: NodeOptions): Node {
   let leaseMs = Date.now();
   let stopping = false;
   let wasReachable = true;
+  let triedMs = 0;
 
   const writer = createWriter({
     context,
@@ -78,8 +80,8 @@ export function startNode(options: NodeOptions): Node {
 
   async function claim(): Promise<void> {
     while (!stopping && others) {
-      const room = hand.room();
-      if (!room || !checker.reachable) return;
+      const room = checker.reachable ? hand.room() : roomForOneTry();
+      if (!room) return;
       const claimed = await context.jobs.claimChunks({
         ...room,
         notFrom: others.sources,
@@ -94,6 +96,12 @@ export function startNode(options: NodeOptions): Node {
         return;
       }
     }
+  }
+
+  function roomForOneTry(): Room | null {
+    if (hand.size > 0 || Date.now() - triedMs < UNREACHABLE_TRY_MS) return null;
+    triedMs = Date.now();
+    return { limit: 1 };
   }
 
   async function takeUp(claimed: readonly Claimed<ChunkJob>[]): Promise<void> {
@@ -170,16 +178,18 @@ export function startNode(options: NodeOptions): Node {
         }
     if (checker.reachable !== wasReachable) {
       wasReachable = checker.reachable;
-      if (wasReachable) log.info('mail servers are reachable again');
-      else log.error('hardly any mail server is reachable: lists wait');
+      if (!wasReachable) letGo();
+      triedMs = nowMs;
     }
-    if (!wasReachable)
-      for (const held of hand.all())
-        if (!held.claimed.job.single && !held.stop.signal.aborted) {
-          held.handBackAfterMs = UNREACHABLE_WAIT_MS;
-          held.stop.abort();
-        }
     writer.tick(nowMs);
+  }
+
+  /** The engine has said why; what it has not asked yet waits where every node sees it. */
+  function letGo(): void {
+    for (const held of hand.all()) {
+      held.handBackAfterMs = UNREACHABLE_WAIT_MS;
+      held.stop.abort();
+    }
   }
 
   function hear(message: Message): void {

@@ -132,7 +132,9 @@ function unavailable(host: HostSpec): Truth | null {
 }
 
 function hides(host: HostSpec): boolean {
-  return host.greylist !== undefined || host.limits?.recipientsPerConnection !== undefined || rated(host);
+  const cutsShort =
+    host.limits?.recipientsPerConnection !== undefined || Object.values(host.at ?? {}).some(passing);
+  return host.greylist !== undefined || cutsShort || rated(host);
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -3,7 +3,7 @@ import { chunkCount } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import { creditsOf } from '../store/accounts.ts';
 import { batched } from '../store/batched.ts';
-import type { Database, Tx } from '../store/database.ts';
+import { type Database, isRefused, type Tx } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
 import { insertPaidLists, type NewList } from '../store/lists.ts';
 
@@ -17,17 +17,19 @@ export interface Context {
 const SMALL_LISTS_AT_ONCE = 64;
 
 export function createContext(db: Database, jobs: Jobs): Context {
-  const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, (lists) =>
-    db.transaction((tx) => payForLists(tx, jobs, lists)),
-  );
+  const pay = (lists: readonly NewList[]) => db.transaction((tx) => payForLists(tx, jobs, lists));
+  const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, pay);
   return {
     db,
     jobs,
     async payForSmallList(list) {
-      // An account that cannot pay for all its lists at once may still pay for this one.
-      return (
-        (await together(list)) ?? db.transaction(async (tx) => (await payForLists(tx, jobs, [list]))[0]!)
-      );
+      try {
+        return await together(list);
+      } catch (error) {
+        // Rolled back whole: what is wrong with one list must not be its neighbours' trouble.
+        if (!isRefused(error)) throw error;
+        return (await pay([list]))[0]!;
+      }
     },
   };
 }

@@ -101,6 +101,19 @@ test.each([1, 300])('a list of %i whose jobs cannot be stored is not charged and
   expect((await submitList(context, submission(accountId, size))).kind).toBe('created');
 });
 
+test('a list the database refuses is not its neighbours’ trouble', async () => {
+  const accountId = await accountWith(100);
+  await service.db.query('ALTER TABLE mxproof.lists ADD CONSTRAINT odd CHECK (name_json <> \'"odd"\')');
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      submitList(service.context, submission(accountId, 1, { name: n === 7 ? 'odd' : '' })),
+    ),
+  );
+  await service.db.query('ALTER TABLE mxproof.lists DROP CONSTRAINT odd');
+  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(outcomes.map((_, n) => n !== 7));
+  expect(await balance(accountId)).toEqual({ credits: 81, used: 19, lists: 19 });
+});
+
 test('repeats of one idempotency key at once charge once, also when the credits are just enough', async () => {
   const accountId = await accountWith(5);
   const outcomes = await Promise.all(

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../test/http-service.ts';
 import { lastJson, sendRaw } from '../../test/raw-socket.ts';
@@ -129,6 +130,19 @@ test('a small refused body leaves the connection usable', async () => {
   const refused = `POST /v1/lists HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIST.length}\r\n\r\n${LIST}`;
   const get = `GET /v1/account HTTP/1.1\r\n${auth}Connection: close\r\n\r\n`;
   expect((await sendRaw(service.port, refused + get)).statuses).toEqual(['401', '200']);
+});
+
+test('a client that goes away before its answer leaves its list, and the service, as they are', async () => {
+  const { apiKey } = await service.open({ credits: 10 });
+  const post = `POST /v1/lists HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Length: ${LIST.length}\r\n\r\n${LIST}`;
+  for (let n = 0; n < 5; n++) {
+    const socket = connect(service.port, '127.0.0.1').on('error', () => {});
+    await new Promise((resolve) => socket.write(post, resolve));
+    socket.destroy();
+    await new Promise((resolve) => socket.on('close', resolve));
+  }
+  const { json } = await service.call('GET', '/v1/account', { key: apiKey });
+  expect(json.credits + json.credits_used).toBe(10);
 });
 
 test('a body where none is expected is ignored', async () => {

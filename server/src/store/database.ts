@@ -117,3 +117,8 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }
+
+/** The database has said no to a statement, and its transaction is rolled back for certain. */
+export function isRefused(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
+}

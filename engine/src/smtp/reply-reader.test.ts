@@ -89,6 +89,7 @@ test.each([
   ['HTTP', bytes('HTTP/1.1 200 OK\r\n')],
   ['a code no server has', bytes('650 hello\r\n')],
   ['a code without a separator', bytes('250ok\r\n')],
+  ['a lone CR between two replies', bytes('250 accepted\r221 bye\r\n')],
   ['yes and no in one reply', bytes('250-accepted\r\n550 refused\r\n')],
   ['a line without end', bytes(`250 ${'x'.repeat(9_000)}`)],
   ['101 lines', bytes('250-x\r\n'.repeat(101))],

@@ -8,6 +8,7 @@ const LINE_MAX_BYTES = 8 * 1024;
 const REPLY_MAX_BYTES = 64 * 1024;
 const REPLY_MAX_LINES = 100;
 
+const NEW_REPLY = /\r[2-5]\d\d(?:[ -]|$)/;
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/;
 const NOT_ASCII = /[\x80-\xff]/;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/g;
@@ -82,6 +83,12 @@ export class ReplyReader {
     const separator = length > 3 ? all.charCodeAt(from + 3) : SPACE;
     if (code < 0 || (separator !== SPACE && separator !== DASH)) {
       this.#break('a line is no SMTP reply');
+      return;
+    }
+    // Two replies run together by a lone CR would put every later one in its neighbour's place.
+    const cr = all.indexOf('\r', from);
+    if (cr >= 0 && cr < stop && NEW_REPLY.test(all.slice(cr, stop))) {
+      this.#break('replies are not told apart');
       return;
     }
     // Codes of one reply may differ in detail, the last one is the answer; but yes and no in one breath is neither.

@@ -33,8 +33,9 @@ export const startPostfix: StartMailServer = async (options) => {
       make: 'postfix',
       folder,
       command,
+      // Mail that is under way is none of ours to wait for.
       end: () => {
-        const stop = asRoot(program, ['-c', folder, 'stop']);
+        const stop = asRoot(program, ['-c', folder, 'abort']);
         if (stop !== null) execFileSync(...stop, { stdio: 'ignore' });
       },
       readLog: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-4096) : ''),

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { createChecker } from '../../engine/src/index.ts';
 import { compileWorld } from './compile-world.ts';
 import { createDemo } from './demo-world.ts';
+import { createRandom } from './random.ts';
 import { truthOf } from './truth.ts';
+import { createVirtualWorld } from './virtual.ts';
 
 test('the demo is the same every time and looks like a list people collect', () => {
   const { spec, emails } = createDemo();
@@ -13,4 +16,30 @@ test('the demo is the same every time and looks like a list people collect', () 
   for (const email of emails) states[truthOf(world, email).state] += 1;
   for (const count of Object.values(states)) expect(count).toBeGreaterThan(50);
   expect(states.deliverable / emails.length).toBeGreaterThan(0.5);
+});
+
+test('every address of the demo is judged as its world knows it, with nobody annoyed', async () => {
+  const { spec, emails } = createDemo();
+  const world = createVirtualWorld(spec, { seed: 1 });
+  const checker = createChecker({
+    clock: world.clock,
+    resolver: world.resolver,
+    connect: world.connect,
+    random: createRandom(1).next,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.com',
+    mailFrom: 'probe@probe.example.com',
+  });
+  const wrong: string[] = [];
+  const all = async () => {
+    for await (const { email, state, reason, evidence } of checker.checkAll(emails)) {
+      const truth = world.truth(email);
+      if (state !== truth.state || reason !== truth.reason)
+        wrong.push(`${email}: ${state}/${reason}, true is ${truth.state}/${truth.reason} (${evidence.rule})`);
+    }
+    await checker.close();
+  };
+  await world.run(all());
+  expect(wrong).toEqual([]);
+  expect(world.seen.total).toMatchObject({ data: 0, outOfPlace: 0, delays: 0 });
 });

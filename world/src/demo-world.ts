@@ -73,7 +73,7 @@ export function createDemo(seed = DEMO_SEED): Demo {
     const mx = provider.exchangers.map((host, i) => ({ host, preference: 5 + i * 5 }));
     for (const domain of provider.domains) draft(domain, { mx });
   }
-  for (const name of THROWAWAYS) draft(name, { host: { replyDelayMs: 50 } }, true);
+  for (const name of THROWAWAYS) draft(name, { host: { replyDelayMs: 50 }, throwaway: true }, true);
   const small = smallNames(random);
   for (const name of small) draft(name, smallDomain(name, random, hosts), random.chance(0.12));
 

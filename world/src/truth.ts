@@ -38,6 +38,8 @@ const ROLES: ReadonlySet<string> = new Set([
 ]);
 
 const ALIAS_HOPS_MAX = 10;
+/** Dot-atoms, SMTPUTF8 included; specs use no quoted local parts. */
+const PLAIN_LOCAL = /^[^\s@"(),:;<>[\\\]\p{Cc}.]+(?:\.[^\s@"(),:;<>[\\\]\p{Cc}.]+)*$/u;
 
 export function truthOf(world: CompiledWorld, email: string): Truth {
   const truth = trueIfHeard(world, email);
@@ -50,7 +52,7 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at).toLowerCase();
   const name = domainToASCII(email.slice(at + 1));
-  if (at < 1 || name === '') return sure('undeliverable', 'invalid_email');
+  if (at < 1 || name === '' || !PLAIN_LOCAL.test(local)) return sure('undeliverable', 'invalid_email');
   let domain = world.domains.get(name);
   for (
     let hop = 0;
@@ -68,6 +70,7 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   );
   if (named.length === 0) return sure('undeliverable', 'invalid_domain');
   const resolved = named.filter((host) => usable(host!.host.spec.dns));
+  if (domain.spec.throwaway === true) return sure('risky', 'disposable');
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');

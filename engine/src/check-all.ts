@@ -7,7 +7,7 @@ import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
 const WINDOW = 50_000;
 /** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
 const REFILL_BELOW = 25_000;
-const ROUND_MAX = 1_000;
+const ROUND_MAX = 4_000;
 /** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 

@@ -642,3 +642,20 @@ function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
     };
   };
 }
+
+test('what one asker withdraws does not keep another one waiting', async () => {
+  // Refusals wait for the rest of their domain; the rest is withdrawn.
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { at: { rcpt: { delayMs: 10_000 } } }, mailboxes: { refuseAll: true } } },
+  });
+  const stop = new AbortController();
+  const outcomes: Outcome['kind'][] = [];
+  const onOutcome = (_index: number, outcome: Outcome) => outcomes.push(outcome.kind);
+  const kept = virtual.checker.ask([{ email: 'p1@a.example' }, { email: 'p2@a.example' }], { onOutcome });
+  const questions = Array.from({ length: 300 }, (_, i) => ({ email: `q${i}@a.example` }));
+  const withdrawn = virtual.checker.ask(questions, { signal: stop.signal, onOutcome: () => {} });
+  await virtual.sleep(5_000);
+  stop.abort();
+  await virtual.world.run(Promise.all([kept, withdrawn]));
+  expect(outcomes).toEqual(['final', 'final']);
+});

@@ -92,7 +92,7 @@ class AddressChecker implements Checker {
     return new Promise((resolve) => {
       const open = new Set<Inquiry>();
       const { signal } = options;
-      const handBack = () => withdraw(open);
+      const handBack = () => this.#withdraw(open);
       const round: Round = {
         questions,
         single: options.priority === 'single',
@@ -132,7 +132,9 @@ class AddressChecker implements Checker {
       if (same === undefined) byDomain.set(parsed.address.domain, [inquiry]);
       else same.push(inquiry);
     }
-    for (const [name, inquiries] of byDomain) this.#lookUp(name, inquiries);
+    // Those with most to ask about come first: they are what the whole has to wait for.
+    const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
+    for (const [name, inquiries] of largestFirst) this.#lookUp(name, inquiries);
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
@@ -172,6 +174,7 @@ class AddressChecker implements Checker {
       return;
     }
     domain.knowledge.open += inquiries.length;
+    for (const inquiry of inquiries) inquiry.queued = true;
     this.#dispatcher.enqueueAll(inquiries);
   }
 
@@ -182,6 +185,7 @@ class AddressChecker implements Checker {
     const { knowledge } = domain;
     const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
+    inquiry.queued = false;
     const { meaning } = answer;
     const understood =
       meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
@@ -339,19 +343,28 @@ class AddressChecker implements Checker {
     );
   }
 
+  /** Hands back what is not on the wire; what is gets its outcome when it lands. */
+  #withdraw(open: ReadonlySet<Inquiry>): void {
+    const left = new Set<DomainState>();
+    for (const inquiry of open) {
+      if (inquiry.done || inquiry.onWire) continue;
+      inquiry.withdrawn = true;
+      if (inquiry.queued) {
+        inquiry.queued = false;
+        inquiry.domain.knowledge.open -= 1;
+        left.add(inquiry.domain);
+      }
+      inquiry.finish({ kind: 'unasked' });
+    }
+    // Others of the domain may have waited for these to be answered.
+    for (const domain of left)
+      if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain);
+  }
+
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     this.#closing = true;
-    for (const open of this.#open) withdraw(open);
+    for (const open of this.#open) this.#withdraw(open);
     await this.#dispatcher.close(graceMs);
     for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });
-  }
-}
-
-/** Hands back what is not on the wire; what is gets its outcome when it lands. */
-function withdraw(open: ReadonlySet<Inquiry>): void {
-  for (const inquiry of open) {
-    if (inquiry.done || inquiry.onWire) continue;
-    inquiry.withdrawn = true;
-    inquiry.finish({ kind: 'unasked' });
   }
 }

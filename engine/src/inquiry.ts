@@ -33,6 +33,8 @@ export class Inquiry implements Task {
   onWire = false;
   withdrawn = false;
   done = false;
+  /** In the dispatcher's hands, and counted among its domain's open ones. */
+  queued = false;
   #domain: DomainState | null = null;
 
   constructor(round: Round, index: number, address: Address, answered: (task: Task, answer: Answer) => void) {

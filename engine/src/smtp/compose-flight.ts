@@ -22,8 +22,8 @@ const OPENING_ROUND_TRIPS = 3;
 const TLS_ROUND_TRIPS = 3;
 
 /** Bits for Task.sendersRefused and Exchanger.sendersTaken. */
-export const CONFIGURED_SENDER = 1;
-export const NULL_SENDER = 2;
+const CONFIGURED_SENDER = 1;
+const NULL_SENDER = 2;
 
 export interface ComposeOptions {
   readonly mailFrom: string;

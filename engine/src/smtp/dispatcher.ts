@@ -1,6 +1,7 @@
 // Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
 // them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
 // every session's deadline is looked at, and lanes and exchangers that nobody uses are forgotten.
+import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../dns/domain-facts.ts';
 import { providerOf } from '../domain/provider.ts';
 import { createPace } from '../pace/pace.ts';
@@ -225,7 +226,10 @@ export class Dispatcher implements LaneHost {
     const laneKey = source.ip === null ? key : `${source.ip} ${key}`;
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
-      const targets = facts.targets.map((target) => ({ target, exchanger: this.#exchangerFor(target) }));
+      const targets = sameFamily(facts.targets, source.ip).map((target) => ({
+        target,
+        exchanger: this.#exchangerFor(target),
+      }));
       lane = new Lane(laneKey, source, targets, this);
       this.#lanes.set(laneKey, lane);
     }
@@ -285,6 +289,13 @@ export class Dispatcher implements LaneHost {
     }
     if (this.#sessions.size > 0 || this.#wakes.size > 0) this.#startTicking();
   }
+}
+
+/** An IPv4 address cannot speak to an IPv6 one; where nothing fits, connecting says so. */
+function sameFamily(targets: readonly MailTarget[], source: string | null): readonly MailTarget[] {
+  if (source === null) return targets;
+  const fitting = targets.filter((target) => isIP(target.ip) === isIP(source));
+  return fitting.length === 0 ? targets : fitting;
 }
 
 function pumpAll(lanes: Set<Waiter>): void {

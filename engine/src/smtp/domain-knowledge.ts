@@ -10,7 +10,7 @@
 import { signatureOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
-export const KNOWLEDGE_MS = 6 * 3_600_000;
+const KNOWLEDGE_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
 const PROBES_PER_ROUND = 2;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */

@@ -32,8 +32,8 @@ import type { Task } from './task.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
 const DROPS_MAX = 2;
-/** Recipients for each refusal a session may draw, before another session is worth its opening. */
-const SESSION_WORTH = 3;
+/** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
+const SESSION_WORTH = 18;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -123,7 +123,7 @@ export class Lane implements SessionOwner {
     if (this.queue.size === 0) return false;
     if (this.queue.singles > 0 && opening === 0) return true;
     const refusals = this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1;
-    return asking < Math.ceil(this.queue.size / (refusals * SESSION_WORTH));
+    return asking < Math.ceil(this.queue.size / (refusals + SESSION_WORTH));
   }
 
   #openOne(): boolean {

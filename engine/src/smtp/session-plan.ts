@@ -17,7 +17,7 @@ export interface SessionTimeouts {
 
 /** RFC 5321 4.5.3.2 asks for five minutes per command; ten for a session is what we can spare. */
 export const DEFAULT_TIMEOUTS: SessionTimeouts = {
-  connectMs: 20_000,
+  connectMs: 15_000,
   bannerMs: 300_000,
   replyMs: 300_000,
   quitMs: 5_000,

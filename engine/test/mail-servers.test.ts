@@ -17,7 +17,6 @@ import { startOpensmtpd } from './mail-servers/opensmtpd.ts';
 import { startPostfix } from './mail-servers/postfix.ts';
 import { startSendmail } from './mail-servers/sendmail.ts';
 
-const ADDRESS = '127.0.61.1';
 /** Servers trust 127.0.0.1 with things they refuse to strangers. */
 const SOURCE = '127.0.61.9';
 const DOMAIN = 'users.example';
@@ -33,8 +32,7 @@ const MAKES: readonly (readonly [string, StartMailServer])[] = [
   ['sendmail', startSendmail],
 ];
 
-const ORDINARY: Omit<MailServerOptions, 'port' | 'greyPort'> = {
-  address: ADDRESS,
+const ORDINARY: Omit<MailServerOptions, 'address' | 'port' | 'greyPort'> = {
   domain: DOMAIN,
   catchAllDomain: ALL,
   tls: 'offered',
@@ -45,15 +43,27 @@ const ORDINARY: Omit<MailServerOptions, 'port' | 'greyPort'> = {
   connectionsMax: null,
 };
 
-const resolver: Resolver = {
+/** Each on an address of its own, so that a make's can run beside one another. */
+const VARIANTS = {
+  ordinary: {},
+  withoutTls: { tls: 'none' },
+  tlsRequired: { tls: 'required' },
+  nullSenderRefused: { nullSender: 'refused' },
+  refusedAtConnect: { client: 'refused_at_connect' },
+  refusedAtRcpt: { client: 'refused_at_rcpt' },
+  small: { recipientsMax: 3, connectionsMax: 2 },
+} as const satisfies Readonly<Record<string, Partial<MailServerOptions>>>;
+type Variant = keyof typeof VARIANTS;
+
+const onlyAt = (address: string): Resolver => ({
   mx: async (name) => ({
     kind: 'records',
     records: [{ preference: 10, exchange: `mx.${name}` }],
     ttlSeconds: 60,
   }),
-  a: async () => ({ kind: 'records', records: [ADDRESS], ttlSeconds: 60 }),
+  a: async () => ({ kind: 'records', records: [address], ttlSeconds: 60 }),
   aaaa: async () => ({ kind: 'nodata' }),
-};
+});
 
 /** The engine's pauses are seconds: its time runs faster here than the servers'. */
 const SPEED = 5;
@@ -71,13 +81,13 @@ beforeAll(async () => {
 afterAll(() => grey.close());
 
 async function ask(
-  port: number,
+  server: MailServer,
   emails: readonly string[],
   options: CheckerOptions = {},
 ): Promise<Map<string, Finding>> {
   const checker = createChecker({
-    resolver,
-    smtpPort: port,
+    resolver: onlyAt(server.address),
+    smtpPort: server.port,
     sources: [{ ip: SOURCE, heloName: 'checker.example' }],
     allowPrivateTargets: true,
     clock: fastClock,
@@ -97,48 +107,44 @@ const all = (found: ReadonlyMap<string, Finding>): Record<string, string> =>
 describe.each(MAKES)('%s', (make, startMake) => {
   // Debian 12's OpenSMTPD offers STARTTLS and fails every handshake since OpenSSL 3: asked in clear after that.
   const tlsWorks = make !== 'opensmtpd';
-  const starting = new Set<MailServer>();
-  /** As the make comes, for every test that asks for nothing else; null: not on this machine. */
-  let ordinary: MailServer | null = null;
+  const servers = new Map<Variant, MailServer>();
 
   beforeAll(async () => {
-    ordinary = await run({});
-    if (ordinary !== null) return;
+    const names = Object.keys(VARIANTS) as Variant[];
+    const addresses = names.map((_, at) => `127.0.61.${at + 10}`);
+    const port = await freePort(addresses);
+    await Promise.all(
+      names.map(async (name, at) => {
+        const options = {
+          ...ORDINARY,
+          ...VARIANTS[name],
+          address: addresses[at] ?? '',
+          port,
+          greyPort: grey.port,
+        };
+        const server = await startMake(options);
+        if (server !== null) servers.set(name, server);
+      }),
+    );
+    if (servers.size > 0) return;
     if (make === 'postfix' && process.env.MXPROOF_REQUIRE_EXTRAS === '1')
       throw new Error('Postfix is not installed, and MXPROOF_REQUIRE_EXTRAS=1 asks for it');
     console.warn(`${make} is not on this machine (or may not be started): its tests are skipped`);
   });
   afterAll(async () => {
-    for (const server of starting) await server.stop();
+    await Promise.all([...servers.values()].map((server) => server.stop()));
   });
 
-  async function run(options: Partial<MailServerOptions>): Promise<MailServer | null> {
-    const port = await freePort([ADDRESS]);
-    const server = await startMake({ ...ORDINARY, ...options, port, greyPort: grey.port });
-    if (server !== null) starting.add(server);
-    return server;
-  }
-
   /** Skips the test, visibly, where the make is not there. */
-  function promise(
-    what: string,
-    options: Partial<MailServerOptions>,
-    test: (server: MailServer) => Promise<void>,
-  ): void {
+  function promise(what: string, variant: Variant, test: (server: MailServer) => Promise<void>): void {
     it(what, async (context) => {
-      if (ordinary === null) return context.skip(`${make} is not on this machine`);
-      const server = Object.keys(options).length === 0 ? ordinary : await run(options);
-      if (server === null) throw new Error(`${make} started once and not again`);
+      const server = servers.get(variant);
+      if (server === undefined) return context.skip(`${make} is not on this machine`);
       try {
         await test(server);
       } catch (error) {
         console.error(server.log());
         throw error;
-      } finally {
-        if (server !== ordinary) {
-          starting.delete(server);
-          await server.stop();
-        }
       }
     });
   }
@@ -162,9 +168,9 @@ describe.each(MAKES)('%s', (make, startMake) => {
   ] as const)
     promise(
       `tells every kind of mailbox apart, asking with ${how} over TLS where it works`,
-      {},
+      'ordinary',
       async (server) => {
-        const found = await ask(server.port, Object.keys(EXPECTED), { mailFrom });
+        const found = await ask(server, Object.keys(EXPECTED), { mailFrom });
         expect(all(found)).toEqual(EXPECTED);
         expect(found.get(`anna@${DOMAIN}`)?.evidence.tls).toBe(tlsWorks);
         expect(found.get(`whoever@${ALL}`)?.acceptAll).toBe(true);
@@ -173,40 +179,43 @@ describe.each(MAKES)('%s', (make, startMake) => {
       },
     );
 
-  promise('does the same without TLS', { tls: 'none' }, async (server) => {
-    const found = await ask(server.port, Object.keys(EXPECTED));
+  promise('does the same without TLS', 'withoutTls', async (server) => {
+    const found = await ask(server, Object.keys(EXPECTED));
     expect(all(found)).toEqual(EXPECTED);
   });
 
   if (tlsWorks)
-    promise('gives a server that demands TLS its TLS', { tls: 'required' }, async (server) => {
-      const found = await ask(server.port, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`]);
+    promise('gives a server that demands TLS its TLS', 'tlsRequired', async (server) => {
+      const found = await ask(server, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`]);
       expect(all(found)).toEqual({
         [`anna@${DOMAIN}`]: 'deliverable accepted_email',
         [`nobody.of.that.name@${DOMAIN}`]: 'undeliverable rejected_email',
       });
     });
 
-  promise('blames no mailbox for a refused sender', { nullSender: 'refused' }, async (server) => {
+  promise('blames no mailbox for a refused sender', 'nullSenderRefused', async (server) => {
     const emails = [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`];
-    const withSender = await ask(server.port, emails, { mailFrom: SENDER });
+    const withSender = await ask(server, emails, { mailFrom: SENDER });
     expect(withSender.get(emails[0] ?? '')?.state).toBe('deliverable');
     // Sendmail takes <> whatever its tables say, as RFC 1123 asks.
     if (make === 'sendmail') return;
-    const without = await ask(server.port, emails);
+    const without = await ask(server, emails);
     for (const finding of without.values()) expect(words(finding)).toBe('unknown unavailable_smtp');
   });
 
-  for (const client of ['refused_at_connect', 'refused_at_rcpt'] as const)
-    promise(`blames no mailbox when we are ${client.replaceAll('_', ' ')}`, { client }, async (server) => {
-      const found = await ask(server.port, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`, `a@${ALL}`]);
+  for (const [where, variant] of [
+    ['connect', 'refusedAtConnect'],
+    ['RCPT', 'refusedAtRcpt'],
+  ] as const)
+    promise(`blames no mailbox when we are refused at ${where}`, variant, async (server) => {
+      const found = await ask(server, [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`, `a@${ALL}`]);
       expect(found.size).toBe(3);
       for (const finding of found.values()) expect(words(finding)).toBe('unknown unavailable_smtp');
     });
 
-  promise('blames no mailbox when the host does not serve its domain', {}, async (server) => {
+  promise('blames no mailbox when the host does not serve its domain', 'ordinary', async (server) => {
     const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${STRANGER}`);
-    for (const finding of (await ask(server.port, emails, { mailFrom: SENDER })).values())
+    for (const finding of (await ask(server, emails, { mailFrom: SENDER })).values())
       expect(words(finding)).toBe('unknown unavailable_smtp');
   });
 
@@ -214,21 +223,11 @@ describe.each(MAKES)('%s', (make, startMake) => {
     n % 2 === 0 ? `stranger${n}@${DOMAIN}` : `guest${n}@${ALL}`,
   );
 
-  promise('stays below the error limits as they come, however many do not exist', {}, async (server) => {
-    const found = await ask(server.port, [...crowd, `anna@${DOMAIN}`, `bernd@${DOMAIN}`]);
-    for (const [email, finding] of found)
-      expect([email, finding.state]).toEqual([
-        email,
-        email.startsWith('stranger') ? 'undeliverable' : email.startsWith('guest') ? 'risky' : 'deliverable',
-      ]);
-    expect(server.log()).not.toMatch(/too many (errors|nonmail|unknown|syntax|bad)/i);
-  });
-
   promise(
-    'is right where few recipients and few connections are borne',
-    { recipientsMax: 3, connectionsMax: 2 },
+    'stays below the error limits as they come, however many do not exist',
+    'ordinary',
     async (server) => {
-      const found = await ask(server.port, [...crowd, `anna@${DOMAIN}`], { mailFrom: SENDER });
+      const found = await ask(server, [...crowd, `anna@${DOMAIN}`, `bernd@${DOMAIN}`]);
       for (const [email, finding] of found)
         expect([email, finding.state]).toEqual([
           email,
@@ -238,6 +237,16 @@ describe.each(MAKES)('%s', (make, startMake) => {
               ? 'risky'
               : 'deliverable',
         ]);
+      expect(server.log()).not.toMatch(/too many (errors|nonmail|unknown|syntax|bad)/i);
     },
   );
+
+  promise('is right where few recipients and few connections are borne', 'small', async (server) => {
+    const found = await ask(server, [...crowd, `anna@${DOMAIN}`], { mailFrom: SENDER });
+    for (const [email, finding] of found)
+      expect([email, finding.state]).toEqual([
+        email,
+        email.startsWith('stranger') ? 'undeliverable' : email.startsWith('guest') ? 'risky' : 'deliverable',
+      ]);
+  });
 });

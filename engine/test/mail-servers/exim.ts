@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  asRoot,
   BLOCKED_TEXT,
   findProgram,
   libraryPath,
@@ -30,14 +29,12 @@ export const startExim: StartMailServer = async (options) => {
   const file = join(folder, 'exim.conf');
   writeFileSync(file, configuration(options, folder));
   writeFileSync(join(folder, 'mailboxes'), MAILBOXES.known.map((local) => `${local}: x\n`).join(''));
-  const command = asRoot(program, ['-C', file, '-bdf']);
-  if (command === null) return null;
   const log = join(folder, 'log', 'mainlog');
   return start(
     {
       make: 'exim',
       folder,
-      command,
+      command: [program, ['-C', file, '-bdf']],
       env: libraryPath('exim'),
       readLog: () => (existsSync(log) ? readFileSync(log, 'utf8').slice(-4096) : ''),
     },

@@ -31,7 +31,7 @@ const VERIFY_ACCOUNTS = 32;
 const VERIFY_SECONDS = 5;
 const VERIFY_DOMAINS = 50;
 const SOURCES = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
-const PER_SOURCE_ADDRESSES = 6_000;
+const PER_SOURCE_ADDRESSES = 30_000;
 
 const most = (value: number): Target => ({ at: 'most', value });
 const least = (value: number): Target => ({ at: 'least', value });

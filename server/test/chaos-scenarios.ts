@@ -6,19 +6,26 @@ import { eventually } from './rig.ts';
 
 const ZOMBIE_MS = 30_000;
 
-/** Some time into the work; the first moment waits until there is any. */
-async function moment(chaos: Chaos, most = 1_500): Promise<void> {
-  while ((await chaos.checked()) === 0) await sleep(20);
+/** Some time into the work: after some of it was done since the last moment. False: all of it is done. */
+async function moment(chaos: Chaos, most: number, since = 0): Promise<boolean> {
+  for (;;) {
+    const checked = await chaos.checked();
+    if (checked === chaos.total) return false;
+    if (checked > since) break;
+    await sleep(20);
+  }
   await sleep(chaos.between(50, most));
+  return true;
 }
 
 /** `kill -9` at random moments, each time with another node in its place. */
 export function killNodes(times: number): Scenario {
   return async (chaos, nodes) => {
-    for (let n = 0; n < times; n++) {
-      await moment(chaos);
+    let last = 0;
+    for (let n = 0; n < times && (await moment(chaos, 700, last)); n++) {
       const victim = nodes.splice(chaos.between(0, nodes.length - 1), 1)[0]!;
-      chaos.explain(`kill -9 at ${await chaos.checked()}`);
+      last = await chaos.checked();
+      chaos.explain(`kill -9 at ${last}`);
       victim.process.kill('SIGKILL');
       await victim.ended;
       nodes.push(await chaos.rig.node());
@@ -28,16 +35,17 @@ export function killNodes(times: number): Scenario {
 
 /** One of several dies and is not replaced. */
 export const killOneOfMany: Scenario = async (chaos, nodes) => {
-  await moment(chaos);
+  await moment(chaos, 1_000);
   chaos.explain(`kill -9 at ${await chaos.checked()}`);
   nodes.splice(chaos.between(0, nodes.length - 1), 1)[0]!.process.kill('SIGKILL');
 };
 
 export function killPostgres(times: number): Scenario {
   return async (chaos) => {
-    for (let n = 0; n < times; n++) {
-      await moment(chaos);
-      chaos.explain(`PostgreSQL killed at ${await chaos.checked()}`);
+    let last = 0;
+    for (let n = 0; n < times && (await moment(chaos, 700, last)); n++) {
+      last = await chaos.checked();
+      chaos.explain(`PostgreSQL killed at ${last}`);
       chaos.rig.killPostgres();
       await chaos.checked();
     }
@@ -62,7 +70,7 @@ export function cutConnections(times: number): Scenario {
 
 /** Stopped long enough to be thought dead, then it goes on. */
 export const zombie: Scenario = async (chaos, nodes) => {
-  await moment(chaos);
+  await moment(chaos, 700);
   chaos.explain(`stopped at ${await chaos.checked()}`);
   nodes[0]!.process.kill('SIGSTOP');
   await sleep(ZOMBIE_MS);

@@ -11,6 +11,7 @@ import type { Child } from './child.ts';
 import { eventually, type Rig, startRig } from './rig.ts';
 
 const DOMAINS = 12;
+const REPLY_DELAY_MS = 30;
 const GREYLIST_SHARE = 0.02;
 /** A greylisted address is deferred, then accepted; a node that is new to its domain may have to come back for more. */
 const GREYLISTED_ASKS = 5;
@@ -23,6 +24,7 @@ export interface Chaos {
   between(least: number, most: number): number;
   /** A disturbance after which what was in flight may have to be asked again. */
   explain(what: string): void;
+  readonly total: number;
   /** How many addresses of the list are final. */
   checked(): Promise<number>;
 }
@@ -38,8 +40,8 @@ export interface ChaosReport {
 export type Scenario = (chaos: Chaos, nodes: Child[]) => Promise<void>;
 
 /** Hosts as slow as real ones, a few of them greylisting. */
-function worldOf(): WorldSpec {
-  const host = { replyDelayMs: 30 };
+function worldOf(replyDelayMs: number): WorldSpec {
+  const host = { replyDelayMs };
   const domains: Record<string, WorldSpec['domains'][string]> = {};
   for (let index = 0; index < DOMAINS; index++)
     domains[`d${index}.example`] = { host, mailboxes: { share: 0.8 } };
@@ -61,9 +63,11 @@ export async function runChaos(options: {
   readonly addresses: number;
   readonly nodes: number;
   readonly scenario: Scenario;
+  /** Slower hosts make room for more to happen. */
+  readonly replyDelayMs?: number;
 }): Promise<ChaosReport> {
   const random = createRandom(options.seed);
-  const rig = await startRig(worldOf(), options.seed);
+  const rig = await startRig(worldOf(options.replyDelayMs ?? REPLY_DELAY_MS), options.seed);
   const startedMs = Date.now();
   try {
     const emails = emailsOf(options.addresses);
@@ -80,6 +84,7 @@ export async function runChaos(options: {
     await options.scenario(
       {
         rig,
+        total: emails.length,
         between: (least, most) => random.between(least, most),
         explain: (what) => disturbances.push(what),
         checked: async () => (await read()).checked,

@@ -2,7 +2,7 @@
 import type { Resume } from '@mxproof/engine';
 import { giveAway } from '../rules/chunk-owners.ts';
 import { lockResults, writeResults } from '../store/chunks.ts';
-import { deleteSafetyNets, MACHINE_SOURCE } from '../store/jobs.ts';
+import { deleteSafetyNet, MACHINE_SOURCE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 
@@ -13,7 +13,7 @@ export async function moveSingle(
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
-    await deleteSafetyNets(tx, [listId]);
+    await deleteSafetyNet(tx, listId);
     if (!list || list.finishedAtSeconds !== null) return;
     const [chunk] = await lockResults(tx, listId, [0]);
     // Another node took over meanwhile, and its own job goes on.

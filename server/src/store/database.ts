@@ -102,7 +102,7 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-function isDeadlock(error: unknown): boolean {
+export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 

@@ -196,17 +196,16 @@ export async function spokenPositions(tx: Tx, listId: number): Promise<Set<strin
   return new Set(spoken);
 }
 
-/** Whoever has claimed one meanwhile finds its list finished. */
-export async function deleteSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void> {
-  await tx.prepared(
-    'delete-safety-nets',
-    `DELETE FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND id = ANY($1::uuid[])`,
-    [listIds.map(safetyNetId)],
-  );
+/** Ends safety nets, as part of another statement. Whoever has claimed one meanwhile finds its list finished. */
+export const withoutSafetyNets = (ids: string) =>
+  `DELETE FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND id = ANY(${ids}::uuid[])`;
+
+export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
+  await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[safetyNetId(listId)]]);
 }
 
 /** Known beforehand, so that whoever finishes a single check can end its job in the same statement. */
-function safetyNetId(listId: number): string {
+export function safetyNetId(listId: number): string {
   return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
 }
 

@@ -15,7 +15,7 @@ import { mergeResults } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { compress } from '../store/compress.ts';
-import { isUnavailable } from '../store/database.ts';
+import { isDeadlock, isUnavailable } from '../store/database.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import type { Listener } from './listener.ts';
@@ -58,7 +58,11 @@ export function createSingleChecks(options: {
   const waiting = new Map<number, Set<(verdict: Verdict | null) => void>>();
 
   const write = batched<FoundSingle, null>(SINGLES_AT_ONCE, async (found) => {
-    await context.db.transaction((tx) => finishSingles(tx, found));
+    await finishSingles(context.db, found).catch((error: unknown) => {
+      // Refunds of two nodes met at two accounts: a transaction tries again.
+      if (!isDeadlock(error)) throw error;
+      return context.db.transaction((tx) => finishSingles(tx, found));
+    });
     return found.map(() => null);
   });
 

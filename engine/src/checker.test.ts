@@ -659,3 +659,18 @@ test('what one asker withdraws does not keep another one waiting', async () => {
   await virtual.world.run(Promise.all([kept, withdrawn]));
   expect(outcomes).toEqual(['final', 'final']);
 });
+
+test('a policy of thirty recipients a minute is kept, without idle connections', async () => {
+  const { parsePolicy } = await import('./policy/parse-policy.ts');
+  const parsed = parsePolicy({ everyone: { recipientsPerMinute: 30 } });
+  if (!parsed.ok) throw new Error(parsed.why);
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: { limits: { recipientsPerMinute: 30 } }, mailboxes: { share: 0.8 } } } },
+    { policy: parsed.policy },
+  );
+  const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll(emails);
+  for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+  expect(virtual.world.seen.total.deferrals).toBe(0);
+  expect(virtual.world.seen.total.connections).toBeLessThan(40);
+});

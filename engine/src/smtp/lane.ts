@@ -26,8 +26,8 @@ import {
 import { type Landing, readFlight } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
-import { Session, type SessionOwner } from './session.ts';
-import type { SessionEnd } from './session-plan.ts';
+import { Session } from './session.ts';
+import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
@@ -48,7 +48,7 @@ interface Mine {
   readonly unproven: { landing: Landing; flight: Flight }[] | null;
 }
 
-export class Lane implements SessionOwner {
+export class Lane implements SessionOwner<Session> {
   readonly key: string;
   readonly source: Source;
   readonly queue = new LaneQueue();

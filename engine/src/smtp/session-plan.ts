@@ -1,7 +1,7 @@
 // The words a session and its owner share: what it may do, how long it may take, how it ended.
 import type { ConnectTarget } from '../ports.ts';
 import type { Reply, Stage } from '../types.ts';
-import type { Command } from './flight.ts';
+import type { Command, Flight } from './flight.ts';
 
 export interface SessionTimeouts {
   readonly connectMs: number;
@@ -94,4 +94,23 @@ export function mayAnswer(kind: Command['kind'], code: number): boolean {
   if (code === CLOSING) return true;
   if (code >= 250 && code <= 259) return true;
   return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
+}
+
+/** Whoever decides what a session asks and what its answers mean. */
+export interface SessionOwner<Session> {
+  /** The line is up; the server has not spoken yet. */
+  connected(session: Session): void;
+  /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
+  next(session: Session): Flight | 'linger' | 'quit';
+  /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */
+  landed(session: Session, flight: Flight, complete: boolean): void;
+  ended(session: Session, end: SessionEnd): void;
+}
+
+/** The line closed by itself: what that means depends on where it was. */
+export function unexpectedEnd(state: SessionState, stage: Stage, error: string | null): SessionEnd {
+  if (state === 'connecting') return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
+  if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
+  if (state === 'quitting') return { how: 'done', stage, reply: null, error: null };
+  return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
 }

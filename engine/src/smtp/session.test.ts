@@ -4,8 +4,8 @@ import { createVirtualClock } from '../../../world/src/virtual-clock.ts';
 import type { Connect } from '../ports.ts';
 import type { Address } from '../types.ts';
 import { Flight } from './flight.ts';
-import { Session, type SessionOwner } from './session.ts';
-import { DEFAULT_TIMEOUTS, type SessionEnd } from './session-plan.ts';
+import { Session } from './session.ts';
+import { DEFAULT_TIMEOUTS, type SessionEnd, type SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 
 type Say = (text: string, afterMs?: number) => void;
@@ -46,7 +46,7 @@ async function run(
     };
   };
   let left = options.flights ?? 1;
-  const owner: SessionOwner = {
+  const owner: SessionOwner<Session> = {
     connected: () => {},
     next: () => {
       if (left === 0) return 'quit';

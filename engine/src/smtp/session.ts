@@ -10,32 +10,25 @@
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
 import type { Connect, Wire } from '../ports.ts';
 import type { Clock, DialogueLine, Reply, Stage } from '../types.ts';
-import { ehloOffer, ehloWords, NO_OFFER } from './ehlo-offer.ts';
+import { ehloWords } from './ehlo-offer.ts';
 import type { Command, Flight } from './flight.ts';
+import { type GreetingState, type GreetingStep, hello, nextInGreeting } from './greeting.ts';
 import { ReplyReader } from './reply-reader.ts';
 import {
   CLOSING,
   COMMAND_STAGES,
   mayAnswer,
   type SessionEnd,
+  type SessionOwner,
   type SessionPlan,
   type SessionState,
   STAGES,
+  unexpectedEnd,
 } from './session-plan.ts';
 import { replyWords, sessionLine } from './transcript.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
-
-export interface SessionOwner {
-  /** The line is up; the server has not spoken yet. */
-  connected(session: Session): void;
-  /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
-  next(session: Session): Flight | 'linger' | 'quit';
-  /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */
-  landed(session: Session, flight: Flight, complete: boolean): void;
-  ended(session: Session, end: SessionEnd): void;
-}
 
 export class Session {
   readonly plan: SessionPlan;
@@ -59,7 +52,7 @@ export class Session {
   flights = 0;
   /** How long the last first reply to something sent has taken. */
   replyMs = 0;
-  readonly #owner: SessionOwner;
+  readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
   readonly #reader: ReplyReader;
@@ -71,7 +64,7 @@ export class Session {
   #handing = false;
   #end: SessionEnd | null = null;
 
-  constructor(plan: SessionPlan, owner: SessionOwner, connect: Connect, clock: Clock) {
+  constructor(plan: SessionPlan, owner: SessionOwner<Session>, connect: Connect, clock: Clock) {
     this.plan = plan;
     this.#owner = owner;
     this.#clock = clock;
@@ -150,14 +143,10 @@ export class Session {
     }
     switch (this.state) {
       case 'banner':
-        this.#bannerSaid(reply);
-        return;
       case 'ehlo':
       case 'helo':
-        this.#ehloSaid(reply);
-        return;
       case 'starttls':
-        this.#startTlsSaid(reply);
+        this.#greeted(this.state, reply);
         return;
       case 'flight':
         this.#commandSaid(reply);
@@ -187,59 +176,37 @@ export class Session {
     }
   }
 
-  #bannerSaid(reply: Reply): void {
-    this.#note('server', replyWords(reply));
-    if (reply.code >= 300) {
+  #greeted(state: GreetingState, reply: Reply): void {
+    this.#note('server', state === 'ehlo' ? ehloWords(reply) : replyWords(reply));
+    if (state === 'banner') this.banner = reply.lines.join(' ');
+    const step = nextInGreeting(state, reply, this.plan, this.tls);
+    if (step.kind === 'refused') {
       this.#stop('refused', reply, null);
       return;
     }
-    this.banner = reply.lines.join(' ');
-    this.#hello();
-  }
-
-  #hello(): void {
-    const verb = this.plan.heloOnly ? 'HELO' : 'EHLO';
-    this.state = this.plan.heloOnly ? 'helo' : 'ehlo';
-    this.#say(`${verb} ${this.plan.heloName}`);
-  }
-
-  #ehloSaid(reply: Reply): void {
-    this.#note('server', ehloWords(reply));
-    if (reply.code >= 300) {
-      if (this.state === 'helo' || reply.code < 500 || reply.code === 521 || reply.code === 554) {
-        this.#stop('refused', reply, null);
-        return;
-      }
-      // A command it does not know is an error to most servers, and they count.
-      this.refusals += 1;
-      this.state = 'helo';
-      this.#say(`HELO ${this.plan.heloName}`);
+    // A command it does not know or take is an error to most servers, and they count.
+    if (reply.code >= 400) this.refusals += 1;
+    if (step.kind === 'handshake') {
+      this.state = 'handshake';
+      this.#await(Math.min(this.plan.timeouts.replyMs, HANDSHAKE_MAX_MS));
+      this.#reader.stop();
+      this.#wire.startTls();
       return;
     }
-    const offer = this.state === 'ehlo' ? ehloOffer(reply) : NO_OFFER;
-    this.smtpUtf8 = offer.smtpUtf8;
-    this.pipelining = this.plan.mayPipeline && offer.pipelining;
-    this.recipientsMax = offer.recipientsMax;
-    if (!this.tls && this.plan.mayTls && offer.startTls) {
-      this.state = 'starttls';
-      this.#say('STARTTLS');
-      return;
+    if (step.offer !== null) {
+      this.smtpUtf8 = step.offer.smtpUtf8;
+      this.pipelining = this.plan.mayPipeline && step.offer.pipelining;
+      this.recipientsMax = step.offer.recipientsMax;
     }
-    this.state = 'idle';
+    if (step.kind === 'say') this.#greet(step);
+    else this.state = 'idle';
   }
 
-  #startTlsSaid(reply: Reply): void {
-    this.#note('server', replyWords(reply));
-    // Not now, then without: the server that insists will say so at MAIL.
-    if (reply.code !== 220) {
-      this.refusals += 1;
-      this.state = 'idle';
-      return;
-    }
-    this.state = 'handshake';
-    this.#await(Math.min(this.plan.timeouts.replyMs, HANDSHAKE_MAX_MS));
-    this.#reader.stop();
-    this.#wire.startTls();
+  #greet(step: GreetingStep & { kind: 'say' }): void {
+    this.state = step.state;
+    this.#note('us', step.line);
+    this.#await(this.plan.timeouts.replyMs);
+    this.#wire.write(`${step.line}\r\n`);
   }
 
   #secured(): void {
@@ -247,7 +214,7 @@ export class Session {
     this.tls = true;
     this.#note('note', 'TLS established');
     this.#reader.restart();
-    this.#hello();
+    this.#greet(hello(this.plan));
   }
 
   // ---- flights ----
@@ -349,7 +316,7 @@ export class Session {
 
   #closed(error: string | null): void {
     if (this.state === 'closed') return;
-    const end = this.#end ?? this.#unexpectedEnd(error);
+    const end = this.#end ?? unexpectedEnd(this.state, this.#stage(), error);
     const flight = this.#flight;
     this.#flight = null;
     const answeredAll = flight !== null && this.#answered === flight.commands.length;
@@ -365,27 +332,12 @@ export class Session {
     this.#owner.ended(this, end);
   }
 
-  #unexpectedEnd(error: string | null): SessionEnd {
-    const stage = this.#stage();
-    if (this.state === 'connecting')
-      return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
-    if (this.state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
-    if (this.state === 'quitting') return { how: 'done', stage, reply: null, error: null };
-    return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
-  }
-
   #stage(): Stage {
     const command = this.state === 'flight' ? this.#flight?.commands[this.#answered] : undefined;
     return command === undefined ? STAGES[this.state] : COMMAND_STAGES[command.kind];
   }
 
   // ---- words ----
-
-  #say(line: string): void {
-    this.#note('us', line);
-    this.#await(this.plan.timeouts.replyMs);
-    this.#wire.write(`${line}\r\n`);
-  }
 
   #note(from: DialogueLine['from'], text: string): void {
     sessionLine(this.lines, { atMs: this.#clock.now() - this.startedAtMs, from, text });

@@ -665,7 +665,9 @@ test('a policy of thirty recipients a minute is kept, without idle connections',
   const parsed = parsePolicy({ everyone: { recipientsPerMinute: 30 } });
   if (!parsed.ok) throw new Error(parsed.why);
   const virtual = virtualChecker(
-    { domains: { 'a.example': { host: { limits: { recipientsPerMinute: 30 } }, mailboxes: { share: 0.8 } } } },
+    {
+      domains: { 'a.example': { host: { limits: { recipientsPerMinute: 30 } }, mailboxes: { share: 0.8 } } },
+    },
     { policy: parsed.policy },
   );
   const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);

@@ -14,12 +14,12 @@ import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
 import { makeFinding, UNASKED, type Unasked } from './finding.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
-import { FOUND_TEXT, LOST_TEXT, NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
+import { NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
 import { nextStep } from './outcome.ts';
-import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
+import { Outlook } from './outlook.ts';
 import { isNeverAsked } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatcher.ts';
-import type { Held, Need } from './smtp/domain-knowledge.ts';
+import type { Need } from './smtp/domain-knowledge.ts';
 import { Egress } from './smtp/egress.ts';
 import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
@@ -36,8 +36,7 @@ class AddressChecker implements Checker {
   readonly #options: ResolvedOptions;
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
-  readonly #smtpReach = new Reachability();
-  readonly #dnsReach = new Reachability();
+  readonly #outlook: Outlook;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Set<Inquiry>>();
   #closing = false;
@@ -45,6 +44,7 @@ class AddressChecker implements Checker {
   constructor(options: ResolvedOptions) {
     this.#options = options;
     const { clock, random } = options;
+    this.#outlook = new Outlook(clock, options.log);
     const now = () => clock.now();
     const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
     this.#book = new DomainBook({ dns, allowPrivateTargets: options.allowPrivateTargets, random }, now);
@@ -53,14 +53,14 @@ class AddressChecker implements Checker {
         ...options,
         readReply,
         probeBehind: (task) => this.#probeBehind(task),
-        reached: (whom, ok) => this.#noteReach(this.#smtpReach, 'smtp', whom, ok),
+        reached: (whom, ok) => this.#outlook.note('smtp', whom, ok),
       },
       new Egress(options.sources),
     );
   }
 
   get reachable(): boolean {
-    return this.#smtpReach.ok && this.#dnsReach.ok;
+    return this.#outlook.ok;
   }
 
   async check(email: string): Promise<Finding> {
@@ -138,7 +138,7 @@ class AddressChecker implements Checker {
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
-    if (!this.#dnsReach.mayTry(this.#options.clock.now())) {
+    if (!this.#outlook.mayTry('dns')) {
       for (const inquiry of inquiries) this.#step(inquiry, null, NO_DNS, false);
       return;
     }
@@ -150,7 +150,7 @@ class AddressChecker implements Checker {
   #route(domain: DomainState, all: Inquiry[]): void {
     const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
     const { facts, name, provider } = domain;
-    this.#noteReach(this.#dnsReach, 'dns', name, facts.kind !== 'error');
+    this.#outlook.note('dns', name, facts.kind !== 'error');
     for (const inquiry of inquiries) inquiry.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
       this.#unasked(inquiries, 'policy: never asked', { connected: true });
@@ -169,7 +169,7 @@ class AddressChecker implements Checker {
       for (const inquiry of inquiries) this.#step(inquiry, domain, NO_DNS, false);
       return;
     }
-    if (!this.#smtpReach.mayTry(this.#options.clock.now())) {
+    if (!this.#outlook.mayTry('smtp')) {
       for (const inquiry of inquiries) this.#step(inquiry, domain, NO_CONNECTION, false);
       return;
     }
@@ -205,17 +205,13 @@ class AddressChecker implements Checker {
 
   #settle(domain: DomainState): void {
     const { ready, need } = domain.knowledge.settle(this.#options.clock.now());
-    for (const { held, refusesAll } of ready) this.#stepHeld(domain, held, refusesAll);
+    for (const { held, refusesAll } of ready)
+      this.#step(held.task as Inquiry, domain, held.answer, refusesAll);
     this.#need(domain, need);
   }
 
-  #stepHeld(domain: DomainState, held: Held, refusesAll: boolean): void {
-    this.#step(held.task as Inquiry, domain, held.answer, refusesAll);
-  }
-
   #need(domain: DomainState, need: Need | 'wait'): void {
-    if (need === 'nothing' || need === 'wait' || domain.knowledge.probing) return;
-    if (this.#closing) return;
+    if (need === 'nothing' || need === 'wait' || domain.knowledge.probing || this.#closing) return;
     const task =
       need === 'postmaster'
         ? this.#probeTask(domain, 'postmaster', domain.knowledge.doubtful)
@@ -248,7 +244,6 @@ class AddressChecker implements Checker {
     const nowMs = clock.now();
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
-    const reach = dnsFailed ? this.#dnsReach : this.#smtpReach;
     const step = nextStep({
       answer,
       resume: question.resume,
@@ -256,7 +251,7 @@ class AddressChecker implements Checker {
       single: round.single,
       last: round.last,
       catchAllMissing: answer.meaning === 'accepted' && domain !== null && !domain.knowledge.known(nowMs),
-      unreachableWaitMs: reach.ok ? null : PROBE_EVERY_MS * 2,
+      unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
     });
     if (step.kind === 'later') {
       inquiry.finish(this.#later(inquiry, answer, step.mailbox, step.attempts, step.delayMs));
@@ -332,16 +327,6 @@ class AddressChecker implements Checker {
   }
 
   // ---- the world as a whole ----
-
-  #noteReach(reach: Reachability, what: 'smtp' | 'dns', whom: string, ok: boolean): void {
-    const change = reach.note(whom, ok, this.#options.clock.now());
-    if (change === null) return;
-    this.#options.log(
-      change === 'lost'
-        ? { level: 'error', event: `${what}_unreachable`, text: LOST_TEXT[what] }
-        : { level: 'info', event: `${what}_reachable`, text: FOUND_TEXT[what] },
-    );
-  }
 
   /** Hands back what is not on the wire; what is gets its outcome when it lands. */
   #withdraw(open: ReadonlySet<Inquiry>): void {

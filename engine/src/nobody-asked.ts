@@ -35,9 +35,3 @@ const NOBODY: Answer = {
 };
 export const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };
 export const NO_CONNECTION: Answer = { ...NOBODY, rule: 'connection: nothing is reachable at the moment' };
-
-export const LOST_TEXT = {
-  smtp: 'nearly every mail host is unreachable: is outgoing port 25 open? Lists wait until one answers',
-  dns: 'nearly every DNS question fails: is the resolver up? Lists wait until it answers',
-};
-export const FOUND_TEXT = { smtp: 'mail hosts are reachable again', dns: 'DNS answers again' };

@@ -67,7 +67,7 @@ export class Dispatcher implements LaneHost {
   enqueue(task: Task, alone = false): void {
     const source = this.#sourceFor(task);
     const lane = this.#laneFor(task.domain.facts, source);
-    lane.add(task, alone);
+    lane.add([task], alone);
     lane.pump();
   }
 
@@ -84,7 +84,7 @@ export class Dispatcher implements LaneHost {
       const facts = same[0]?.domain.facts;
       if (facts === undefined) continue;
       const lane = this.#laneFor(facts, source);
-      lane.addAll(same);
+      lane.add(same, false);
       lane.pump();
     }
   }
@@ -95,7 +95,7 @@ export class Dispatcher implements LaneHost {
     const source = this.egress.choose(task.domain.name, whom, task.blockedSources, this.clock.now());
     if (source === null) return false;
     const lane = this.#laneFor(task.domain.facts, source);
-    lane.add(task, alone);
+    lane.add([task], alone);
     lane.pump();
     return true;
   }

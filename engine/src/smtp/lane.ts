@@ -79,16 +79,11 @@ export class Lane implements SessionOwner<Session> {
     return this.#targets[0]?.exchanger.whom ?? '';
   }
 
-  add(task: Task, alone: boolean): void {
-    task.hostAnswersBefore = this.answers;
-    (alone ? this.alone : this.queue).push(task);
-  }
-
-  addAll(tasks: readonly Task[]): void {
+  add(tasks: readonly Task[], alone: boolean): void {
     const { answers } = this;
     for (const task of tasks) {
       task.hostAnswersBefore = answers;
-      this.queue.push(task);
+      (alone ? this.alone : this.queue).push(task);
     }
   }
 

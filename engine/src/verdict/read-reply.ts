@@ -36,6 +36,15 @@ const WAITS: ReadonlySet<Meaning> = new Set([
   'blocked',
 ]);
 
+/** A pasted bounce may name the command that was refused; what came before RCPT is no word about a mailbox. */
+const EARLIER_COMMANDS: readonly (readonly [RegExp, Stage])[] = [
+  [/\bin reply to (?:the )?mail from\b|\[mail from\]/, 'mail'],
+  [/\bin reply to (?:the )?(?:ehlo|helo)\b|\[(?:ehlo|helo)\]/, 'ehlo'],
+  [/refused to talk to me:/, 'banner'],
+];
+/** They answer AUTH: the user they do not know is ours. */
+const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
 const providerRows = new Map<string, ProviderReplyRow[]>();
 for (const row of PROVIDER_REPLY_ROWS) {
   const rows = providerRows.get(row.provider);
@@ -64,20 +73,26 @@ interface Decision {
 }
 
 function decide(
-  stage: Stage,
+  asked: Stage,
   reply: Reply,
   enhanced: string | null,
   provider: string,
   said: ReplyWords,
 ): ReplyReading {
+  const stage = asked === 'rcpt' ? quotedStage(said) : asked;
   const worded =
     byWording(stage, firstReply(reply.lines) ?? said, provider) ?? byWording(stage, said, provider);
   const found =
-    worded ?? legacyWording(stage, reply.lines, provider) ?? byStatus(stage, reply, enhanced, said);
+    (LOGIN_CODES.has(reply.code) ? null : (worded ?? legacyWording(stage, reply.lines, provider))) ??
+    byStatus(stage, reply, enhanced, said);
   const meaning =
     found.meaning === 'no_mailbox' && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
   const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
   return { meaning, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+}
+
+function quotedStage(said: ReplyWords): Stage {
+  return EARLIER_COMMANDS.find(([command]) => command.test(said.words))?.[1] ?? 'rcpt';
 }
 
 /** The basic code has the word: a 550 with a 4.x.x is a refusal, and a 450 with a 5.x.x may pass. */

@@ -12,6 +12,9 @@ export interface ReplyWords {
 }
 
 const ADDRESS = /<?(?:"[^"\s]{1,64}"|[^\s<>@"'`,;:()[\]=]{1,64})@[^\s<>@"'`,;:()[\]]{1,255}>?/g;
+/** What a bounce writes around a reply; a command before RCPT stays, since it tells the stage. */
+const BOUNCE_DRESS =
+  /\(in reply to (?:the )?(?:end of data|data|rcpt to)(?: command)?\)|^(?:<[^\s<>]{1,320}>:? )?(?:host \S{1,300} said|remote host said|smtp error from remote mail server after rcpt to:\S{1,330} host \S{1,255} \[\S{1,45}\]|(?:diagnostic-code: ?)?(?:smtp|x-postfix);):? ?|giving up on \S{1,60}/g;
 const URL = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]{1,300}/g;
 const IP =
   /\[?\b(?:ipv6:)?(?:\d{1,3}|#|x{1,3})(?:\.(?:\d{1,3}|#|x{1,3})){3}\b\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){3,7}:?[0-9a-f:]{1,20}\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){1,6}:[0-9a-f:]{1,20}\]?/g;
@@ -27,7 +30,7 @@ const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._
 export function replyWords(lines: readonly string[]): ReplyWords {
   let text = lines.join(' ');
   if (text.length > MAX_MATCHED_CHARS) text = text.slice(0, MAX_MATCHED_CHARS);
-  text = folded(text);
+  text = folded(text).replace(BOUNCE_DRESS, ' ').trimStart();
   let links = '';
   const keep = (found: string, token: string): string => {
     links += ` ${found}`;

@@ -30,7 +30,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /client host rejected|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully)|need fully-qualified hostname/,
+      /client host rejected|client (?:ip )?address|\bharvest|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully)|need fully-qualified hostname/,
     means: 'blocked',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
   },
@@ -39,6 +39,12 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
       /\bptr\b|\br-?dns\b|reverse[- ](?:dns|host ?name|lookup|record|resolution|mapping)|(?:cannot|can't|could not|unable to) (?:find|resolve) your (?:reverse )?(?:host|ip)|ip name (?:lookup|possibly)|fcrdns|forward dns/,
     means: 'blocked',
     seen: '550-5.7.25 [203.0.113.9] The IP address sending this message does not have a 550 5.7.25 PTR record setup',
+  },
+  {
+    // A relay's memory of an earlier bounce: no word of the mailbox's own host.
+    match: /previously bounced|bounced address|suppress(?:ion|ed)/,
+    means: 'blocked',
+    seen: '550 5.2.1 Not sending to previously bounced email',
   },
   {
     match: /reputation|poor (?:sender|ip)|unverif[iy]e?able sending/,
@@ -83,13 +89,13 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|recipient preferences|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
+      /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|recipient preferences|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
     means: 'blocked',
     seen: '550 5.7.1 The recipient has chosen to not accept mail from this address',
   },
   {
     match:
-      /adresse ip|ip[- ]adresse[^.]{0,30}(?:blockiert|gesperrt|abgelehnt)|direccion ip|indirizzo ip|endereco ip|ip[- ]адрес|ваш(?:его)? (?:ip|адрес|сервер)/,
+      /adresse ip|\bip[- ]adres|direccion ip|indirizzo ip|endereco ip|ip[- ]адрес|ваш(?:его)? (?:ip|адрес|сервер)/,
     means: 'blocked',
     seen: '550 5.7.1 Ваш IP-адрес 203.0.113.9 заблокирован',
     composed: true,

@@ -5,7 +5,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const CLOSED_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /temporar(?:y|ily) (?:\S+ )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar/,
+      /temporar(?:y|ily) (?:\S+ )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
     means: 'temporary',
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },

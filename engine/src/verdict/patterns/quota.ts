@@ -4,7 +4,8 @@ import type { ReplyRow } from '../reply-row.ts';
 
 export const QUOTA_ROWS: readonly ReplyRow[] = [
   {
-    match: /mail file size exceeds|too many messages on (?:the )?server|too much mail data/,
+    match:
+      /mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
     means: 'over_quota',
     seen: '552 Mail file size exceeds the maximum size allowed for mail delivery',
   },
@@ -34,7 +35,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)|exhausted (?:\S+ ){0,3}space/,
+      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)|exhausted (?:\S+ ){0,3}space/,
     means: 'over_quota',
     seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
   },

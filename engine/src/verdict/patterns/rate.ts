@@ -69,7 +69,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! on)|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },
@@ -90,6 +90,12 @@ export const RATE_ROWS: readonly ReplyRow[] = [
       /server (?:is )?(?:too )?busy|system (?:is )?(?:too )?busy|host is busy|resources? (?:are )?(?:temporarily )?(?:exhausted|unavailable)|load (?:is )?too high/,
     means: 'rate_limited',
     seen: '451 4.7.500 Server busy. Please try again later from [203.0.113.9]. (S77719)',
+  },
+  {
+    match:
+      /\b(?:submission|relay|receiv\w+) (?:\S+ )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S+ ){0,6}(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
+    means: 'rate_limited',
+    seen: "550 5.2.121 Recipient's per hour message receive limit from specific sender exceeded.",
   },
 ];
 

@@ -51,4 +51,26 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     means: 'sender_refused',
     seen: '553 sorry, your envelope is in my badmailfrom list (#5.7.1)',
   },
+  {
+    // Whatever is wrong with it, it is the sender's and not the mailbox asked for.
+    match:
+      /\b(?:sender|sending|return|reply|originator)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
+    means: 'sender_refused',
+    seen: '550 5.1.0 Sender address unknown, bad return address',
+    composed: true,
+  },
+  {
+    match:
+      /(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|(?<!tell |contact )\byour (?:e-?mail )?(?:account|mail ?box)\b/,
+    means: 'sender_refused',
+    seen: '550 5.7.1 Your account is not allowed to send, outgoing mail from it is disabled',
+    composed: true,
+  },
+  {
+    match:
+      /(?:absender|afzender|expediteur|emetteur|remitente|mittente|remetente|nadawc|отправител)(?:[^.;]{0,60})(?:unbekannt|onbekend|nicht|keine|ungultig|gesperrt|blockiert|abgelehnt|verweigert|bestaat niet|inconnu|invalide|n'existe|suspendu|bloque|refuse|rejete|no |invalid|desconocid|rechazad|bloquead|non |sconosciut|inesistent|sospes|rifiutat|nao |desconhecid|inexistent|nie |nieznan|zablokowan|не |неизвест|заблокирован|отклон[её]н|запрещ[её]н)|(?:送信者|差出人|送信元|発信者|发件人|寄件人|寄件者|发信人)[^。]{0,20}(?:存在|不明|無効|拒否|許可|见|无效|無效|拒|未|错误|被|不)|발신자|보낸 ?사람/,
+    means: 'sender_refused',
+    seen: '550 Der Absender ist unbekannt',
+    composed: true,
+  },
 ];

@@ -8,6 +8,8 @@ import {
   createChecker,
   type Finding,
   type LogEvent,
+  type Outcome,
+  type Question,
 } from '../src/index.ts';
 
 export interface Virtual {
@@ -66,4 +68,36 @@ export function asked(virtual: Virtual, email: string): number {
 /** Recipients asked about that nobody named: the impossible ones. */
 export function impossibleAsks(virtual: Virtual, named: readonly string[]): string[] {
   return [...virtual.world.seen.asks.keys()].filter((email) => !named.includes(email));
+}
+
+export const verdictOf = (finding: { state: string; reason: string } | undefined) =>
+  `${finding?.state} ${finding?.reason}`;
+
+/** One round of questions. */
+export function ask(virtual: Virtual, questions: readonly Question[]): Promise<Outcome[]> {
+  return askWith(virtual, virtual.checker, questions);
+}
+
+export async function askWith(
+  virtual: Virtual,
+  checker: Checker,
+  questions: readonly Question[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  await virtual.world.run(
+    checker.ask(questions, {
+      onOutcome: (index, outcome) => {
+        outcomes[index] = outcome;
+      },
+    }),
+  );
+  return outcomes;
+}
+
+/** The same questions, taken up where they were left. */
+export function resumed(questions: readonly Question[], outcomes: readonly Outcome[]): Question[] {
+  return questions.map((question, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'later' ? { ...question, resume: outcome.resume } : question;
+  });
 }

@@ -1,0 +1,90 @@
+// What is learnt of a domain: catch-all, refuse-all, and for how long.
+import { expect, test } from 'vitest';
+import { asked, impossibleAsks, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('a domain is asked about one impossible recipient for a hundred addresses, after a real one', async () => {
+  const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: { share: 0.8 } } } });
+  const found = await virtual.checkAll(emails);
+  for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+  const order = [...virtual.world.seen.asks.keys()];
+  const impossible = impossibleAsks(virtual, emails);
+  expect(impossible).toHaveLength(1);
+  expect(order.indexOf(impossible[0] ?? '')).toBeGreaterThan(0);
+});
+
+test('what is known of a domain is kept for hours and then asked again', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: {}, mailboxes: ['anna', 'ben', 'carl'] } },
+  });
+  const named = ['anna@a.example', 'ben@a.example', 'carl@a.example'];
+  await virtual.check('anna@a.example');
+  await virtual.sleep(HOUR_MS);
+  const ben = await virtual.check('ben@a.example');
+  expect(impossibleAsks(virtual, named)).toHaveLength(1);
+  const probe = impossibleAsks(virtual, named)[0] ?? '';
+  expect(ben.evidence.dialogue.some((line) => line.text.includes(probe))).toBe(true);
+  expect(asked(virtual, probe)).toBe(1);
+  await virtual.sleep(12 * HOUR_MS);
+  await virtual.check('carl@a.example');
+  expect(impossibleAsks(virtual, named).reduce((sum, one) => sum + asked(virtual, one), 0)).toBe(2);
+});
+
+test('a probe that gets no answer leaves catch-all unknown, not "no"', async () => {
+  // The real one is accepted, everything after it in a session meets 451.
+  const virtual = virtualChecker({
+    domains: {
+      'a.example': {
+        host: { at: { rcpt: { reply: '451 4.3.0 try later', after: 1 } } },
+        mailboxes: ['anna'],
+      },
+    },
+  });
+  const anna = await virtual.check('anna@a.example');
+  // Asked again in its own session, where it comes first, the probe is answered.
+  expect(verdictOf(anna)).toBe('deliverable accepted_email');
+});
+
+test('catch-all that stays unknown after every retry is risky, and accept_all is not claimed', async () => {
+  const virtual = virtualChecker(
+    {
+      domains: {
+        'a.example': {
+          host: {},
+          mailboxes: { known: ['anna'], tempfail: [], fullForNow: [] },
+        },
+      },
+    },
+    { random: () => 0 },
+  );
+  // With chance switched off the impossible local part is known beforehand.
+  const probe = 'bababa.bababa000000';
+  const stubborn = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: { known: ['anna'], tempfail: [probe] } } } },
+    { random: () => 0 },
+  );
+  const anna = await stubborn.check('anna@a.example');
+  expect(verdictOf(anna)).toBe('risky low_deliverability');
+  expect(anna.acceptAll).toBe(false);
+  expect(asked(stubborn, `${probe}@a.example`)).toBeGreaterThan(3);
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+});
+
+test('where everybody is refused alike, postmaster and the impossible included, it says nothing about anybody', async () => {
+  const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: {}, mailboxes: { known: ['p1'], refuseAll: true } } },
+  });
+  const found = await virtual.checkAll(emails);
+  expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'unknown unavailable_smtp'));
+});
+
+test('an unknown mailbox asked alone is rejected, and so are many where postmaster is taken', async () => {
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
+  expect(verdictOf(await virtual.check('nobody@a.example'))).toBe('undeliverable rejected_email');
+  const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll(emails);
+  expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'undeliverable rejected_email'));
+});

@@ -1,0 +1,136 @@
+// Rounds of questions: nothing reachable, aborting, closing, reading on; and what the evidence shows.
+import { expect, test } from 'vitest';
+import { askWith, resumed, virtualChecker } from '../test/virtual-checker.ts';
+import type { Outcome } from './types.ts';
+
+test('when nothing can be reached it is said once, lists wait without using up retries, and go on afterwards', async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `d${i}.example`);
+  const domains = Object.fromEntries(names.map((name) => [name, { host: {}, mailboxes: ['anna'] }]));
+  let shut = true;
+  const virtual = virtualChecker({ domains });
+  const { createChecker } = await import('./index.ts');
+  const { clock, resolver } = virtual.world;
+  const log: string[] = [];
+  const checker = createChecker({
+    clock,
+    resolver,
+    connect: (target, events) =>
+      virtual.world.connect(shut ? { ...target, ip: '127.9.9.9' } : target, events),
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
+    log: ({ event }) => log.push(event),
+  });
+  const questions = names.map((name) => ({ email: `anna@${name}` }));
+  const first = await askWith(virtual, checker, questions);
+  expect(checker.reachable).toBe(false);
+  expect(log).toEqual(['smtp_unreachable']);
+  expect(first.every((outcome) => outcome.kind === 'later')).toBe(true);
+  await virtual.sleep(60_000);
+  const second = await askWith(virtual, checker, resumed(questions, first));
+  expect(second.every((outcome) => outcome.kind === 'later' && outcome.resume.attempt <= 1)).toBe(true);
+  shut = false;
+  await virtual.sleep(60_000);
+  const third = await askWith(virtual, checker, resumed(questions, second));
+  await virtual.sleep(60_000);
+  const fourth = await askWith(virtual, checker, resumed(questions, third));
+  expect(fourth.every((outcome) => outcome.kind === 'final' && outcome.finding.state === 'deliverable')).toBe(
+    true,
+  );
+  expect(log).toEqual(['smtp_unreachable', 'smtp_reachable']);
+});
+
+test('aborting hands back at once what is not on the wire; what is gets its outcome', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { at: { rcpt: { delayMs: 10_000 } } }, mailboxes: { share: 0.8 } } },
+  });
+  const stop = new AbortController();
+  const outcomes: Outcome['kind'][] = [];
+  const questions = Array.from({ length: 200 }, (_, i) => ({ email: `p${i}@a.example` }));
+  const done = virtual.checker.ask(questions, {
+    signal: stop.signal,
+    onOutcome: (_index, outcome) => outcomes.push(outcome.kind),
+  });
+  await virtual.sleep(5_000);
+  stop.abort();
+  const handedBack = outcomes.filter((kind) => kind === 'unasked').length;
+  expect(handedBack).toBeGreaterThan(150);
+  await virtual.world.run(done);
+  expect(outcomes).toHaveLength(200);
+  expect(outcomes.filter((kind) => kind === 'final')).toHaveLength(200 - handedBack);
+});
+
+test('closing hands back what is unasked and leaves no connection', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { at: { rcpt: { next: 'mute' } } }, mailboxes: ['anna'] } },
+  });
+  const outcomes: Outcome['kind'][] = [];
+  const questions = Array.from({ length: 100 }, (_, i) => ({ email: `p${i}@a.example` }));
+  const done = virtual.checker.ask(questions, {
+    onOutcome: (_index, outcome) => outcomes.push(outcome.kind),
+  });
+  await virtual.sleep(1_000);
+  await virtual.world.run(Promise.all([done, virtual.checker.close(2_000)]));
+  expect(outcomes).toHaveLength(100);
+  expect(virtual.world.seen.total.open).toBe(0);
+});
+
+test('a reader who stops early stops the reading', async () => {
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: { share: 1 } } } });
+  let read = 0;
+  function* emails() {
+    for (; read < 1_000_000; read += 1) yield `p${read}@a.example`;
+  }
+  await virtual.world.run(
+    (async () => {
+      for await (const finding of virtual.checker.checkAll(emails())) {
+        expect(finding.state).toBe('deliverable');
+        break;
+      }
+    })(),
+  );
+  expect(read).toBeLessThan(100_000);
+});
+
+test('what one asker withdraws does not keep another one waiting', async () => {
+  // Refusals wait for the rest of their domain; the rest is withdrawn.
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { at: { rcpt: { delayMs: 10_000 } } }, mailboxes: { refuseAll: true } } },
+  });
+  const stop = new AbortController();
+  const outcomes: Outcome['kind'][] = [];
+  const onOutcome = (_index: number, outcome: Outcome) => outcomes.push(outcome.kind);
+  const kept = virtual.checker.ask([{ email: 'p1@a.example' }, { email: 'p2@a.example' }], { onOutcome });
+  const questions = Array.from({ length: 300 }, (_, i) => ({ email: `q${i}@a.example` }));
+  const withdrawn = virtual.checker.ask(questions, { signal: stop.signal, onOutcome: () => {} });
+  await virtual.sleep(5_000);
+  stop.abort();
+  await virtual.world.run(Promise.all([kept, withdrawn]));
+  expect(outcomes).toEqual(['final', 'final']);
+});
+
+test('evidence is at most 2 KiB and names nobody else', async () => {
+  const emails = Array.from({ length: 40 }, (_, i) => `person${i}@a.example`);
+  const virtual = virtualChecker({
+    domains: {
+      'a.example': {
+        host: {
+          multiline: true,
+          at: {
+            rcpt: {
+              reply: `550 5.1.1 ${'person1@a.example, person2@a.example '.repeat(20)}unknown user ${'ü"'.repeat(400)}`,
+              share: 0.5,
+            },
+          },
+        },
+        mailboxes: { catchAll: true },
+      },
+    },
+  });
+  const found = await virtual.checkAll(emails);
+  for (const [email, finding] of found) {
+    const text = JSON.stringify(finding.evidence);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
+    for (const other of emails)
+      if (other !== email) expect(text.includes(`${other} `) || text.includes(`<${other}>`)).toBe(false);
+  }
+});

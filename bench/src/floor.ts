@@ -13,23 +13,29 @@ export interface FloorHost {
   readonly refusalShare: number;
 }
 
-/** Before the first recipient: banner, EHLO. The connect itself takes no time on loopback. */
-const OPENING_ROUND_TRIPS = 2;
+/** Before the first recipient: banner, EHLO. The connect itself takes no time on loopback; in simulated time it does. */
+const OPENING_ON_LOOPBACK = 2;
+export const OPENING_IN_SIMULATION = 3;
 const FLIGHTS_MAX = 1_000;
 
 /** Seconds for the busiest host; the hosts work side by side. */
-export function floorSeconds(hosts: readonly FloorHost[], limits: FloorLimits, roundTripMs: number): number {
-  return Math.max(...hosts.map((host) => hostSeconds(host, limits, roundTripMs)));
+export function floorSeconds(
+  hosts: readonly FloorHost[],
+  limits: FloorLimits,
+  roundTripMs: number,
+  opening = OPENING_ON_LOOPBACK,
+): number {
+  return Math.max(...hosts.map((host) => hostSeconds(host, limits, roundTripMs, opening)));
 }
 
-function hostSeconds(host: FloorHost, limits: FloorLimits, roundTripMs: number): number {
-  const perRoundTrip = bestRecipientsPerRoundTrip(host.refusalShare, limits);
+function hostSeconds(host: FloorHost, limits: FloorLimits, roundTripMs: number, opening: number): number {
+  const perRoundTrip = bestRecipientsPerRoundTrip(host.refusalShare, limits, opening);
   const roundTrips = host.addresses / (perRoundTrip * limits.connections);
-  return (Math.max(OPENING_ROUND_TRIPS + 1, roundTrips) * roundTripMs) / 1000;
+  return (Math.max(opening + 1, roundTrips) * roundTripMs) / 1000;
 }
 
 /** Sessions are ended where their average is best: late flights are small, new sessions cost an opening. */
-function bestRecipientsPerRoundTrip(refusalShare: number, limits: FloorLimits): number {
+function bestRecipientsPerRoundTrip(refusalShare: number, limits: FloorLimits, opening: number): number {
   let asked = 0;
   let best = 0;
   for (let flights = 1; flights <= FLIGHTS_MAX; flights += 1) {
@@ -38,7 +44,7 @@ function bestRecipientsPerRoundTrip(refusalShare: number, limits: FloorLimits): 
     const flight = Math.floor(Math.min(bearable, limits.recipientsPerConnection - asked));
     if (flight < 1) break;
     asked += flight;
-    best = Math.max(best, asked / (OPENING_ROUND_TRIPS + flights));
+    best = Math.max(best, asked / (opening + flights));
   }
   return best;
 }

@@ -47,6 +47,7 @@ export async function recordFindings(
     const rows = new Map((await lockResults(tx, listId, ns)).map((row) => [row.n, row]));
     const lost = await finishClaims(context, tx, findings);
     const changed = new Set<number>();
+    const evidence: { n: number; data: Buffer }[] = [];
     const added = noCounts();
     let addedTotal = 0;
     for (const found of findings) {
@@ -58,7 +59,7 @@ export async function recordFindings(
         next = { ...next, results: merged.text };
         addCounts(added, merged.added);
         addedTotal += merged.addedTotal;
-        if (found.evidence) await insertEvidence(tx, { listId, n: row.n, data: found.evidence });
+        if (found.evidence) evidence.push({ n: row.n, data: found.evidence });
       }
       if (found.claimed && found.leaving.length > 0 && !lost.has(found.claimed.claim.id))
         next = { ...next, owners: await leave(context, tx, next, found.claimed.job, found.leaving) };
@@ -71,6 +72,7 @@ export async function recordFindings(
       listId,
       [...changed].map((n) => rows.get(n)!),
     );
+    await insertEvidence(tx, listId, evidence);
     if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
     if (now.checked < now.total) return { list: 'open', lost };

@@ -3,12 +3,14 @@ import type { Tx } from './database.ts';
 
 export async function insertEvidence(
   tx: Tx,
-  piece: { listId: number; n: number; data: Buffer },
+  listId: number,
+  pieces: readonly { n: number; data: Buffer }[],
 ): Promise<void> {
+  if (pieces.length === 0) return;
   await tx.prepared(
     'insert-evidence',
-    'INSERT INTO mxproof.evidence (list_id, n, data) VALUES ($1, $2, $3)',
-    [piece.listId, piece.n, piece.data],
+    'INSERT INTO mxproof.evidence (list_id, n, data) SELECT $1, * FROM unnest($2::int[], $3::bytea[])',
+    [listId, pieces.map(({ n }) => n), pieces.map(({ data }) => data)],
   );
 }
 

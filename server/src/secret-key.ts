@@ -6,7 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { StartRefused } from './start-refused.ts';
-import { openDataDir, writeSecret } from './store/embedded/cluster.ts';
+import { openDataDir } from './store/embedded/place-cluster.ts';
+import { writeSecret } from './store/embedded/write-secret.ts';
 
 const KEY_BYTES = 32;
 const SHORT_LENGTH = 16;

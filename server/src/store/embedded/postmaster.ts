@@ -7,30 +7,18 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { ClusterPlace } from './cluster.ts';
-import { STORE_USER } from './cluster.ts';
+import type { ClusterPlace } from './place-cluster.ts';
 import { isPostmasterOf, processIdentity } from './process-identity.ts';
 import { asUser } from './run-as.ts';
 
-/** A large write-ahead log may take minutes to replay after a crash. */
-const RECOVERY_LIMIT_MS = 600_000;
-const POLL_MS = 25;
 const GONE_POLL_MS = 250;
-const CONNECT_LIMIT_MS = 5_000;
 /** Together with what stops before it, the service must be gone within ten seconds. */
 const FAST_STOP_LIMIT_MS = 3_500;
 const IMMEDIATE_STOP_LIMIT_MS = 1_000;
 const LAST_WORDS_MS = 250;
 const MAX_SAID = 20;
-
-/** Below the range the kernel gives to outgoing connections, of which this service makes thousands. */
-const PORT_FIRST = 20_000;
-const PORT_COUNT = 12_000;
-const MAX_PORT_TRIES = 50;
 
 /** What must hold whatever the cluster's own file says. */
 const FORCED: Readonly<Record<string, string>> = {
@@ -64,7 +52,7 @@ interface PidFile {
   readonly ready: boolean;
 }
 
-function readPidFile(clusterDir: string): PidFile | null {
+export function readPidFile(clusterDir: string): PidFile | null {
   let lines: string[];
   try {
     lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
@@ -195,80 +183,4 @@ async function within(promise: Promise<void>, limitMs: number): Promise<boolean>
   const inTime = await Promise.race([promise.then(() => true), late]);
   abort.abort();
   return inTime;
-}
-
-export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly why: string };
-
-/** Waits through recovery until a connection answers. */
-export async function waitReady(
-  postmaster: Postmaster,
-  clusterDir: string,
-  password: string,
-  stopped: () => boolean,
-): Promise<Readiness> {
-  let isGone = false;
-  postmaster.gone.then(() => {
-    isGone = true;
-  });
-  const deadline = Date.now() + RECOVERY_LIMIT_MS;
-  let why = 'it was not ready in time';
-  while (Date.now() < deadline && !stopped()) {
-    if (isGone) return { kind: 'failed', why: lastWords(postmaster) };
-    if (readPidFile(clusterDir)?.ready) {
-      const failure = await tryConnect(postmaster.port, password);
-      if (failure === null) return { kind: 'ready' };
-      why = failure.message;
-      if (failure.code === '28P01') {
-        return {
-          kind: 'failed',
-          why: 'it does not take the password in the data folder’s postgres-password',
-        };
-      }
-    }
-    await sleep(POLL_MS);
-  }
-  return { kind: 'failed', why };
-}
-
-function lastWords(postmaster: Postmaster): string {
-  const said = postmaster.said();
-  return said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1) ?? 'it ended without a word';
-}
-
-export function isPortClash(why: string): boolean {
-  return /could not (bind|create any TCP\/IP)|address already in use/i.test(why);
-}
-
-async function tryConnect(port: number, password: string): Promise<(Error & { code?: string }) | null> {
-  const client = new pg.Client({
-    ...{ host: '127.0.0.1', port, user: STORE_USER, password, database: 'postgres' },
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return null;
-  } catch (error) {
-    return error as Error & { code?: string };
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-/** A port nobody listens on now; the caller tries again should it be taken meanwhile. */
-export async function findFreePort(): Promise<number> {
-  for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
-    const port = PORT_FIRST + Math.floor(Math.random() * PORT_COUNT);
-    if (await isFree(port)) return port;
-  }
-  throw new Error(`no free port found on 127.0.0.1 in ${MAX_PORT_TRIES} tries`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

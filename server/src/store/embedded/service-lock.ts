@@ -12,18 +12,17 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  chownSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity } from './process-identity.ts';
+import { giveToOwnerOf } from './write-secret.ts';
 
 export type LockKind = 'service' | 'command';
 
@@ -87,13 +86,6 @@ function openFolder(dataDir: string): string {
     giveToOwnerOf(dataDir, folder);
   }
   return folder;
-}
-
-/** Root at work in somebody's data folder leaves nothing there that this user could not remove. */
-export function giveToOwnerOf(folder: string, path: string): void {
-  if (process.getuid?.() !== 0) return;
-  const owner = statSync(folder);
-  if (owner.uid !== 0) chownSync(path, owner.uid, owner.gid);
 }
 
 function numbers(folder: string): number[] {

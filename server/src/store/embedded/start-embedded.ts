@@ -11,27 +11,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartRefused } from '../../start-refused.ts';
-import { findBinaries } from './binaries.ts';
-import {
-  type ClusterPlace,
-  hasCluster,
-  makeCluster,
-  openDataDir,
-  placeCluster,
-  SHARED_HOME,
-  STORE_USER,
-  storePassword,
-} from './cluster.ts';
-import {
-  findFreePort,
-  findPostmaster,
-  isPortClash,
-  type Postmaster,
-  removeStalePidFile,
-  spawnPostmaster,
-  waitReady,
-} from './postmaster.ts';
+import { findBinaries } from './find-binaries.ts';
+import { findFreePort } from './free-port.ts';
+import { makeCluster, STORE_USER } from './make-cluster.ts';
+import { type ClusterPlace, hasCluster, openDataDir, placeCluster, SHARED_HOME } from './place-cluster.ts';
+import { findPostmaster, type Postmaster, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
+import { isPortClash, waitReady } from './wait-ready.ts';
+import { storePassword } from './write-secret.ts';
 
 export const STORE_DATABASE = 'mxproof';
 /** A command that holds the lock is done in seconds. */

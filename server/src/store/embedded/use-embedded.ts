@@ -3,10 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from '../../start-refused.ts';
-import { openDataDir, placeCluster, storePassword } from './cluster.ts';
-import { findPostmaster, waitReady } from './postmaster.ts';
+import { openDataDir, placeCluster } from './place-cluster.ts';
+import { findPostmaster } from './postmaster.ts';
 import { serviceLockHolder } from './service-lock.ts';
 import { connectionString, type EmbeddedLog, STORE_DATABASE, startEmbedded } from './start-embedded.ts';
+import { waitReady } from './wait-ready.ts';
+import { storePassword } from './write-secret.ts';
 
 /** A service in its first start makes the database before it can be used. */
 const SERVICE_START_LIMIT_MS = 20_000;

@@ -1,0 +1,121 @@
+// Where the cluster is, or is to be, and who runs it.
+// Promise: it is where the user who runs PostgreSQL can reach it, of the major we bring, and one data folder's alone.
+
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StartRefused } from '../../start-refused.ts';
+import { makeFolder } from './find-binaries.ts';
+import { canWalk, chooseRunAs, type RunAs } from './run-as.ts';
+
+const POSTGRES_MAJOR = '18';
+
+/** Where root puts what the demoted user must reach and cannot. */
+export const SHARED_HOME = '/var/lib/mxproof';
+
+export interface ClusterPlace {
+  /** The folder that holds, or will hold, `postgres`. */
+  readonly home: string;
+  readonly clusterDir: string;
+  readonly runAs: RunAs | null;
+}
+
+/** The data folder itself, made when missing; root opens it for the demoted user to walk through, no more. */
+export function openDataDir(dataDir: string): string {
+  const isRoot = process.getuid?.() === 0;
+  try {
+    mkdirSync(dirname(resolve(dataDir)), { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const mode = statSync(dataDir).mode & 0o7777;
+    if (isRoot && (mode & 0o001) === 0) chmodSync(dataDir, mode | 0o001);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new StartRefused(`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+/** Where the cluster is or is to be, and who runs it. `dataDir` is a real path. */
+export function placeCluster(dataDir: string, say: (line: string) => void): ClusterPlace {
+  const inside = join(dataDir, 'postgres');
+  const noteFile = join(dataDir, 'postgres-is-in');
+  if (existsSync(inside)) {
+    const runAs = chooseRunAs(inside, dataDir);
+    refuseForeignOwner(inside);
+    if (runAs && !canWalk(runAs, dataDir)) {
+      throw new StartRefused(
+        `The user ${runAs.uid} who owns the cluster ${inside} cannot reach it: move the data folder to a place it can walk to.`,
+      );
+    }
+    return { home: dataDir, clusterDir: inside, runAs };
+  }
+  const noted = existsSync(noteFile) ? readFileSync(noteFile, 'utf8').trim() : null;
+  const runAs = chooseRunAs(
+    noted && existsSync(join(noted, 'postgres')) ? join(noted, 'postgres') : null,
+    dataDir,
+  );
+  if (noted === null && (runAs === null || canWalk(runAs, dataDir))) {
+    return { home: dataDir, clusterDir: inside, runAs };
+  }
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const home = noted ?? join(SHARED_HOME, name);
+  claimHome(home, dataDir);
+  writeFileSync(noteFile, `${home}\n`, { mode: 0o644 });
+  say(`the user who runs PostgreSQL cannot reach ${dataDir}: the database is in ${join(home, 'postgres')}`);
+  return { home, clusterDir: join(home, 'postgres'), runAs };
+}
+
+function refuseForeignOwner(clusterDir: string): void {
+  const { uid } = statSync(clusterDir);
+  const ourUid = process.getuid?.();
+  if (ourUid === 0 && uid === 0) {
+    throw new StartRefused(
+      `The cluster ${clusterDir} belongs to root, as whom PostgreSQL refuses to run: give it to the user who ran it before.`,
+    );
+  }
+  if (ourUid !== undefined && ourUid !== 0 && uid !== ourUid) {
+    throw new StartRefused(
+      `The data folder of ${clusterDir} belongs to another user (uid ${uid}): run MXProof as that user or as root, or choose another MXPROOF_DATA_DIR.`,
+    );
+  }
+}
+
+/** A data folder that was moved takes its cluster along; one that was copied must not share it. */
+function claimHome(home: string, dataDir: string): void {
+  const ownerFile = join(home, 'data-folder');
+  makeFolder(home);
+  if (existsSync(ownerFile)) {
+    const owner = readFileSync(ownerFile, 'utf8').trim();
+    if (owner !== dataDir && existsSync(join(owner, 'postgres-is-in'))) {
+      throw new StartRefused(
+        `The database in ${home} belongs to the data folder ${owner}, of which ${dataDir} is a copy: choose another MXPROOF_DATA_DIR.`,
+      );
+    }
+    if (owner === dataDir) return;
+  }
+  writeFileSync(ownerFile, `${dataDir}\n`, { mode: 0o644 });
+}
+
+/** @returns whether there is a cluster; one of another major stops the start. */
+export function hasCluster(clusterDir: string): boolean {
+  if (!existsSync(clusterDir)) return false;
+  let major: string;
+  try {
+    major = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+  } catch {
+    throw new StartRefused(
+      `${clusterDir} is there but is no PostgreSQL cluster: choose another MXPROOF_DATA_DIR or move it away.`,
+    );
+  }
+  if (major === POSTGRES_MAJOR) return true;
+  throw new StartRefused(
+    `The store in ${clusterDir} was made by PostgreSQL ${major} and this MXProof brings ${POSTGRES_MAJOR}: dump it with the MXProof that made it (pg_dump) and load it into a new MXPROOF_DATA_DIR, or choose another MXPROOF_DATA_DIR.`,
+  );
+}

@@ -1,0 +1,71 @@
+// Waits for a server to take connections, through crash recovery if need be.
+// Promise: bounded; a server that died or does not know our password ends the wait with the reason.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { STORE_USER } from './make-cluster.ts';
+import { type Postmaster, readPidFile } from './postmaster.ts';
+
+/** A large write-ahead log may take minutes to replay after a crash. */
+const RECOVERY_LIMIT_MS = 600_000;
+const POLL_MS = 25;
+const CONNECT_LIMIT_MS = 5_000;
+
+export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly why: string };
+
+/** Waits through recovery until a connection answers. */
+export async function waitReady(
+  postmaster: Postmaster,
+  clusterDir: string,
+  password: string,
+  stopped: () => boolean,
+): Promise<Readiness> {
+  let isGone = false;
+  postmaster.gone.then(() => {
+    isGone = true;
+  });
+  const deadline = Date.now() + RECOVERY_LIMIT_MS;
+  let why = 'it was not ready in time';
+  while (Date.now() < deadline && !stopped()) {
+    if (isGone) return { kind: 'failed', why: lastWords(postmaster) };
+    if (readPidFile(clusterDir)?.ready) {
+      const failure = await tryConnect(postmaster.port, password);
+      if (failure === null) return { kind: 'ready' };
+      why = failure.message;
+      if (failure.code === '28P01') {
+        return {
+          kind: 'failed',
+          why: 'it does not take the password in the data folder’s postgres-password',
+        };
+      }
+    }
+    await sleep(POLL_MS);
+  }
+  return { kind: 'failed', why };
+}
+
+function lastWords(postmaster: Postmaster): string {
+  const said = postmaster.said();
+  return said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1) ?? 'it ended without a word';
+}
+
+export function isPortClash(why: string): boolean {
+  return /could not (bind|create any TCP\/IP)|address already in use/i.test(why);
+}
+
+async function tryConnect(port: number, password: string): Promise<(Error & { code?: string }) | null> {
+  const client = new pg.Client({
+    ...{ host: '127.0.0.1', port, user: STORE_USER, password, database: 'postgres' },
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return null;
+  } catch (error) {
+    return error as Error & { code?: string };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

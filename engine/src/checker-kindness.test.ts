@@ -83,27 +83,15 @@ test('a server whose replies come out of step is asked one by one, and no verdic
       allowPrivateTargets: true,
       heloName: 'p.example.org',
     });
-    const found = new Map<string, string>();
+    const emails = Array.from({ length: 24 }, (_, i) => `${i % 2 === 0 ? 'anna' : 'nobody'}${i}@a.example`);
+    const wrong: string[] = [];
     await virtual.world.run(
       (async () => {
-        for await (const finding of one.checkAll([
-          'anna@a.example',
-          'nobody@a.example',
-          'ben@a.example',
-          'none@a.example',
-        ]))
-          found.set(finding.email, finding.reason);
+        for await (const { email, reason } of one.checkAll(emails))
+          if (reason !== (email.startsWith('anna') ? 'accepted_email' : 'rejected_email')) wrong.push(email);
       })(),
     );
-    expect([muddle, Object.fromEntries(found)]).toEqual([
-      muddle,
-      {
-        'anna@a.example': 'accepted_email',
-        'ben@a.example': 'accepted_email',
-        'nobody@a.example': 'rejected_email',
-        'none@a.example': 'rejected_email',
-      },
-    ]);
+    expect([muddle, wrong]).toEqual([muddle, []]);
   }
 });
 
@@ -124,9 +112,9 @@ function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
     const reply = (line: string) => {
       if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING\r\n';
       if (line === 'QUIT') return '221 bye\r\n';
-      const rcpt = /^RCPT TO:<((anna|ben)?.*)>/.exec(line);
+      const rcpt = /^RCPT TO:<(anna)?/.exec(line);
       if (rcpt === null) return '250 ok\r\n';
-      return rcpt[2] === undefined ? `550 5.1.1 <${rcpt[1]}>: User unknown\r\n` : '250 ok\r\n';
+      return rcpt[1] === undefined ? '550 5.1.1 User unknown\r\n' : '250 ok\r\n';
     };
     return {
       write: (text) => {

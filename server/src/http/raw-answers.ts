@@ -1,5 +1,6 @@
 // Answers to what never became a request: bytes that are not HTTP, headers without end, a client that does not finish.
 // Promise: these too get `{error}` in JSON, behind the answers that are still owed on the same connection.
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
@@ -41,11 +42,13 @@ function tellLast(log: FastifyBaseLogger, socket: AnsweringSocket, refusal: Refu
 export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
   const { status, body } = tell(refusal);
-  log.info({ route: null, status }, 'refused');
+  const id = randomUUID();
+  log.info({ id, route: null, status }, 'refused');
   const head = [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];

@@ -19,11 +19,16 @@ import { jsonChecked } from '../wire-row.ts';
 /** A repeat looks this often whether the first request, maybe on another node, has answered. */
 const LOOK_AGAIN_MS = 500;
 
-const contentLocation = {
+const singleHeaders = {
   'Content-Location': {
     description: 'Where the result can be read.',
     type: 'string',
     examples: ['/v1/lists/17/results'],
+  },
+  'Preference-Applied': {
+    description: 'Where `Prefer: wait=N` shortened the wait.',
+    type: 'string',
+    examples: ['wait=5'],
   },
 };
 
@@ -46,8 +51,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: answer('The check ended in time.', ref('CheckedAddress'), contentLocation),
-          202: answer('The check runs on and is charged: read its result.', ref('Pending'), contentLocation),
+          200: answer('The check ended in time.', ref('CheckedAddress'), singleHeaders),
+          202: answer('The check runs on and is charged: read its result.', ref('Pending'), singleHeaders),
           ...refusals('email_required', 'email_too_long', ...ANY_BODY),
         },
       },

@@ -44,6 +44,8 @@ const EARLIER_COMMANDS: readonly (readonly [RegExp, Stage])[] = [
 ];
 /** They answer AUTH: the user they do not know is ours. */
 const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** Bad sender address: the address they do not know is ours, too. */
+const SENDER_STATUS: ReadonlySet<string> = new Set(['5.1.7', '5.1.8']);
 
 const providerRows = new Map<string, ProviderReplyRow[]>();
 for (const row of PROVIDER_REPLY_ROWS) {
@@ -82,9 +84,10 @@ function decide(
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
   const worded =
     byWording(stage, firstReply(reply.lines) ?? said, provider) ?? byWording(stage, said, provider);
-  const found =
-    (LOGIN_CODES.has(reply.code) ? null : (worded ?? legacyWording(stage, reply.lines, provider))) ??
-    byStatus(stage, reply, enhanced, said);
+  const read = worded ?? legacyWording(stage, reply.lines, provider);
+  const ours =
+    read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
+  const found = (ours ? null : read) ?? byStatus(stage, reply, enhanced, said);
   const meaning =
     found.meaning === 'no_mailbox' && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
   const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;

@@ -40,6 +40,7 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   if (text.includes('@')) text = text.replace(ADDRESS, ' MAIL ');
   text = text.replace(LEADING_CODE, '').replace(ENHANCED, ' ').replace(IP, ' IP ');
   text = text.replace(HOST, (found) => keep(found, 'HOST')).replace(NAME, ' NAME ');
+  text = text.replace(/[([] {1,2}(MAIL|NAME) {1,2}[)\]]/g, '$1');
   return { words: text.replace(/[\s_]+/g, ' ').trim(), links: links.trim() };
 }
 

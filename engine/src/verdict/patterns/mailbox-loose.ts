@@ -5,22 +5,22 @@ import type { ReplyRow } from '../reply-row.ts';
 
 /** One of these, and the denied thing may be ours, a host's or a message's. */
 const ELSEWHERE =
-  'sender|senders|from|your?|we|our|us|ip|IP|client|host|hosts|polic(?:y|ies)|rules?|relay\\w*|connect\\w*|messages?|spam|content|header|size|helo|ehlo|dns|mx|rate|limits?|quota|temporar\\w*|later|again|permission|permitted|(?:un)?authori[sz]\\w+|(?:un)?authenticat\\w+|password|login|group|list|lists|syntax|command|file|lookup|look|system|external|internal|outside|security|access|certificate|tls|network|gateway|loop\\w*';
+  'sender|senders|from|your?|we|our|us|ip|IP|client|host|hosts|polic(?:y|ies)|rules?|relay\\w*|connect\\w*|messages?|spam|content|header|size|helo|ehlo|dns|mx|rate|limits?|quota|temporar\\w*|later|again|permission|permitted|(?:un)?authori[sz]\\w+|(?:un)?authenticat\\w+|password|login|group|list|lists|syntax|characters?|command|file|lookup|look|system|external|internal|outside|security|access|certificate|tls|network|gateway|loop\\w*';
 const ALONE = `^(?!.*\\b(?:${ELSEWHERE})\\b)(?!.*(?<!\\b(?:on|in|at|for|of)(?: this| the| that)? |invalid )\\bdomains?\\b)`;
 const MAILBOX =
   '(?:user(?:name|id)?|usr|recipients?|rcpt|mail ?box(?:es)?|mail ?drop|accounts?|addressees?|(?:mail ?|e-?mail )?address(?:es)?|alias(?:es)?|local[- ]?part|subscriber|customer|member|person|employee|student|inbox|MAIL|NAME)';
 const DENIED =
-  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|allowed|accept\\w*|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|deliver\\w*|receiv\\w*|verified|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|(?:is ?|been |was )blocked)";
+  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|allowed|accepted(?=[.! ]{0,3}$)|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|receiv\\w*(?: any)?(?: (?:e-?)?mails?)?(?=[.! ]{0,3}$)|verified|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|(?:is ?|been |was )blocked)";
 
 export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   {
-    match: new RegExp(`${ALONE}.*?\\b${MAILBOX}\\b[^.;!?]{0,60}(?:\\b|(?<=n't))${DENIED}`),
+    match: new RegExp(`${ALONE}.*?\\b${MAILBOX}\\b[^.;!?]{0,60}(?:\\b|(?=n't))${DENIED}`),
     means: 'no_mailbox',
     seen: '550 <info@example.com> not used',
   },
   {
     match: new RegExp(
-      `${ALONE}.*?\\b(?:no|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve|validate))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
+      `${ALONE}.*?\\b(?:no|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:don't|doesn't|not) exists?|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve|validate))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
     ),
     means: 'no_mailbox',
     seen: '550 Invalid final delivery user',
@@ -28,13 +28,13 @@ export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   {
     // Nothing but the denial: the mailbox is what was asked about.
     match:
-      /^(?:\d{3} )?(?:MAIL |NAME )?[:.,\- ]{0,4}(?:(?:address|e-?mail) has changed|(?:does not|doesn't|do not|don't|not) exist\w*|not found|not used|no longer (?:in use|used|exists?|valid)|no existe|non esiste|nao existe|existiert nicht|n'existe p(?:as|lus)|nie istnieje|bestaat niet|не существует|не найден\S*|inconnue?|unbekannt|unknown|invalid|inactive|disabled)(?: here)?[.! ]{0,3}$/,
+      /^(?:\d{3} )?(?:MAIL |NAME )?[:.,\- ]{0,4}(?:(?:address|e-?mail) has changed|(?:mail |e-?mail )?receiving (?:is |has been )?disabled|(?:does not|doesn't|do not|don't|not) exist\w*|not found|not used|no longer (?:in use|used|exists?|valid)|no existe|non esiste|nao existe|existiert nicht|n'existe p(?:as|lus)|nie istnieje|bestaat niet|не существует|не найден\S*|inconnue?|unbekannt|unknown|invalid|inactive|disabled)(?: here)?[.! ]{0,3}$/,
     means: 'no_mailbox',
-    seen: '550 info@example.com does not exist here',
+    seen: '550_does_not_exist_here',
   },
   {
     match:
-      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed\.?$|that recipient is not allowed/,
+      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed\.?$|that recipient is not allowed|(?:recipient|address|user|MAIL|NAME) (?:\S+ )?(?:is not|isn't|not) (?:in|on) (?:my|our|the|this) (?:\S+ )?(?:list(?: of (?:\S+ )?(?:recipients|users|addresses))?|database|directory)\.?$/,
     means: 'no_mailbox',
     seen: '554 5.7.1 Recipient rejected',
   },

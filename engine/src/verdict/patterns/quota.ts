@@ -41,7 +41,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S+ ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S* (?:\S+ ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:mailbox |storage )?size/,
+      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S+ ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S* (?:\S+ ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|exeeded|exceded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:allowed )?(?:mailbox |storage )size|maximum size/,
     means: 'over_quota',
     seen: '552 Requested mail action aborted: exceeded storage allocation',
   },

@@ -93,7 +93,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:submission|relay|receiv\w+) (?:\S+ )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S+ ){0,6}(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
+      /\b(?:submission|relay|receiv\w+) (?:\S+ )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S+ ){0,10}?(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
     means: 'rate_limited',
     seen: "550 5.2.121 Recipient's per hour message receive limit from specific sender exceeded.",
   },

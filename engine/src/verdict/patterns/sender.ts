@@ -47,7 +47,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /badmailfrom|bad outbound sender|\bbatv\b|backscatter|bouncedeny|unsigned dsn|third-party dsns|members?-only|not allowed to post|senders to accept|bogus mail from|emetteur invalide|sender frequency|sender (?:is )?(?:black|block|deny) ?list/,
+      /badmailfrom|bad outbound sender|\bbatv\b|backscatter|bouncedeny|unsigned dsn|third-party dsns|members?-only|not subscribed|subscribers? only|not allowed to post|senders to accept|bogus mail from|emetteur invalide|sender frequency|sender (?:is )?(?:black|block|deny) ?list/,
     means: 'sender_refused',
     seen: '553 sorry, your envelope is in my badmailfrom list (#5.7.1)',
   },
@@ -56,12 +56,12 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     match:
       /\b(?:sender|sending|return|reply|originator)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
     means: 'sender_refused',
-    seen: '550 5.1.0 Sender address unknown, bad return address',
+    seen: '550 5.1.0 Bad return address',
     composed: true,
   },
   {
     match:
-      /(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|(?<!tell |contact )\byour (?:e-?mail )?(?:account|mail ?box)\b/,
+      /(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
     means: 'sender_refused',
     seen: '550 5.7.1 Your account is not allowed to send, outgoing mail from it is disabled',
     composed: true,

@@ -1,6 +1,7 @@
 // Wires everything: the store, the flows, the checking, the HTTP interface, in the order they need each other.
 // Promise: what is up goes down in reverse; nothing is served before the database has this version's shape.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/engine';
 import { pino } from 'pino';
@@ -16,6 +17,7 @@ import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { StartRefused } from './start-refused.ts';
+import { isUnavailable } from './store/database.ts';
 import { startJobs } from './store/jobs.ts';
 import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox } from './store/secret-box.ts';
@@ -34,6 +36,7 @@ const STOP_GRACE_MS = { embedded: 4_500, own: 7_500 } as const;
 /** On top of the grace, for handing back and writing. */
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
+const DATABASE_RETRY_MS = 250;
 
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
@@ -102,7 +105,7 @@ async function start(
 
   // Last of all: its key is shown once, so nothing may fail between making it and showing it.
   const welcome = async (url: string) => {
-    const account = await openFirstAccount(db, box, first.credits);
+    const account = await whileDatabaseIsAway(life, () => openFirstAccount(db, box, first.credits));
     if (account) process.stdout.write(first.words(account, url));
   };
   if (!roles.http) {
@@ -125,6 +128,19 @@ async function start(
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   await welcome(url);
+}
+
+/** The service is up already: a database that goes away now is waited for like at any other time. */
+async function whileDatabaseIsAway<T>(life: Lifecycle, work: () => Promise<T>): Promise<T | null> {
+  while (!life.isStopping()) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await sleep(DATABASE_RETRY_MS);
+    }
+  }
+  return null;
 }
 
 async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {

@@ -215,6 +215,22 @@ test('in one piece with the others it discredits the flight at once', async () =
   expect(end?.how).toBe('out_of_step');
 });
 
+test('one reply too few and no reply of the flight counts', async () => {
+  const { replies, end } = await run(ordinary({ 'RCPT TO:<anna': null, 'RCPT TO:<ben': '550 5.1.1 no\r\n' }));
+  expect(replies).toEqual([null, null]);
+  expect(end?.how).toBe('timeout');
+});
+
+test.each([
+  '354 go ahead\r\n',
+  '221 bye\r\n',
+  '220 hello\r\n',
+])('%j is no answer to a recipient', async (said) => {
+  const { replies, end } = await run(ordinary({ 'RCPT TO:<anna': said }));
+  expect(replies).toEqual([null, null]);
+  expect(end?.how).toBe('out_of_step');
+});
+
 test('421 in the middle ends the session; what was answered before it counts', async () => {
   const { replies, end } = await run(ordinary({ 'RCPT TO:<ben': '421 4.7.0 enough\r\n' }));
   expect(replies).toEqual([250, 421]);

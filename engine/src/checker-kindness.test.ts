@@ -109,7 +109,7 @@ function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
       events.connected();
       say('220 mx\r\n');
     }, 1);
-    const reply = (line: string) => {
+    const reply = (line: string): string => {
       if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING\r\n';
       if (line === 'QUIT') return '221 bye\r\n';
       const rcpt = /^RCPT TO:<(anna)?/.exec(line);

@@ -5,14 +5,13 @@ import { isRole } from './domain/role.ts';
 import { suggestDomain } from './domain/suggest-domain.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './smtp/task.ts';
-import { clip, jsonBytes } from './smtp/transcript.ts';
+import { clip, jsonBytes, LINE_FRAME_BYTES, sessionBytes } from './smtp/transcript.ts';
 import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from './types.ts';
 import { verdict } from './verdict/verdict.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
 const FRAME_BYTES = 200;
-const LINE_FRAME_BYTES = 46;
 const RULE_MAX_BYTES = 240;
 const NO_LINES: readonly DialogueLine[] = [];
 
@@ -113,15 +112,16 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
 function bytesAtMost(evidence: Evidence): number {
   let units = evidence.rule.length + (evidence.dns?.length ?? 0) + (evidence.host?.length ?? 0);
   units += evidence.suggestion?.length ?? 0;
-  for (const line of evidence.session) units += line.text.length;
   for (const line of evidence.dialogue) units += line.text.length;
-  return FRAME_BYTES + LINE_FRAME_BYTES * (evidence.session.length + evidence.dialogue.length) + units * 3;
+  return (
+    FRAME_BYTES + sessionBytes(evidence.session) + LINE_FRAME_BYTES * evidence.dialogue.length + units * 3
+  );
 }
 
 function bytesOf(evidence: Evidence): number {
   let bytes = FRAME_BYTES + textBytes(evidence.dns) + textBytes(evidence.host) + textBytes(evidence.rule);
   bytes += textBytes(evidence.suggestion);
-  for (const line of evidence.session) bytes += LINE_FRAME_BYTES + jsonBytes(line.text);
+  bytes += sessionBytes(evidence.session);
   for (const line of evidence.dialogue) bytes += LINE_FRAME_BYTES + jsonBytes(line.text);
   return bytes;
 }

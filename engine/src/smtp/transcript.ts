@@ -5,21 +5,31 @@ import type { DialogueLine, Reply } from '../types.ts';
 const SESSION_LINES_MAX = 10;
 const SESSION_MAX_BYTES = 760;
 const SESSION_TEXT_MAX_BYTES = 200;
+/** Less than this is no line worth reading. */
+const SESSION_TEXT_MIN_BYTES = 16;
 const OWN_TEXT_MAX_BYTES = 320;
 /** JSON around a line's text: keys, quotes, a time. */
-const LINE_FRAME_BYTES = 46;
+export const LINE_FRAME_BYTES = 46;
 
 /** Anything that looks like a mailbox; the domain part is what makes it one. */
 const MAILBOX = /[^\s<>()[\]:;,"'=]+@[^\s<>()[\]:;,"']+/g;
 
+/** What a session's lines take as JSON: counted as they come, since all its addresses ask. */
+const counted = new WeakMap<readonly DialogueLine[], number>();
+
+export function sessionBytes(lines: readonly DialogueLine[]): number {
+  return counted.get(lines) ?? lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
+}
+
 /** Adds a shared line while there is room; the first lines of a session say most. */
 export function sessionLine(lines: DialogueLine[], line: DialogueLine, own: readonly string[] = []): void {
   if (lines.length >= SESSION_LINES_MAX) return;
-  let used = 0;
-  for (const before of lines) used += LINE_FRAME_BYTES + jsonBytes(before.text);
+  const used = sessionBytes(lines);
   const room = Math.min(SESSION_TEXT_MAX_BYTES, SESSION_MAX_BYTES - used - LINE_FRAME_BYTES);
-  if (room < 16) return;
-  lines.push({ atMs: line.atMs, from: line.from, text: clip(withoutMailboxes(line.text, own), room) });
+  if (room < SESSION_TEXT_MIN_BYTES) return;
+  const text = clip(withoutMailboxes(line.text, own), room);
+  lines.push({ atMs: line.atMs, from: line.from, text });
+  counted.set(lines, used + LINE_FRAME_BYTES + jsonBytes(text));
 }
 
 /** A line of one address's own dialogue; `own` may be named in it. */

@@ -1,6 +1,7 @@
 // A service's background half on a database of its own, for tests: context, an account, nodes.
 import type { Checker } from '@mxproof/engine';
 import { pino } from 'pino';
+import { vi } from 'vitest';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { openAccount } from '../src/flow/open-account.ts';
 import { submitList } from '../src/flow/submit-list.ts';
@@ -16,6 +17,12 @@ import { freshDatabase } from './database.ts';
 
 const CREDITS = 1_000_000;
 export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' });
+
+export const until = (what: () => Promise<void> | void) =>
+  vi.waitFor(what, { timeout: 20_000, interval: 25 });
+
+export const addresses = (count: number, kind = 'ok') =>
+  Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
 
 export interface TestService {
   readonly context: Context;

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readPage } from '../flow/read-results.ts';
 import { verifyLedger } from '../store/ledger.ts';
@@ -10,13 +10,6 @@ beforeEach(async () => {
   service = await startTestService();
 });
 afterEach(() => service.close());
-
-const PATIENCE = { timeout: 20_000, interval: 25 };
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, PATIENCE);
-
-function addresses(count: number, kind = 'ok'): string[] {
-  return Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
-}
 
 async function states(listId: number, total: number): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -46,13 +39,39 @@ test('a list is checked to its end: rows, counters and credits agree, unknown on
 });
 
 test('an address that must wait leaves its chunk, and is asked again from the source that asked first', async () => {
-  const other = createFakeChecker();
+  const [one, other] = [
+    createFakeChecker({ source: '127.0.0.7' }),
+    createFakeChecker({ source: '127.0.0.9' }),
+  ];
+  await service.node(one, ['127.0.0.7']);
   await service.node(other, ['127.0.0.9']);
-  const checker = createFakeChecker({ source: '127.0.0.7' });
-  const list = await service.submit([...addresses(300), ...addresses(5, 'wait')]);
-  await service.node(checker, ['127.0.0.7']);
-  await until(async () => expect((await service.list(list.id))?.status).toBe('done'));
-  expect(await service.list(list.id)).toMatchObject({ checked: 305, deliverable: 305 });
+  const lists = [];
+  for (let n = 0; n < 6; n++) lists.push(await service.submit(addresses(20, `wait${n}x`)));
+  for (const { id } of lists)
+    await until(async () =>
+      expect(await service.list(id)).toMatchObject({ status: 'done', deliverable: 20 }),
+    );
+  for (const [mine, theirs] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    for (const [email, times] of mine.asked)
+      expect([email, times, theirs.asked.get(email)]).toEqual([email, 2, undefined]);
+});
+
+test('when no node that owns the source lives any more, another goes on', async () => {
+  const first = createFakeChecker({ source: '127.0.0.7', laterMs: 500 });
+  const node = await service.node(first, ['127.0.0.7']);
+  const list = await service.submit(addresses(5, 'wait'));
+  await until(() => expect(first.asked.size).toBe(5));
+  await node.stop();
+  await node.close();
+  const second = createFakeChecker({ source: '127.0.0.9' });
+  await service.node(second, ['127.0.0.9']);
+  await until(async () =>
+    expect(await service.list(list.id)).toMatchObject({ status: 'done', deliverable: 5 }),
+  );
+  expect([...second.resumed.values()]).toEqual(Array.from({ length: 5 }, () => '127.0.0.7'));
 });
 
 test('a deleted list stops: nothing more is asked, unknown and never-checked addresses are refunded', async () => {

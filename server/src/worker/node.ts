@@ -1,15 +1,8 @@
 // A node that checks: claims chunks, asks about their addresses, writes back, and hands back what it cannot finish.
 // Promise: whatever it holds is written, handed on, or back with the others within 15 seconds of its death.
 //
-// For main.ts, in this order (all take { context, log, listener }; `box` is the SecretBox, `checker` null on --no-checks):
-//   const listener = startListener(db, log)                                      worker/listener.ts
-//   const singles  = createSingleChecks({ context, checker, log, listener, keepEvidence })   worker/single-checks.ts
-//   const node     = startNode({ context, checker, sources, keepEvidence, log, listener })   only where the node checks
-//   const calls    = startCallbacks({ context, box, settings, log, listener })   callback/start-callbacks.ts
-//   const sweeps   = startSweeps({ context, listLimitMs, evidenceKeptMs, log }) worker/sweeps.ts
-// and stop them the other way round: HTTP first, then sweeps, callbacks, node and singles (together), listener,
-// then checker.close(0), jobs.stop(), db.close(). startJobs wants safetyNetSeconds: SAFETY_NET_SECONDS
-// (worker/single-checks.ts) where the node checks, else 0.
+//   claim ─▶ ask ─▶ write ─▶ (out of hand)        every 3 s a heartbeat for what is in hand
+//     ▲        └── stop, list gone, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checker } from '@mxproof/engine';

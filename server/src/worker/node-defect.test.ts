@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { verifyLedger } from '../store/ledger.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.close());
+
+async function hurryDelayedJobs(): Promise<void> {
+  await service.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
+}
+
+test('a defect is tried again three times, counted by us, then the list is failed with its cause', async () => {
+  await service.node(createFakeChecker({ defectiveFor: (email) => email.startsWith('bad') }));
+  const list = await service.submit([...addresses(250), 'bad@example.com']);
+  const failures = async () =>
+    (await service.db.query<{ failures: number }>('SELECT failures FROM mxproof.chunks WHERE n = 1'))[0]
+      ?.failures;
+  for (const tries of [1, 2, 3]) {
+    await until(async () => expect(await failures()).toBe(tries));
+    expect((await service.list(list.id))?.status).toBe('checking');
+    await hurryDelayedJobs();
+  }
+  await until(async () => expect((await service.list(list.id))?.status).toBe('failed'));
+  expect((await service.list(list.id))?.failure).toBe('chunk 1: Error: a defect in the checker');
+  expect(await service.list(list.id)).toMatchObject({ checked: 250, deliverable: 250 });
+  expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a stored chunk that cannot be read is such a defect too', async () => {
+  const list = await service.submit(addresses(3));
+  await service.db.query(`UPDATE mxproof.chunks SET emails = 'no JSON'`);
+  await service.node(createFakeChecker());
+  for (const _ of [1, 2, 3, 4]) {
+    await hurryDelayedJobs();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+  }
+  await until(async () => expect((await service.list(list.id))?.status).toBe('failed'));
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { endLateList } from '../flow/end-late-list.ts';
+import { readPage } from '../flow/read-results.ts';
+import { verifyLedger } from '../store/ledger.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.close());
+
+const isDone = async (listId: number) => expect((await service.list(listId))?.status).toBe('done');
+
+async function hurryDelayedJobs(): Promise<void> {
+  await service.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
+}
+
+test('while nothing is reachable lists wait: nothing is counted or ended', async () => {
+  const checker = createFakeChecker();
+  checker.reachable = false;
+  await service.node(checker);
+  const list = await service.submit(addresses(1_000));
+  // One chunk is tried, for the engine to learn by; the others stay where they are.
+  await until(() => expect(checker.asked.size).toBe(250));
+  await until(async () => {
+    const jobs = await service.db.query(`SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`);
+    expect(jobs).toHaveLength(1);
+  });
+  expect(checker.asked.size).toBe(250);
+  expect(await service.list(list.id)).toMatchObject({ checked: 0, status: 'checking' });
+  checker.reachable = true;
+  await hurryDelayedJobs();
+  await until(() => isDone(list.id));
+});
+
+test('when its time is over, what is left of a list is unknown, refunded, and said why', async () => {
+  const checker = createFakeChecker({ laterMs: 3_600_000 });
+  await service.node(checker);
+  const list = await service.submit([...addresses(3), ...addresses(2, 'wait'), 'slow@example.com']);
+  await until(() => expect(checker.asked.size).toBe(6));
+  await until(async () => {
+    const jobs = await service.db.query(`SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`);
+    expect(jobs).toHaveLength(1);
+  });
+  await endLateList(service.context, list);
+  await until(() => isDone(list.id));
+  expect(await service.list(list.id)).toMatchObject({ checked: 6, deliverable: 3, unknown: 3 });
+  const reasons: string[] = [];
+  for await (const rows of readPage(service.db, list, { offset: 3, limit: 3 }))
+    reasons.push(...rows.map(({ verdict }) => verdict!.reason));
+  expect(reasons).toEqual(['unavailable_smtp', 'unavailable_smtp', 'no_connect']);
+  checker.release();
+  expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a small list does not wait behind the rest of a large one', async () => {
+  const checker = createFakeChecker({ width: 200, replyMs: 20 });
+  await service.node(checker);
+  const large = await service.submit(addresses(20_000));
+  await until(() => expect(checker.asked.size).toBeGreaterThan(200));
+  const small = await service.submit(addresses(100, 'small'));
+  await until(() => isDone(small.id));
+  expect(Number((await service.list(large.id))?.checked)).toBeLessThan(20_000);
+});

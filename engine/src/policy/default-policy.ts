@@ -55,7 +55,8 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'iCloud asks senders to keep connections few and stops those with many unknown users',
+      reason:
+        'publishes no numbers; as careful as with Yahoo, whose scale it shares, until an operator knows better',
     },
     {
       provider: 'mailru',
@@ -65,7 +66,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'Mail.ru limits a source by its share of unknown recipients',
+      reason: 'publishes no numbers, but judges a source by its share of unknown recipients: few a session',
     },
     {
       provider: 'yandex',
@@ -75,7 +76,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'Yandex limits recipients a session and defers with 451 4.7.1',
+      reason: 'publishes no numbers; defers with 451 4.7.1 when it wants less: few a session',
     },
     {
       provider: 'gmx',
@@ -85,8 +86,17 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 20,
         refusalsPerConnection: 3,
       },
-      reason:
-        'GMX and WEB.DE (1&1 Mail & Media) end a session after few unknown recipients and count connections',
+      reason: 'publishes no numbers for strangers; GMX ends sessions after few unknown recipients',
+    },
+    {
+      provider: 'webde',
+      limits: {
+        connections: 3,
+        connectionsPerProvider: 8,
+        recipientsPerConnection: 20,
+        refusalsPerConnection: 3,
+      },
+      reason: 'is run as GMX is, and bears as little',
     },
     {
       provider: 'comcast',
@@ -97,7 +107,7 @@ export const DEFAULT_POLICY: Policy = {
         refusalsPerConnection: 4,
       },
       reason:
-        'Comcast publishes 100 recipients and few simultaneous connections for sources without a history',
+        'limits connections and recipients by the reputation of a source, which a new one does not have',
     },
     {
       provider: 'zoho',
@@ -107,7 +117,8 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'Zoho blocks a source for an hour after many unknown recipients',
+      reason:
+        'publishes no numbers for strangers; blocks are by source and last, so few unknown recipients a session',
     },
     {
       provider: 'proton',
@@ -117,7 +128,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'Proton watches for directory harvesting and defers sources without a history',
+      reason: 'publishes no numbers; watches for directory harvesting, so few unknown recipients a session',
     },
     {
       provider: 'qq',
@@ -127,7 +138,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 10,
         refusalsPerConnection: 3,
       },
-      reason: 'QQ Mail limits connections and unknown recipients per source sharply',
+      reason: 'limits connections and unknown recipients by source; the least of all',
     },
     {
       provider: 'orange',
@@ -137,7 +148,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 20,
         refusalsPerConnection: 3,
       },
-      reason: 'Orange takes two or three connections from one source (OFR004 beyond that)',
+      reason: 'answers OFR errors to more than a few connections from one source',
     },
     {
       provider: 'mimecast',
@@ -147,7 +158,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'Mimecast greylists new pairs and blocks harvesting by source',
+      reason: 'greylists new pairs and rejects by source when recipients are guessed: few a session',
     },
     {
       provider: 'proofpoint',
@@ -157,7 +168,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'Proofpoint throttles sources with a high share of unknown recipients',
+      reason: 'throttles sources with a high share of unknown recipients: few a session',
     },
     {
       provider: 'barracuda',
@@ -167,7 +178,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'Barracuda defers a source that asks faster than 30 connections in half an hour allow',
+      reason: 'counts connections of a source over half an hour (rate control): few of them',
     },
   ],
   never: new Set(),

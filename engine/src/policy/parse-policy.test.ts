@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PROVIDERS } from '../domain/provider-table.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
 import { isNeverAsked, limitsFor } from './policy.ts';
@@ -13,6 +14,8 @@ test('the largest providers have limits of their own, each with its reason', () 
   const providers = new Set(DEFAULT_POLICY.rows.map((row) => row.provider));
   expect(providers.size).toBeGreaterThanOrEqual(10);
   for (const row of DEFAULT_POLICY.rows) expect(row.reason.length).toBeGreaterThan(20);
+  const known = new Set(PROVIDERS.map((row) => row.provider));
+  for (const provider of providers) expect(known).toContain(provider);
   expect(limitsFor(DEFAULT_POLICY, 'mx.example.com', 'other').refusalsPerConnection).toBe(9);
   for (const row of DEFAULT_POLICY.rows)
     expect(limitsFor(DEFAULT_POLICY, 'x', row.provider ?? '').refusalsPerConnection).toBeLessThan(10);

@@ -56,7 +56,7 @@ describe('mxproof reply', () => {
 
   it.each([
     [[]],
-    [['--stage', 'data', '250 ok']],
+    [['--stage', 'recpt', '250 ok']],
     [['--nonsense', '250 ok']],
     [['--json', '250 ok']],
     [['--stage']],
@@ -96,13 +96,63 @@ describe('mxproof reply --json', () => {
       '[]',
       'null',
       '{"reply":5}',
-      '{"reply":"250 ok","stage":"data"}',
+      '{"reply":"250 ok","stage":7}',
       '{"reply":"250 ok","provider":7}',
       '',
       '{"reply":"250 ok"}',
     );
     expect(status).toBe(2);
     expect(rows.map((row) => 'error' in row)).toEqual([true, true, true, true, true, true, false]);
+  });
+
+  it.each([
+    ['data', '550 5.1.1 User unknown', 'undeliverable'],
+    ['data', '552 5.2.2 Mailbox full', 'risky'],
+    ['data', '550 5.1.1', 'unknown'],
+    ['data', '550', 'unknown'],
+    ['data', '250 2.0.0 queued', 'unknown'],
+    ['DATA', '554 5.7.1 spam', 'unknown'],
+    ['.', '550 no such user', 'undeliverable'],
+    ['__proto__', '550 5.2.1', 'unknown'],
+    ['MAIL FROM', '550 5.1.1 User unknown', 'unknown'],
+    ['helo', '550 User unknown', 'unknown'],
+    ['greeting', '554 User unknown', 'unknown'],
+    ['RCPT TO', '550', 'undeliverable'],
+    ['', '550 5.1.1', 'undeliverable'],
+    [null, '550 5.1.1', 'undeliverable'],
+  ])('at stage %j, "%s" leads to %s: elsewhere than at RCPT no number is about the mailbox', async (stage, reply, state) => {
+    const { status, rows } = await json(JSON.stringify({ stage, reply }));
+    expect(status).toBe(0);
+    expect(rows).toMatchObject([{ state }]);
+  });
+
+  it.each([
+    ['', 'unclear'],
+    [' ', 'unclear'],
+    ['\u0000\u0007', 'unclear'],
+    ['5.1.1', 'no_mailbox'],
+    ['4.2.2', 'over_quota'],
+    ['550 550 5.1.1 <a@b.example>... User Unknown', 'no_mailbox'],
+    ['sorry, no mailbox here by that name. (#5.1.1)', 'no_mailbox'],
+    [
+      "554 delivery error: dd This user doesn't have a yahoo.com account (a@yahoo.com) [0] - mta1.mail.yahoo.com",
+      'no_mailbox',
+    ],
+    ['smtp; 550 5.1.1 <a@b.example>: User unknown (in reply to RCPT TO command)', 'no_mailbox'],
+    ['SMTP; 450 User unknown', 'temporary'],
+    ['host mx.b.example[192.0.2.1] said: 450 User unknown (in reply to RCPT TO command)', 'temporary'],
+    ['550 5.1.1 User unknown (in reply to MAIL FROM command)', 'sender_refused'],
+    [
+      '550 5.1.1 user unknown"}],"timestamp":"2016-10-21T00:06:40.502Z","mail":{"source":"a@b.example"}}',
+      'no_mailbox',
+    ],
+    ['550 5.1.1 <a@b.example>... User unknown 550 5.2.2 <c@b.example>... Mailbox full', 'no_mailbox'],
+    ['550 \x8c\xe7\x9b\xb6', 'unclear'],
+    [`550 User unknown ${'x'.repeat(65_000)}`, 'no_mailbox'],
+    [`550 ${'x'.repeat(65_000)} User unknown`, 'unclear'],
+  ])('reads the odd shape %j as %s', async (reply, meaning) => {
+    const { rows } = await json(JSON.stringify({ reply }));
+    expect(rows).toMatchObject([{ meaning }]);
   });
 
   it('takes lines in any fragmentation, bytes included, and a last line without an end', async () => {

@@ -9,7 +9,7 @@ const MAX_LINES = 100;
 const CODE = /^[ \t]{0,4}([2-5]\d\d)(?:([ -])|$)/;
 /** A code quoted inside other words: behind a colon, an arrow or `error`, or in front of an enhanced code. */
 const QUOTED_CODE =
-  /(?:^|[\s'"(\]>)])(?:(?:said|error|reply|response|me|server|code|smtp;|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/;
+  /(?:^|[\s'"(\]>)])(?:(?:said|error|reply|response|me|server|code|smtp;|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/i;
 const ENHANCED_AT_START = /^[ \t]{0,4}(?:[2-5]\d\d[ -])? ?['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 /** qmail and IronPort put it in the text: `(#5.1.1)`. */
 const ENHANCED_INSIDE = /[(\s'"-]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;

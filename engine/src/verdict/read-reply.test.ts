@@ -137,6 +137,7 @@ describe('what must hold', () => {
       'no_mailbox',
     ],
     ['a 550 in words nobody knows is not', '550 zut alors', 'unclear'],
+    ['unreadable words are words', '550 \ufffd\ufffd \ufffd', 'unclear'],
     ['a bare 554 says nothing', '554', 'unclear'],
     ['251 is accepted', '251 User not local; will forward to <x@y.example>', 'accepted'],
     ['SMTPUTF8 missing is the protocol', '553 5.6.7 SMTPUTF8 not supported', 'protocol'],
@@ -158,6 +159,18 @@ describe('words that stand in the address do not count', () => {
       'blocked',
     ],
   ] as const)('%s is %s', (text, means) => expect(meaningOf(text)).toBe(means));
+});
+
+describe('a mailbox denied in words of no table is denied', () => {
+  it.each([
+    '550 mailbox never activated',
+    '550 no customer of that name',
+    '550 subscriber was removed',
+    '550 5.0.0 this alias was retired',
+    '554 employee account has been cancelled',
+    "550 user isn't registered",
+    '553 address could not be resolved',
+  ])('%s', (text) => expect(meaningOf(text)).toBe('no_mailbox'));
 });
 
 describe('before RCPT nothing is about a mailbox', () => {

@@ -160,7 +160,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   return rcptStatusRule(reply.code, enhanced, isBare(said));
 }
 
-/** Nothing but the name of what was asked: no words that might have said why. */
+/** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */
 function isBare(said: ReplyWords): boolean {
-  return said.links === '' && !/\p{Ll}{2}/u.test(said.words) && !/\p{Lo}/u.test(said.words);
+  return said.links === '' && !/[a-z]{2}|[^\x00-\x7f]/.test(said.words);
 }

@@ -5,12 +5,12 @@ import type { ReplyRow } from '../reply-row.ts';
 
 /** One of these, and the denied thing may be ours, a host's or a message's. */
 const ELSEWHERE =
-  'sender|senders|from|your?|we|our|us|ip|IP|client|host|hosts|polic(?:y|ies)|rules?|relay\\w*|connect\\w*|messages?|spam|content|header|size|helo|ehlo|dns|mx|rate|limits?|quota|temporar\\w*|later|again|permission|permitted|(?:un)?authori[sz]\\w+|(?:un)?authenticat\\w+|password|login|group|list|lists|syntax|characters?|command|file|lookup|look|system|external|internal|outside|security|access|certificate|tls|network|gateway|loop\\w*';
+  'sender|senders|from|your?|we|our|us|ip|IP|client|host|hosts|polic(?:y|ies)|prohibit\\w*|rules?|relay\\w*|connect\\w*|messages?|spam|content|header|size|helo|ehlo|dns|mx|rate|limits?|quota|temporar\\w*|later|again|permission|permitted|(?:un)?authori[sz]\\w+|(?:un)?authenticat\\w+|password|login|group|list|lists|syntax|characters?|command|file|lookup|look|system|external|internal|outside|security|access|certificate|tls|network|gateway|loop\\w*';
 const ALONE = `^(?!.*\\b(?:${ELSEWHERE})\\b)(?!.*(?<!\\b(?:on|in|at|for|of)(?: this| the| that)? |invalid )\\bdomains?\\b)`;
 const MAILBOX =
   '(?:user(?:name|id)?|usr|recipients?|rcpt|mail ?box(?:es)?|mail ?drop|accounts?|addressees?|(?:mail ?|e-?mail )?address(?:es)?|alias(?:es)?|local[- ]?part|subscriber|customer|member|person|employee|student|inbox|MAIL|NAME)';
 const DENIED =
-  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|allowed|accepted(?=[.! ]{0,3}$)|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|receiv\\w*(?: any)?(?: (?:e-?)?mails?)?(?=[.! ]{0,3}$)|verified|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|(?:is ?|been |was )blocked)";
+  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|allowed|accepted(?=[.! ]{0,3}$)|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|receiv\\w*(?: any)?(?: (?:e-?)?mails?)?(?=[.! ]{0,3}$)|verified|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|locked|(?:is ?|been |was )blocked)";
 
 export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   {
@@ -20,7 +20,7 @@ export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   },
   {
     match: new RegExp(
-      `${ALONE}.*?\\b(?:no|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:don't|doesn't|not) exists?|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve|validate))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
+      `${ALONE}.*?\\b(?:no|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:don't|doesn't|not) exists?|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
     ),
     means: 'no_mailbox',
     seen: '550 Invalid final delivery user',

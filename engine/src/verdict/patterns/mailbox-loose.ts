@@ -10,7 +10,7 @@ const ALONE = `^(?!.*\\b(?:${ELSEWHERE})\\b)(?!.*(?<!\\b(?:on|in|at|for|of)(?: t
 const MAILBOX =
   '(?:user(?:name|id)?|usr|recipients?|rcpt|mail ?box(?:es)?|mail ?drop|accounts?|addressees?|(?:mail ?|e-?mail )?address(?:es)?|alias(?:es)?|local[- ]?part|subscriber|customer|member|person|employee|student|inbox|MAIL|NAME)';
 const DENIED =
-  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|allowed|accepted(?=[.! ]{0,3}$)|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|receiv\\w*(?: any)?(?: (?:e-?)?mails?)?(?=[.! ]{0,3}$)|verified|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|locked|(?:is ?|been |was )blocked)";
+  "(?:(?:not|n't|never|cannot|no longer)(?: (?:be|been|currently|a|an|yet|in|able to|in my|ever)){0,3} (?:valid\\w*|used?|exist\\w*|find|found|known|available|active|activated|accepted(?=[.! ]{0,3}$)|recogni[sz]ed|registered|configured|defined|provisioned|present|here|local|served|assigned|listed|enabled|reachable|deliverable|receiv\\w*(?: any)?(?: (?:e-?)?mails?)?(?=[.! ]{0,3}$)|resolved?|located|have|entered|logged|monitored|valid|list)|un(?:known|recogni[sz]ed|deliverable|routable|routeable|resolvable|registered|defined|assigned|used)|invalid\\w*|illegal|wrong|incorrect|misspelled|nonexist\\w*|non-exist\\w*|disabled|inactive|closed|suspended|terminated|deactivated|expired|deleted|removed|cancell?ed|discontinued|retired|locked|(?:is ?|been |was )blocked)";
 
 export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   {
@@ -34,7 +34,7 @@ export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed\.?$|that recipient is not allowed|(?:recipient|address|user|MAIL|NAME) (?:\S+ )?(?:is not|isn't|not) (?:in|on) (?:my|our|the|this) (?:\S+ )?(?:list(?: of (?:\S+ )?(?:recipients|users|addresses))?|database|directory)\.?$/,
+      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed[. ]{0,4}(?:MAIL)?$|that recipient is not allowed|(?:recipient|address|user|MAIL|NAME) (?:\S+ )?(?:is not|isn't|not) (?:in|on) (?:my|our|the|this) (?:\S+ )?(?:list(?: of (?:\S+ )?(?:recipients|users|addresses))?|database|directory)\.?$/,
     means: 'no_mailbox',
     seen: '554 5.7.1 Recipient rejected',
   },

@@ -105,7 +105,7 @@ async function start(
 
   // Last of all: its key is shown once, so nothing may fail between making it and showing it.
   const welcome = async (url: string) => {
-    const account = await whileDatabaseIsAway(life, () => openFirstAccount(db, box, first.credits));
+    const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
     if (account) process.stdout.write(first.words(account, url));
   };
   if (!roles.http) {
@@ -131,7 +131,7 @@ async function start(
 }
 
 /** The service is up already: a database that goes away now is waited for like at any other time. */
-async function whileDatabaseIsAway<T>(life: Lifecycle, work: () => Promise<T>): Promise<T | null> {
+async function despiteOutages<T>(life: Lifecycle, work: () => Promise<T>): Promise<T | null> {
   while (!life.isStopping()) {
     try {
       return await work();

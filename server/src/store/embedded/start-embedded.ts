@@ -141,7 +141,8 @@ function isWorthAnotherTry(why: string): boolean {
 
 /** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
 function sayLine(log: EmbeddedLog, line: string): void {
-  const isRoutine = /starting up|shutting down|administrator command|not yet accepting/.test(line);
+  const isRoutine =
+    /starting up|shutting down|administrator command|not yet accepting|unexpected postmaster exit/.test(line);
   if (/^(FATAL|PANIC|WARNING):/.test(line) && !isRoutine) log.warn(`postgres: ${line}`);
   else log.debug(`postgres: ${line}`);
 }

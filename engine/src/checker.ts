@@ -254,7 +254,7 @@ class AddressChecker implements Checker {
       unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
     });
     if (step.kind === 'later') {
-      inquiry.finish(this.#later(inquiry, answer, step.mailbox, step.attempts, step.delayMs));
+      inquiry.finish(this.#later(inquiry, domain, answer, step));
       return;
     }
     this.#final(inquiry, domain, answer, {
@@ -272,24 +272,25 @@ class AddressChecker implements Checker {
 
   #later(
     inquiry: Inquiry,
+    domain: DomainState | null,
     answer: Answer,
-    meaning: Meaning | null,
-    attempt: number,
-    delayMs: number,
+    step: { mailbox: Meaning | null; attempts: number; delayMs: number },
   ): Outcome {
     const nowMs = this.#options.clock.now();
     const { resume } = inquiry.question;
     return {
       kind: 'later',
-      notBeforeMs: nowMs + delayMs,
+      notBeforeMs: nowMs + step.delayMs,
       why: answer.rule,
       resume: {
-        attempt,
+        attempt: step.attempts,
         // Bound to who asked first, once somebody has.
         source: answer.connected ? answer.source : (resume?.source ?? null),
         mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? this.#options.mailFrom),
         firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
-        meaning,
+        meaning: step.mailbox,
+        mx: answer.host ?? domain?.facts.mx ?? resume?.mx ?? null,
+        provider: domain?.provider ?? resume?.provider ?? '',
       },
     };
   }

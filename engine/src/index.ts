@@ -9,6 +9,7 @@ export type { Policy } from './policy/policy.ts';
 export type { Connect, Resolver } from './ports.ts';
 export { isPublicAddress } from './smtp/public-address.ts';
 export type * from './types.ts';
+export { unansweredVerdict } from './unanswered.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';

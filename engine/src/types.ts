@@ -142,6 +142,9 @@ export interface Resume {
   readonly firstAskedAtMs: number;
   /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota. */
   readonly meaning: Meaning | null;
+  /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
+  readonly mx?: string | null;
+  readonly provider?: string;
 }
 
 export interface Question {

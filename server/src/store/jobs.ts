@@ -5,6 +5,7 @@
 //      ▲                    │
 //      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: whoever lost it changes nothing
 import { hostname } from 'node:os';
+import type { Resume } from '@mxproof/engine';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
@@ -184,16 +185,16 @@ async function readyChunks(tx: Tx, most: number): Promise<number> {
   return row!.count;
 }
 
-/** `n position` of the list's addresses that a server has spoken about, by the jobs that would ask again. Seldom asked. */
-export async function spokenPositions(tx: Tx, listId: number): Promise<Set<string>> {
+/** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
+export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume>> {
   const rows = await tx.query<{ data: ChunkJob }>(
     `SELECT data FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND (data->>'listId')::bigint = $1`,
     [listId],
   );
-  const spoken = rows.flatMap(({ data: { n, waiting } }) =>
-    (waiting ?? []).filter(({ resume }) => resume?.meaning).map(({ position }) => `${n} ${position}`),
+  const waiting = rows.flatMap(({ data }) =>
+    (data.waiting ?? []).map(({ position, resume }) => [`${data.n} ${position}`, resume] as const),
   );
-  return new Set(spoken);
+  return new Map(waiting);
 }
 
 /** Ends safety nets, as part of another statement. Whoever has claimed one meanwhile finds its list finished. */

@@ -186,7 +186,7 @@ async function readyChunks(tx: Tx, most: number): Promise<number> {
 }
 
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
-export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume>> {
+export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume | undefined>> {
   const rows = await tx.query<{ data: ChunkJob }>(
     `SELECT data FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND (data->>'listId')::bigint = $1`,
     [listId],

@@ -4,7 +4,6 @@
 // handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
-//                                              (idle waits a moment for more, then says goodbye)
 //                            │ ▲                                     ▲
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
@@ -59,6 +58,8 @@ export class Session {
   readonly #overAtMs: number;
   #flight: Flight | null = null;
   #answered = 0;
+  /** When the piece that is being read came: one look at the clock for all its replies. */
+  #nowMs = 0;
   /** Replies in the piece that is being read. */
   #heard = 0;
   #handing = false;
@@ -128,6 +129,7 @@ export class Session {
     if (this.#end !== null || this.state === 'closed') return;
     this.spoke = true;
     this.#heard = 0;
+    this.#nowMs = this.#clock.now();
     this.#reader.push(chunk);
     // Only after the whole chunk: a reply too many behind the last one means that none of them can be trusted.
     if (this.#end === null && this.state === 'idle') this.#landed();
@@ -253,14 +255,14 @@ export class Session {
       return;
     }
     command.reply = reply;
-    command.answeredAtMs = this.#clock.now() - this.startedAtMs;
+    command.answeredAtMs = this.#nowMs - this.startedAtMs;
     if (this.#answered === 0) this.replyMs = command.answeredAtMs - flight.sentAtMs;
     this.#answered += 1;
     if (reply.code === CLOSING) {
       this.#stop('refused', reply, null);
       return;
     }
-    this.#await(this.plan.timeouts.replyMs);
+    this.deadlineMs = Math.min(this.#nowMs + this.plan.timeouts.replyMs, this.#overAtMs);
     if (!this.pipelining) this.#sendNext(flight, command, reply);
     if (this.#answered < flight.commands.length) return;
     if (this.pipelining && flight.quits) {
@@ -336,8 +338,6 @@ export class Session {
     const command = this.state === 'flight' ? this.#flight?.commands[this.#answered] : undefined;
     return command === undefined ? STAGES[this.state] : COMMAND_STAGES[command.kind];
   }
-
-  // ---- words ----
 
   #note(from: DialogueLine['from'], text: string): void {
     sessionLine(this.lines, { atMs: this.#clock.now() - this.startedAtMs, from, text });

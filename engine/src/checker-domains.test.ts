@@ -88,3 +88,17 @@ test('an unknown mailbox asked alone is rejected, and so are many where postmast
   const found = await virtual.checkAll(emails);
   expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'undeliverable rejected_email'));
 });
+
+test('one refusal in words that name no mailbox is held against postmaster, unless the provider is known to mean it', async () => {
+  const host = { wording: 'microsoft' } as const;
+  const shut = virtualChecker({ domains: { 'a.example': { host, mailboxes: { refuseAll: true } } } });
+  expect(verdictOf(await shut.check('nobody@a.example'))).toBe('unknown unavailable_smtp');
+  const healthy = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });
+  expect(verdictOf(await healthy.check('nobody@a.example'))).toBe('undeliverable rejected_email');
+  const exchanger = 'a-example.mail.protection.outlook.com';
+  const microsoft = virtualChecker({
+    domains: { 'a.example': { mx: [exchanger], mailboxes: { refuseAll: true } } },
+    hosts: { [exchanger]: host },
+  });
+  expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
+});

@@ -17,9 +17,9 @@ const FAIR_SHARE_MIN = 8;
 const RESETS_MAX = 95;
 /** Exim's smtp_accept_max_nonmail: RSET counts, ten are borne. */
 const EXIM_RESETS_MAX = 9;
-/** Round trips a session costs before its first flight: connect, banner, EHLO. */
+/** Round trips a session costs before its first flight, until they are measured: connect, banner, EHLO. */
 const OPENING_ROUND_TRIPS = 3;
-const TLS_ROUND_TRIPS = 3;
+const OPENING_ROUND_TRIPS_MAX = 10;
 
 /** Bits for Task.sendersRefused and Exchanger.sendersTaken. */
 const CONFIGURED_SENDER = 1;
@@ -141,7 +141,8 @@ function worthAnother(
   if (next < 1) return false;
   // A flight that was short for want of recipients says nothing about what the session is still good for.
   if (roomLeft > 0) return true;
-  const opening = OPENING_ROUND_TRIPS + (session.tls ? TLS_ROUND_TRIPS : 0);
+  const measured = session.replyMs > 0 ? session.readyAfterMs / session.replyMs : OPENING_ROUND_TRIPS;
+  const opening = Math.min(OPENING_ROUND_TRIPS_MAX, Math.max(1, measured));
   return next >= asked / (opening + session.flights + 1);
 }
 

@@ -14,11 +14,14 @@ const KNOWLEDGE_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
 const PROBES_PER_ROUND = 2;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
-const SAME_REFUSALS_WHEN_UNCLEAR = 2;
+const SAME_REFUSALS_WHEN_UNCLEAR = 1;
+const SAME_REFUSALS_WHEN_KNOWN = 2;
 const SAME_REFUSALS_WHEN_PLAIN = 3;
 
 /** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
 const UNCLEAR_REFUSAL = /access denied|^code \d/i;
+/** A provider whose "Access denied" is known to mean the mailbox. */
+const KNOWN_TO_MEAN_IT = /^microsoft,/;
 
 /** More exchangers than any domain is asked at. */
 const HOSTS_MAX = 128;
@@ -186,10 +189,14 @@ export class DomainKnowledge {
     if (this.#refusedLike === null || host.postmaster === 'differs') return 'ready';
     if (this.#refusedLike !== signatureOf(reply, held.task)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
-    const enough = UNCLEAR_REFUSAL.test(rule) ? SAME_REFUSALS_WHEN_UNCLEAR : SAME_REFUSALS_WHEN_PLAIN;
-    if (this.#refusedAlike >= enough) return this.probing ? 'wait' : 'postmaster';
+    if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
+}
+
+function sameRefusalsFor(rule: string): number {
+  if (!UNCLEAR_REFUSAL.test(rule)) return SAME_REFUSALS_WHEN_PLAIN;
+  return KNOWN_TO_MEAN_IT.test(rule) ? SAME_REFUSALS_WHEN_KNOWN : SAME_REFUSALS_WHEN_UNCLEAR;
 }
 
 /** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not take everything. */

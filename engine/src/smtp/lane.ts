@@ -34,6 +34,7 @@ import type { Task } from './task.ts';
 const DROPS_MAX = 2;
 /** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
 const SESSION_WORTH = 18;
+const FLIGHTS_WORTH = 2;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -118,7 +119,9 @@ export class Lane implements SessionOwner<Session> {
     if (this.queue.size === 0) return false;
     if (this.queue.singles > 0 && opening === 0) return true;
     const refusals = this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1;
-    return asking < Math.ceil(this.queue.size / (refusals + SESSION_WORTH));
+    // A few recipients are not worth a second opening; many are worth two flights each, or the last are slow.
+    const wanted = this.queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(this.queue.size / (refusals * FLIGHTS_WORTH));
+    return asking < wanted;
   }
 
   #openOne(): boolean {

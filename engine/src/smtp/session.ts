@@ -51,6 +51,8 @@ export class Session {
   flights = 0;
   /** How long the last first reply to something sent has taken. */
   replyMs = 0;
+  /** How long it took until the first flight could go out. */
+  readyAfterMs = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -236,6 +238,7 @@ export class Session {
     this.#answered = 0;
     this.flights += 1;
     flight.sentAtMs = this.#clock.now() - this.startedAtMs;
+    if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
     this.#await(this.plan.timeouts.replyMs);
     this.#wire.write(this.pipelining ? flight.text() : (flight.commands[0]?.line ?? ''));

@@ -41,13 +41,13 @@ export interface Jobs {
   /** Positions that left their job, each group in a job of its own. */
   enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: LeavingGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
-  /** Of what waits at most the share of one of so many nodes, so that none takes a whole list while others idle. */
   claimChunks(options: {
     limit: number;
     minRank?: number;
     notFrom: readonly string[];
-    sharers: number;
   }): Promise<Claimed<ChunkJob>[]>;
+  /** Chunk jobs that wait for nothing, and those that any node has. */
+  countChunks(): Promise<{ ready: number; held: number }>;
   claimCallbacks(options: { limit: number; notFor: readonly string[] }): Promise<Claimed<CallbackJob>[]>;
   /** Heartbeat. Answers the ids still held; the caller's transaction then holds them against everybody. */
   hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
@@ -138,15 +138,22 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       );
       if (delaySeconds === 0) await announceWork(tx, 'callback');
     },
-    async claimChunks({ limit, minRank, notFrom, sharers }) {
-      const ready = sharers > 1 ? await readyChunks(db, limit * sharers) : limit;
-      if (ready === 0) return [];
+    async claimChunks({ limit, minRank, notFrom }) {
       const fetched = await boss.fetch<ChunkJob>(QUEUE.chunk, {
-        batchSize: Math.min(limit, Math.ceil(ready / sharers)),
+        batchSize: limit,
         ...(minRank === undefined ? {} : { minPriority: minRank }),
         ignoreGroups: [...notFrom],
       });
       return fetched.map(toClaimed);
+    },
+    async countChunks() {
+      const [row] = await db.prepared<{ ready: number; held: number }>(
+        'count-chunks',
+        `SELECT count(*) FILTER (WHERE state < 'active') AS ready, count(*) FILTER (WHERE state = 'active') AS held
+         FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND state <= 'active' AND start_after <= now()`,
+        [],
+      );
+      return row!;
     },
     async claimCallbacks({ limit, notFor }) {
       const fetched = await boss.fetch<CallbackJob>(QUEUE.callback, {
@@ -172,17 +179,6 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     },
     stop: () => boss.stop({ graceful: false, close: false }),
   };
-}
-
-/** Chunk jobs that wait for nothing; counted no further than `most`. */
-async function readyChunks(tx: Tx, most: number): Promise<number> {
-  const [row] = await tx.prepared<{ count: number }>(
-    'ready-chunks',
-    `SELECT count(*) FROM (
-       SELECT FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND state < 'active' AND start_after <= now() LIMIT $1) AS r`,
-    [most],
-  );
-  return row!.count;
 }
 
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
@@ -213,7 +209,7 @@ export function safetyNetId(listId: number): string {
 export const CHANNEL = 'mxproof';
 
 /** Wakes nodes that wait for work, when the transaction commits; their polls come behind it. */
-async function announceWork(tx: Tx, what: 'work' | 'callback'): Promise<void> {
+export async function announceWork(tx: Tx, what: 'work' | 'callback' | 'joined'): Promise<void> {
   await tx.prepared('announce', 'SELECT pg_notify($1, $2)', [CHANNEL, what]);
 }
 

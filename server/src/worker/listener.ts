@@ -7,7 +7,8 @@ import { CHANNEL } from '../store/jobs.ts';
 
 export type Message =
   | { readonly what: 'finished' | 'gone'; readonly listId: number }
-  | { readonly what: 'work' | 'callback' }
+  /** `joined`: a node that checks. */
+  | { readonly what: 'work' | 'callback' | 'joined' }
   /** The connection was away: anything may have been said. */
   | { readonly what: 'missed' };
 
@@ -99,6 +100,7 @@ function parseMessage(payload: string): Message | null {
       return { what, listId: Number(id) };
     case 'work':
     case 'callback':
+    case 'joined':
       return { what };
     default:
       return null;

@@ -20,7 +20,7 @@ async function silence(): Promise<void> {
 
 test("a dead node's chunks are taken over, and its death counts as nobody's failure", async () => {
   const list = await service.submit(addresses(600));
-  const taken = await service.context.jobs.claimChunks({ limit: 2, notFrom: [], sharers: 1 });
+  const taken = await service.context.jobs.claimChunks({ limit: 2, notFrom: [] });
   expect(taken).toHaveLength(2);
   await silence();
   const checker = createFakeChecker();

@@ -45,6 +45,9 @@ test('an address that must wait leaves its chunk, and is asked again from the so
   ];
   await service.node(one, ['127.0.0.7']);
   await service.node(other, ['127.0.0.9']);
+  // Until they have met: a node that is new is heard of at once, but not before it said so.
+  await until(async () => expect(await service.db.query('SELECT id FROM mxproof.nodes')).toHaveLength(2));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   const lists = [];
   for (let n = 0; n < 6; n++) lists.push(await service.submit(addresses(20, `wait${n}x`)));
   for (const { id } of lists)

@@ -11,8 +11,9 @@ import { checkChunk, type HeldChunk, handBackOpen, holdChunk } from '../flow/che
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { shareOf } from '../rules/fair-rank.ts';
 import { readClaimed } from '../store/chunks.ts';
-import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { announceWork, type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
 import { createHand, type Room } from './hand.ts';
@@ -21,7 +22,7 @@ import { startLoop } from './loop.ts';
 import { createWriter } from './writer.ts';
 
 const POLL_MS = 500;
-const SHARE_PAUSE_MS = 50;
+const HOLD_BACK_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
 const TICK_MS = 250;
 /** Without a heartbeat for so long the claims are somebody else's: stop asking. */
@@ -62,6 +63,7 @@ export function startNode(options: NodeOptions): Node {
   let stopping = false;
   let wasReachable = true;
   let triedMs = 0;
+  let heldBackMs = 0;
 
   const writer = createWriter({
     context,
@@ -75,20 +77,22 @@ export function startNode(options: NodeOptions): Node {
     while (!stopping && others) {
       const room = checker.reachable ? hand.room() : roomForOneTry();
       if (!room) return;
-      const claimed = await context.jobs.claimChunks({
-        ...room,
-        notFrom: others.sources,
-        sharers: others.count + 1,
-      });
+      const limit = others.count === 0 ? room.limit : await withinShare(room.limit, others.count + 1);
+      if (limit === 0) return;
+      const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
       if (claimed.length === 0) return;
       await takeUp(claimed);
       for (const held of hand.tooMuch()) held.stop.abort();
-      if (claimed.length < room.limit) {
-        // Perhaps there is more, and this was only one node's share: the others get a moment for theirs.
-        if (others.count > 0) setTimeout(claiming.wake, SHARE_PAUSE_MS);
-        return;
-      }
+      if (claimed.length < room.limit) return;
     }
+  }
+
+  /** What the others have not taken after a moment is anybody's: they may have their hands full. */
+  async function withinShare(limit: number, nodes: number): Promise<number> {
+    const chunks = await context.jobs.countChunks();
+    const share = shareOf(chunks, hand.size, nodes);
+    if (share >= Math.min(limit, chunks.ready)) heldBackMs = Date.now();
+    return Date.now() - heldBackMs > HOLD_BACK_MS ? limit : Math.min(limit, share);
   }
 
   function roomForOneTry(): Room | null {
@@ -136,11 +140,18 @@ export function startNode(options: NodeOptions): Node {
     for (const listId of fresh) begun.add(listId);
   }
 
-  async function beat(): Promise<void> {
-    const sentMs = Date.now();
+  async function meet(): Promise<void> {
     const first = others === null;
     others = await meetNodes(context.db, nodeId, ownSources);
-    if (first) claiming.wake();
+    if (!first) return;
+    // The others must know what this node owns before its work waits for it.
+    await announceWork(context.db, 'joined');
+    claiming.wake();
+  }
+
+  async function beat(): Promise<void> {
+    const sentMs = Date.now();
+    if (!stopping) await meet();
     const held = hand.all().filter(({ lost, claimed }) => !lost && !hand.writing.has(claimed.claim.id));
     const still = await context.jobs.hold(
       context.db,
@@ -188,7 +199,7 @@ export function startNode(options: NodeOptions): Node {
   function hear(message: Message): void {
     if (message.what === 'finished' || message.what === 'gone') hand.forgetList(message.listId);
     if (message.what === 'work' || message.what === 'missed') claiming.wake();
-    if (message.what === 'missed') beating.wake();
+    if (message.what === 'missed' || message.what === 'joined') beating.wake();
   }
 
   const claiming = startLoop({ name: 'claim', everyMs: POLL_MS, log, run: claim });
@@ -206,6 +217,8 @@ export function startNode(options: NodeOptions): Node {
       stopping = true;
       unhear();
       await claiming.stop();
+      // Nobody leaves a share to a node that takes nothing more.
+      await leaveNodes(context.db, nodeId).catch(() => {});
       for (const held of hand.all()) held.stop.abort();
       writer.tick(Date.now());
       await until(() => hand.all().every((held) => held.over), options.stopGraceMs ?? STOP_GRACE_MS);
@@ -216,7 +229,6 @@ export function startNode(options: NodeOptions): Node {
         log.warn({ chunks: hand.size }, 'stopped with work unwritten: others will ask again');
       clearInterval(ticking);
       await beating.stop();
-      await leaveNodes(context.db, nodeId).catch(() => {});
     },
   };
 }

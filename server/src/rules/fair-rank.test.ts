@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { rankOf, shareOf } from './fair-rank.ts';
+
+test("a small list's only chunk goes before a large list's second; single checks go before both", () => {
+  expect(rankOf({ n: 0 })).toBeGreaterThan(rankOf({ n: 1 }));
+  expect(rankOf({ n: 0, single: true })).toBeGreaterThan(rankOf({ n: 0 }));
+});
+
+test('three nodes that wake one after the other take the same, and leave some for the fastest', () => {
+  const all = { ready: 120, held: 0 };
+  const hands = [0, 0, 0].map((mine) => {
+    const taken = shareOf(all, mine, 3);
+    all.ready -= taken;
+    all.held += taken;
+    return taken;
+  });
+  expect(hands).toEqual([30, 30, 30]);
+  expect(all.ready).toBe(30);
+  expect(shareOf(all, 30, 3)).toBe(0);
+  // One has finished its own while the others still work.
+  expect(shareOf({ ready: 30, held: 60 }, 0, 3)).toBeGreaterThan(0);
+});
+
+test('the last chunk is taken by somebody, and a node that is alone takes all', () => {
+  expect(shareOf({ ready: 1, held: 0 }, 0, 5)).toBe(1);
+  expect(shareOf({ ready: 7, held: 3 }, 3, 1)).toBe(7);
+});

@@ -91,7 +91,7 @@ export class Dispatcher implements LaneHost {
 
   /** Queues a task on a source that has not been blocked for it; false when there is none. */
   fromElsewhere(task: Task, alone: boolean): boolean {
-    const whom = this.#laneFor(task.domain.facts, this.#anySource()).whom;
+    const whom = this.#whom(task);
     const source = this.egress.choose(task.domain.name, whom, task.blockedSources, this.clock.now());
     if (source === null) return false;
     const lane = this.#laneFor(task.domain.facts, source);
@@ -209,9 +209,16 @@ export class Dispatcher implements LaneHost {
     if (this.egress.sources.length === 1) return this.#anySource();
     const bound = task.boundSource === null ? null : this.egress.bound(task.boundSource);
     if (bound !== null && (task.blockedSources & this.egress.bit(bound)) === 0) return bound;
-    const { name, provider, facts } = task.domain;
-    const whom = provider === 'other' || provider === '' ? (facts.targets[0]?.ip ?? '') : provider;
-    return this.egress.choose(name, whom, task.blockedSources, this.clock.now()) ?? this.#anySource();
+    const { name } = task.domain;
+    return (
+      this.egress.choose(name, this.#whom(task), task.blockedSources, this.clock.now()) ?? this.#anySource()
+    );
+  }
+
+  /** Who would be blocking a source: the provider where it is known, else the first address. */
+  #whom(task: Task): string {
+    const { provider, facts } = task.domain;
+    return provider === 'other' || provider === '' ? (facts.targets[0]?.ip ?? '') : provider;
   }
 
   #laneFor(facts: DomainFacts, source: Source): Lane {

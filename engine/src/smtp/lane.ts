@@ -34,7 +34,8 @@ import type { Task } from './task.ts';
 const DROPS_MAX = 2;
 /** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
 const SESSION_WORTH = 18;
-const FLIGHTS_WORTH = 2;
+/** Where there are more, so many full flights for each session: the last ones should not wait for each other. */
+const FLIGHTS_WORTH = 1.5;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -74,10 +75,6 @@ export class Lane implements SessionOwner<Session> {
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
   get answers(): number {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers, 0);
-  }
-
-  get whom(): string {
-    return this.#targets[0]?.exchanger.whom ?? '';
   }
 
   add(tasks: readonly Task[], alone: boolean): void {
@@ -120,7 +117,10 @@ export class Lane implements SessionOwner<Session> {
     if (this.queue.singles > 0 && opening === 0) return true;
     const refusals = this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1;
     // A few recipients are not worth a second opening; many are worth two flights each, or the last are slow.
-    const wanted = this.queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(this.queue.size / (refusals * FLIGHTS_WORTH));
+    const wanted =
+      this.queue.size <= refusals + SESSION_WORTH
+        ? 1
+        : Math.ceil(this.queue.size / (refusals * FLIGHTS_WORTH));
     return asking < wanted;
   }
 
@@ -151,11 +151,9 @@ export class Lane implements SessionOwner<Session> {
 
   #isSlow(exchanger: Exchanger, nowMs: number): boolean {
     if (this.#targets.length === 1) return false;
-    for (const [session, mine] of this.sessions) {
-      const connecting = mine.exchanger === exchanger && session.state === 'connecting';
-      if (connecting && nowMs - session.startedAtMs >= SLOW_CONNECT_MS) return true;
-    }
-    return false;
+    const since = nowMs - SLOW_CONNECT_MS;
+    const isStuck = (session: Session) => session.state === 'connecting' && session.startedAtMs <= since;
+    return [...this.sessions].some(([session, mine]) => mine.exchanger === exchanger && isStuck(session));
   }
 
   #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {

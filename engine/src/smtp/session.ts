@@ -49,9 +49,8 @@ export class Session {
   recipients = 0;
   resets = 0;
   flights = 0;
-  /** How long the last first reply to something sent has taken. */
+  /** How long the last first reply took, and everything before the first flight. */
   replyMs = 0;
-  /** How long it took until the first flight could go out. */
   readyAfterMs = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;

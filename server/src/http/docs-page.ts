@@ -42,10 +42,10 @@ export interface OpenApiDocument {
 const STYLE = `
 :root { color-scheme: light dark; --soft: color-mix(in srgb, currentColor 12%, transparent); }
 body { font: 1rem/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem; }
-code, .path { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
+code, .path { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: break-word; }
 code { background: var(--soft); padding: .1em .3em; border-radius: .25em; }
 section { border-top: 1px solid var(--soft); margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; margin: .75rem 0; }
+table { display: block; overflow-x: auto; border-collapse: collapse; width: 100%; margin: .75rem 0; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--soft); }
 th { font-weight: 500; }

@@ -3,6 +3,10 @@ const DESCRIPTION = `Checks whether e-mail addresses can receive mail, by asking
 
 One address: \`POST /v1/verify\`. Many: \`POST /v1/lists\`, then \`GET /v1/lists/{id}\` until its status is \`done\`, or the \`list.done\` callback, then \`GET /v1/lists/{id}/results\` page by page.
 
+Key: every request carries \`Authorization: Bearer mx_live_…\`; this page, \`/v1/openapi.json\`, \`/healthz\` and \`/readyz\` need none.
+
+States and their reasons: \`deliverable\` \`accepted_email\`; \`risky\` \`low_deliverability\` (the domain takes every address, or that could not be learnt, or the mailbox is full), \`low_quality\` (a role address), \`disposable\`; \`undeliverable\` \`rejected_email\`, \`invalid_domain\`, \`invalid_email\`; \`unknown\` \`unavailable_smtp\`, \`no_connect\`, \`dns_error\`.
+
 Credits: one for each unique address, taken at submission; results in state \`unknown\` are refunded when the list finishes.
 
 Errors: every answer of 400 and above is \`{"error": "…"}\`. Programs look at the status. What is wrong is said in this order: key, requests window, the request itself, addresses window, credits. A refused request takes no credit and creates nothing.

@@ -58,6 +58,7 @@ test('the page shows every endpoint and message, runs no script and loads nothin
     'GET /v1/lists/{id}/results',
     'list.done',
     'max 100000 addresses per list',
+    'Authorization: Bearer',
     'X-MX-Signature',
     'duplicates_removed',
   ])

@@ -221,9 +221,9 @@ async function verifyForAWhile(rig: ServiceRig, round: number): Promise<number[]
 
 /** Hosts that bear little from one source address: three nodes with three of them against one. */
 async function moreNodes({ runs, log }: BenchOptions): Promise<BenchRow[]> {
-  const limits = { connectionsPerHost: 100, connectionsPerSource: 2 };
+  const limits = { connectionsPerHost: 100, connectionsPerSource: 1 };
   const workload = createWorkload({ addresses: PER_SOURCE_ADDRESSES, domains: 10, limits });
-  const policy = { connections: 2 };
+  const policy = { connections: 1 };
   const sourceOf = (n: number) => ({ MXPROOF_SOURCE_ADDRESSES: `${SOURCES[n]}=node${n}.example.com` });
   const timeWith = (nodes: number) =>
     inWorld(workload, (world) =>

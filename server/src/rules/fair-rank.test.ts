@@ -6,7 +6,7 @@ test("a small list's only chunk goes before a large list's second; single checks
   expect(rankOf({ n: 0, single: true })).toBeGreaterThan(rankOf({ n: 0 }));
 });
 
-test('three nodes that wake one after the other take the same, and leave some for the fastest', () => {
+test('three nodes that wake one after the other take the same', () => {
   const all = { ready: 120, held: 0 };
   const hands = [0, 0, 0].map((mine) => {
     const taken = shareOf(all, mine, 3);
@@ -14,11 +14,10 @@ test('three nodes that wake one after the other take the same, and leave some fo
     all.held += taken;
     return taken;
   });
-  expect(hands).toEqual([30, 30, 30]);
-  expect(all.ready).toBe(30);
-  expect(shareOf(all, 30, 3)).toBe(0);
-  // One has finished its own while the others still work.
-  expect(shareOf({ ready: 30, held: 60 }, 0, 3)).toBeGreaterThan(0);
+  expect(hands).toEqual([40, 40, 40]);
+  // More comes while two of them still work: whoever has least takes most.
+  expect(shareOf({ ready: 30, held: 60 }, 0, 3)).toBe(30);
+  expect(shareOf({ ready: 30, held: 60 }, 40, 3)).toBe(0);
 });
 
 test('the last chunk is taken by somebody, and a node that is alone takes all', () => {

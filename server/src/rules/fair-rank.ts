@@ -2,13 +2,10 @@
 // addresses is one chunk, its first, and goes before the second chunk of a list of a hundred thousand. Positions that
 // come back later keep their chunk's rank. Single checks go before all of them.
 
-/** What is left for whoever is faster than the others. */
-const SHARED_PART = 0.75;
-
 /** How many chunks a node may take that has `mine`, so that the first to wake does not hold all while others idle. */
 export function shareOf(all: { ready: number; held: number }, mine: number, nodes: number): number {
   if (nodes === 1) return all.ready;
-  const share = Math.ceil(((all.ready + all.held) * SHARED_PART) / nodes);
+  const share = Math.ceil((all.ready + all.held) / nodes);
   return Math.min(all.ready, Math.max(mine === 0 ? 1 : 0, share - mine));
 }
 

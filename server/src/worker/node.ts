@@ -63,7 +63,7 @@ export function startNode(options: NodeOptions): Node {
   let stopping = false;
   let wasReachable = true;
   let triedMs = 0;
-  let heldBackMs = 0;
+  let sharedMs = Date.now();
 
   const writer = createWriter({
     context,
@@ -87,12 +87,14 @@ export function startNode(options: NodeOptions): Node {
     }
   }
 
-  /** What the others have not taken after a moment is anybody's: they may have their hands full. */
+  /** What the others leave for long they may not take at all, having their hands full: then one at a time is anybody's. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
-    const chunks = await context.jobs.countChunks();
-    const share = shareOf(chunks, hand.size, nodes);
-    if (share >= Math.min(limit, chunks.ready)) heldBackMs = Date.now();
-    return Date.now() - heldBackMs > HOLD_BACK_MS ? limit : Math.min(limit, share);
+    const share = shareOf(await context.jobs.countChunks(), hand.size, nodes);
+    if (share > 0 || Date.now() - sharedMs > HOLD_BACK_MS) {
+      sharedMs = Date.now();
+      return Math.min(limit, Math.max(1, share));
+    }
+    return 0;
   }
 
   function roomForOneTry(): Room | null {

@@ -27,6 +27,9 @@ export function readArguments<const F extends Flags>(
       { type: kind === 'text' ? 'string' : 'boolean' } as const,
     ]),
   );
+  // Left to parseArgs, it would be called an unknown option.
+  const negative = args.find((arg) => /^-\d/.test(arg));
+  if (negative !== undefined) throw new UsageError(`${negative} is below zero: no number here may be.`);
   let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

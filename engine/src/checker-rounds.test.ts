@@ -134,3 +134,20 @@ test('evidence is at most 2 KiB and names nobody else', async () => {
       if (other !== email) expect(text.includes(`${other} `) || text.includes(`<${other}>`)).toBe(false);
   }
 });
+
+test('a host that loses the replies of a flight costs a minute, not the five a single reply may take', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { pipelining: 'loses_replies' }, mailboxes: ['anna'] } },
+  });
+  const begunAtMs = virtual.world.clock.now();
+  expect((await virtual.check('anna@a.example')).state).toBe('deliverable');
+  expect(virtual.world.clock.now() - begunAtMs).toBeLessThan(120_000);
+});
+
+test('a recipient that takes 45 seconds is still an answer, in a flight too', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { host: { at: { rcpt: { delayMs: 45_000 } } }, mailboxes: ['anna'] } },
+  });
+  expect((await virtual.check('anna@a.example')).state).toBe('deliverable');
+  expect(virtual.world.seen.total.connections).toBe(1);
+});

@@ -141,7 +141,9 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
     exchanger.noPipelining = true;
   if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
   exchanger.dropsInARow += 1;
-  if (exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
+  // Asked one by one it had all the time a server is given: another session would be silent too.
+  const hadItsTime = end.how === 'timeout' && !session.pipelining;
+  if (hadItsTime || exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
 }
 
 function tlsFailed({ exchanger, nowMs }: Trouble): void {

@@ -28,6 +28,8 @@ import { replyWords, sessionLine } from './transcript.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
+/** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
+const FLIGHT_SILENCE_MS = 60_000;
 
 export class Session {
   readonly plan: SessionPlan;
@@ -239,8 +241,14 @@ export class Session {
     flight.sentAtMs = this.#clock.now() - this.startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
-    this.#await(this.plan.timeouts.replyMs);
+    this.#await(this.#patienceMs);
     this.#wire.write(this.pipelining ? flight.text() : (flight.commands[0]?.line ?? ''));
+  }
+
+  /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
+  get #patienceMs(): number {
+    const { replyMs } = this.plan.timeouts;
+    return this.pipelining ? Math.min(replyMs, FLIGHT_SILENCE_MS) : replyMs;
   }
 
   #quit(): void {
@@ -264,7 +272,7 @@ export class Session {
       this.#stop('refused', reply, null);
       return;
     }
-    this.deadlineMs = Math.min(this.#nowMs + this.plan.timeouts.replyMs, this.#overAtMs);
+    this.deadlineMs = Math.min(this.#nowMs + this.#patienceMs, this.#overAtMs);
     if (!this.pipelining) this.#sendNext(flight, command, reply);
     if (this.#answered < flight.commands.length) return;
     if (this.pipelining && flight.quits) {

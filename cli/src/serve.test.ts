@@ -160,3 +160,16 @@ test('a start that cannot listen says so in one sentence, leaves no PostgreSQL b
   // And the first account is still to be shown.
   await serve(dataDir).line(/API key/);
 });
+
+test('a secret key that does not open what is stored stops the start in one sentence', async () => {
+  const dataDir = newFolder();
+  const first = serve(dataDir, { MXPROOF_SECRET_KEY: 'the right one' });
+  await readyUrl(first);
+  first.process.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const second = serve(dataDir, { MXPROOF_SECRET_KEY: 'another one' });
+  expect(await second.line(/^A stored/)).toBe(
+    'A stored webhook secret does not open: MXPROOF_SECRET_KEY is not the key it was sealed with.',
+  );
+  expect(await second.ended).toBe(1);
+});

@@ -17,10 +17,11 @@ import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { StartRefused } from './start-refused.ts';
+import { probeWebhookSecrets } from './store/accounts.ts';
 import { isUnavailable } from './store/database.ts';
 import { startJobs } from './store/jobs.ts';
 import { whileAloneWithJobs } from './store/one-at-a-time.ts';
-import { createSecretBox } from './store/secret-box.ts';
+import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -70,6 +71,9 @@ async function start(
   const store = await openStore(config, log, life);
   const { db } = store;
   if (life.isStopping()) return;
+  await probeWebhookSecrets(db, box).catch((error: Error) => {
+    throw error instanceof WrongSecretKey ? new StartRefused(error.message) : error;
+  });
 
   const onError = (error: Error) => log.warn({ err: error }, 'the job engine stumbled');
   const safetyNetSeconds = roles.checks ? SAFETY_NET_SECONDS : 0;

@@ -54,13 +54,13 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
     }
     return true;
   });
-  const leavesAtMs = (slot: number) => (slot + 1) * SLOT_MS + WINDOW_MS;
+  const leavesInMs = (slot: number) => (slot + 1) * SLOT_MS + WINDOW_MS - nowMs;
   let retryAfterMs = 0;
   if (largestRefused > 0) {
     let free = limit - sum;
     for (let index = 0; index < slots.length && free < largestRefused; index++) {
       free += counts[index]!;
-      retryAfterMs = leavesAtMs(slots[index]!) - nowMs;
+      retryAfterMs = leavesInMs(slots[index]!);
     }
     // More than the whole window: it never fits, and a full window is the honest thing to say.
     if (free < largestRefused) retryAfterMs = WINDOW_MS;
@@ -70,7 +70,8 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
     window: { slots, counts },
     granted,
     remaining: Math.max(0, limit - sum),
-    resetMs: first < 0 ? 0 : leavesAtMs(slots[first]!) - nowMs,
+    // A window of 60 seconds says at most 60; who was refused is told the whole truth.
+    resetMs: first < 0 ? 0 : Math.min(WINDOW_MS, leavesInMs(slots[first]!)),
     retryAfterMs,
   };
 }

@@ -6,6 +6,9 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** What is stored was sealed with another key. */
+export class WrongSecretKey extends Error {}
+
 export interface SecretBox {
   seal(text: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
@@ -29,7 +32,7 @@ export function createSecretBox(secretKey: string): SecretBox {
         const body = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES);
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
       } catch {
-        throw new Error(
+        throw new WrongSecretKey(
           'A stored webhook secret does not open: MXPROOF_SECRET_KEY is not the key it was sealed with.',
         );
       }

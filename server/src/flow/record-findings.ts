@@ -1,5 +1,6 @@
 // Writes findings back: positions, counters, what goes on later and, with the last one, the list's end: one transaction.
 // Promise: whoever writes late or twice changes nothing; whoever lost its claim moves no work.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Verdict } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
@@ -54,6 +55,8 @@ export async function recordFindings(
       const row = rows.get(found.n);
       if (!row) continue;
       const merged = mergeResults(row.results, row.size, found.verdicts);
+      // Others get their turn between two chunks.
+      await nextTurn();
       let next: LockedChunk = row;
       if (merged.addedTotal > 0) {
         next = { ...next, results: merged.text };

@@ -75,7 +75,7 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
       process.stderr.write(`${line}
 `)
     );
-  const checker = createCheckerFor(config, await findDnsServers(config), say);
+  const checker = createCheckerFor(config, await findDnsServers(config), say, null);
   const isLong = input.total === null || input.total >= BAR_FROM;
   const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);
   const interrupt = () => {

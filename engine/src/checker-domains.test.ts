@@ -102,3 +102,16 @@ test('one refusal in words that name no mailbox is held against postmaster, unle
   });
   expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
 });
+
+test('with a key of its own a checker asks for the same impossible recipient as the one before it', async () => {
+  const spec = { domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } };
+  const probeOf = async (probeKey: string, random: () => number) => {
+    const virtual = virtualChecker(spec, { probeKey, random });
+    await virtual.check('anna@a.example');
+    return impossibleAsks(virtual, ['anna@a.example']);
+  };
+  const first = await probeOf('a secret', () => 0.1);
+  expect(first).toHaveLength(1);
+  expect(await probeOf('a secret', () => 0.9)).toEqual(first);
+  expect(await probeOf('another secret', () => 0.1)).not.toEqual(first);
+});

@@ -1,6 +1,6 @@
 // The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
 // anything is started.
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { createNodeResolver } from './dns/node-resolver.ts';
 import { defaultHeloName, validateHelo, validateMailFrom } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
@@ -28,6 +28,11 @@ export interface CheckerOptions {
   readonly clock?: Clock | undefined;
   /** 0 ≤ n < 1. */
   readonly random?: (() => number) | undefined;
+  /**
+   * A secret that nodes and restarts share: a domain's impossible recipient is then always the same, so that
+   * greylisting knows it when it comes back.
+   */
+  readonly probeKey?: string | undefined;
   readonly smtpPort?: number | undefined;
   readonly heloName?: string | undefined;
   /** `` is the null sender. */
@@ -51,6 +56,8 @@ export interface ResolvedOptions {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly random: () => number;
+  /** The chance a domain's impossible recipient is made of. */
+  readonly probeRandom: (domain: string) => () => number;
   readonly smtpPort: number;
   readonly mailFrom: string;
   readonly sources: readonly Source[];
@@ -83,12 +90,15 @@ export function resolveOptions(options: CheckerOptions): ResolvedOptions {
   const mailFrom = options.mailFrom === '<>' ? '' : (options.mailFrom ?? '');
   refuse(validateMailFrom(mailFrom));
   const retrySeconds = options.retrySeconds ?? DEFAULT_RETRY_SECONDS;
+  // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
+  const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
+  const { probeKey } = options;
   return {
     resolver: options.resolver ?? createNodeResolver({ servers: options.dnsServers }),
     connect: options.connect ?? netConnect,
     clock: options.clock ?? systemClock,
-    // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
-    random: options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS),
+    random,
+    probeRandom: probeKey === undefined ? () => random : (domain) => keyedRandom(probeKey, domain),
     smtpPort: options.smtpPort ?? SMTP_PORT,
     mailFrom,
     sources: resolveSources(options, log),
@@ -103,6 +113,16 @@ export function resolveOptions(options: CheckerOptions): ResolvedOptions {
     downMs: Math.max(DOWN_MIN_MS, Math.min(DOWN_MAX_MS, (retrySeconds[0] ?? DOWN_MAX_MS / 1000) * 500)),
     dnsTtlMs: options.dnsTtlMs,
     log,
+  };
+}
+
+/** Numbers that only the key's owner can foresee, the same for the same domain. */
+function keyedRandom(key: string, domain: string): () => number {
+  let count = 0;
+  return () => {
+    const bytes = createHmac('sha256', key).update(`${domain} ${count}`).digest();
+    count += 1;
+    return bytes.readUIntBE(0, 6) / 2 ** 48;
   };
 }
 

@@ -234,7 +234,7 @@ class AddressChecker implements Checker {
       else domain.knowledge.postmasterAsked(task, answer, ip);
       this.#settle(domain);
     };
-    return new ProbeTask(kind, domain, this.#options.random, answered, ip);
+    return new ProbeTask(kind, domain, this.#options.probeRandom(domain.name), answered, ip);
   }
 
   // ---- outcomes ----

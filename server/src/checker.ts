@@ -8,8 +8,15 @@ import { StartRefused } from './start-refused.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
-export function createCheckerFor(config: Config, dnsServers: readonly DnsServer[], say: SayEvent): Checker {
+/** `probeKey`: a secret all nodes share, or null where nothing outlives the process. */
+export function createCheckerFor(
+  config: Config,
+  dnsServers: readonly DnsServer[],
+  say: SayEvent,
+  probeKey: string | null,
+): Checker {
   return createChecker({
+    probeKey: probeKey ?? undefined,
     dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
     smtpPort: config.smtpPort,
     heloName: config.heloName ?? undefined,

@@ -67,7 +67,8 @@ async function start(
   log: pino.Logger,
   life: Lifecycle,
 ): Promise<void> {
-  const box = createSecretBox(loadSecretKey(config, (line) => log.warn(line)));
+  const secretKey = loadSecretKey(config, (line) => log.warn(line));
+  const box = createSecretBox(secretKey);
   const store = await openStore(config, log, life);
   const { db } = store;
   if (life.isStopping()) return;
@@ -84,7 +85,7 @@ async function start(
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
   const checker = roles.checks
-    ? createCheckerFor(config, dnsServers, (level, line) => log[level](line))
+    ? createCheckerFor(config, dnsServers, (level, line) => log[level](line), `probes ${secretKey}`)
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const listener = startListener(db, log);

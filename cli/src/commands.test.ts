@@ -94,7 +94,7 @@ test.each([
   [['bananas'], 2, /^"bananas" is no command of mxproof/],
   [['account'], 2, /^"mxproof account" wants one of create, list, show\.$/],
   [['account', 'create'], 2, /^--name is missing\.$/],
-  [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Option '--credits'|^--credits must be/],
+  [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^-1 is below zero/],
   [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],
   [['account', 'create', '--nome', 'x'], 2, /^Unknown option '--nome'/],
   [['account', 'show'], 2, /^<account> is missing\.$/],

@@ -1,13 +1,17 @@
-// A rolling 60-second window as a short log of slots: how much was taken in which fifth of a second.
-// Promise: in no 60 seconds is more granted than the limit; what is asked too early learns when to come back.
+// A rolling 60-second window as a short log: how much was taken when, what lies close together as one entry.
+// Promise: in no 60 seconds is more granted than the limit; what is asked too early learns when to come back, which is
+// never more than 60 seconds away.
 
 export const WINDOW_MS = 60_000;
-/** What is taken within one slot leaves the window together, at the slot's end: at most this much late. */
-const SLOT_MS = 200;
+/**
+ * What is taken within one slot leaves the window together, 60 seconds after the last of it: the others at most this
+ * much late, and nobody later than 60 seconds from now. 200 entries are short enough to stay in their row.
+ */
+const SLOT_MS = 300;
 
 export interface Window {
-  /** Ascending slot numbers (time / SLOT_MS) and what was taken in each. */
-  readonly slots: readonly number[];
+  /** Ascending: when the last of each entry was taken, and how much it is. */
+  readonly times: readonly number[];
   readonly counts: readonly number[];
 }
 
@@ -24,15 +28,13 @@ export interface Taken {
 
 /** Asks may be negative: giving back what was taken for a request that turned out not to cost it. */
 export function takeFromWindow(window: Window, nowMs: number, limit: number, asks: readonly number[]): Taken {
-  const nowSlot = Math.floor(nowMs / SLOT_MS);
-  const oldest = nowSlot - WINDOW_MS / SLOT_MS;
-  const slots: number[] = [];
+  const times: number[] = [];
   const counts: number[] = [];
   let sum = 0;
-  for (const [index, slot] of window.slots.entries()) {
-    if (slot < oldest) continue;
+  for (const [index, timeMs] of window.times.entries()) {
+    if (timeMs + WINDOW_MS <= nowMs) continue;
     const count = window.counts[index]!;
-    slots.push(slot);
+    times.push(timeMs);
     counts.push(count);
     sum += count;
   }
@@ -44,36 +46,43 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
     }
     if (ask < 0) sum -= giveBack(counts, -ask);
     else if (ask > 0) {
-      // A clock that steps back must not break the order: the newest slot takes it.
-      if (slots.length > 0 && slots.at(-1)! >= nowSlot) counts[counts.length - 1]! += ask;
-      else {
-        slots.push(nowSlot);
+      const last = times.length - 1;
+      // A clock that steps back must not break the order: the newest entry takes it.
+      if (last >= 0 && slotOf(times[last]!) >= slotOf(nowMs)) {
+        times[last] = Math.max(times[last]!, nowMs);
+        counts[last]! += ask;
+      } else {
+        times.push(nowMs);
         counts.push(ask);
       }
       sum += ask;
     }
     return true;
   });
-  const leavesInMs = (slot: number) => (slot + 1) * SLOT_MS + WINDOW_MS - nowMs;
+  // At most a window, also where the clock has stepped back.
+  const leavesInMs = (timeMs: number) => Math.min(WINDOW_MS, timeMs + WINDOW_MS - nowMs);
   let retryAfterMs = 0;
   if (largestRefused > 0) {
     let free = limit - sum;
-    for (let index = 0; index < slots.length && free < largestRefused; index++) {
+    for (let index = 0; index < times.length && free < largestRefused; index++) {
       free += counts[index]!;
-      retryAfterMs = leavesInMs(slots[index]!);
+      retryAfterMs = leavesInMs(times[index]!);
     }
     // More than the whole window: it never fits, and a full window is the honest thing to say.
     if (free < largestRefused) retryAfterMs = WINDOW_MS;
   }
   const first = counts.findIndex((count) => count > 0);
   return {
-    window: { slots, counts },
+    window: { times, counts },
     granted,
     remaining: Math.max(0, limit - sum),
-    // A window of 60 seconds says at most 60; who was refused is told the whole truth.
-    resetMs: first < 0 ? 0 : Math.min(WINDOW_MS, leavesInMs(slots[first]!)),
+    resetMs: first < 0 ? 0 : leavesInMs(times[first]!),
     retryAfterMs,
   };
+}
+
+function slotOf(timeMs: number): number {
+  return Math.floor(timeMs / SLOT_MS);
 }
 
 function giveBack(counts: number[], amount: number): number {

@@ -117,18 +117,18 @@ function groupByWindow(asks: readonly Ask[]): Group[] {
 
 const nameOf = (keyId: number, kind: WindowKind) => `${keyId} ${kind}`;
 
-/** Flat, each slot as its distance from the one before: a busy window stays below what PostgreSQL moves out of its row. */
-function encode({ slots, counts }: Window): string {
-  return JSON.stringify(slots.flatMap((slot, index) => [slot - (slots[index - 1] ?? 0), counts[index]!]));
+/** Flat, each time as its distance from the one before: a busy window stays below what PostgreSQL moves out of its row. */
+function encode({ times, counts }: Window): string {
+  return JSON.stringify(times.flatMap((timeMs, index) => [timeMs - (times[index - 1] ?? 0), counts[index]!]));
 }
 
 function decode(text: string): Window {
   const flat = JSON.parse(text) as number[];
-  const slots: number[] = [];
+  const times: number[] = [];
   const counts: number[] = [];
   for (let at = 0; at < flat.length; at += 2) {
-    slots.push((slots.at(-1) ?? 0) + flat[at]!);
+    times.push((times.at(-1) ?? 0) + flat[at]!);
     counts.push(flat[at + 1]!);
   }
-  return { slots, counts };
+  return { times, counts };
 }

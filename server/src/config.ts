@@ -84,10 +84,7 @@ export function readConfig(env: Environment): Config {
     verifyWaitMs: scaled(env, 'MXPROOF_VERIFY_WAIT_SECONDS', 20, SECOND_MS, 300),
     listLimitMs: scaled(env, 'MXPROOF_LIST_HOURS', 4, HOUR_MS, 24 * 30),
     evidenceKeptMs: scaled(env, 'MXPROOF_EVIDENCE_DAYS', 30, DAY_MS, 3_650),
-    callbackRetryMs: delays(
-      'MXPROOF_CALLBACK_RETRY_SECONDS',
-      text('MXPROOF_CALLBACK_RETRY_SECONDS') ?? '30,300',
-    ),
+    callbackRetryMs: callbackDelays(text('MXPROOF_CALLBACK_RETRY_SECONDS') ?? '30,300'),
     smtpRetryMs: text('MXPROOF_SMTP_RETRY_SECONDS')
       ? delays('MXPROOF_SMTP_RETRY_SECONDS', text('MXPROOF_SMTP_RETRY_SECONDS')!)
       : null,
@@ -139,11 +136,23 @@ function scaled(env: Environment, name: string, fallback: number, unitMs: number
   return Math.round(number(name, env[name]?.trim() || null, fallback, { min: 0, max }) * unitMs);
 }
 
+/** Two, since a callback has three attempts; whole, as the interface counts them. */
+function callbackDelays(value: string): readonly number[] {
+  const parts = value.split(',').map((part) => part.trim());
+  const isFit = parts.length === 2 && parts.every((part) => /^[1-9]\d{0,6}$/.test(part));
+  if (!isFit)
+    refuse(
+      'MXPROOF_CALLBACK_RETRY_SECONDS',
+      'must be two whole numbers of seconds from 1 on with a comma between, such as 30,300',
+    );
+  return Object.freeze(parts.map((part) => Number(part) * SECOND_MS));
+}
+
 function delays(name: string, value: string): readonly number[] {
   const parts = value.split(',').map((part) => part.trim());
   const isFit = parts.length <= MAX_RETRIES && parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part));
   if (!isFit)
-    refuse(name, `must be at most ${MAX_RETRIES} numbers of seconds with commas between, such as 30,300`);
+    refuse(name, `must be at most ${MAX_RETRIES} numbers of seconds with commas between, such as 60,300`);
   return Object.freeze(parts.map((part) => Math.round(Number(part) * SECOND_MS)));
 }
 

@@ -1,10 +1,12 @@
 // A chunk's work threw inside the service: a defect of ours, not a mail server's doing. Tried again a few times, then
 // the list fails. Counted on the chunk; a node's death, a lost claim or a lost database never come here.
+// Promise: one transaction: whatever dies here, either the claim is still there and lapses, or what follows from it is.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { countFailure } from '../store/chunks.ts';
 import { type Claimed, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
-import { failList } from './finish-list.ts';
+import { failLocked } from './finish-list.ts';
 
 /** Seconds before the second, third and fourth try. */
 const TRY_AGAIN_SECONDS = [2, 10, 60];
@@ -16,24 +18,24 @@ export async function failChunk(
   error: unknown,
 ): Promise<'again' | 'failed'> {
   const { job, claim } = claimed;
-  const again = await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
+    const list = await lockList(tx, job.listId);
     const held = await context.jobs.finish(tx, QUEUE.chunk, [claim]);
-    // Somebody else has the work: their try counts, not this one.
-    if (!held.has(claim.id)) return true;
+    // Somebody else has the work: their try counts, not this one. Or nobody wants it any more.
+    if (!held.has(claim.id) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
-    if (failures === null) return true;
     const seconds = TRY_AGAIN_SECONDS[failures - 1];
-    if (seconds === undefined) return false;
+    if (seconds === undefined) {
+      await failLocked(tx, list, `chunk ${job.n}: ${causeOf(error)}`);
+      return 'failed';
+    }
     const resume = job.waiting?.[0]?.resume;
     const source = resume ? (resume.source ?? MACHINE_SOURCE) : null;
     await context.jobs.enqueueWaiting(tx, [
       { job, group: { positions: [], source, afterMs: seconds * 1000 } },
     ]);
-    return true;
+    return 'again';
   });
-  if (again) return 'again';
-  await failList(context, job.listId, `chunk ${job.n}: ${causeOf(error)}`);
-  return 'failed';
 }
 
 const MAX_CAUSE_CHARACTERS = 500;

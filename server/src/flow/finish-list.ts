@@ -41,11 +41,17 @@ export async function failList(context: Context, listId: number, failure: string
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) return false;
-    await closeList(tx, listId, { status: 'failed', failure });
-    await settleList(tx, { accountId: list.accountId, listId, refund: unusedCredits(list), removed: false });
-    await announce(tx, 'gone', listId);
+    await failLocked(tx, list, failure);
     return true;
   });
+}
+
+/** The caller holds the lock of the list, which is unfinished. */
+export async function failLocked(tx: Tx, list: List, failure: string): Promise<void> {
+  const { id: listId, accountId } = list;
+  await closeList(tx, listId, { status: 'failed', failure });
+  await settleList(tx, { accountId, listId, refund: unusedCredits(list), removed: false });
+  await announce(tx, 'gone', listId);
 }
 
 /** `finished`: whoever waits for a single check may read it. `gone`: nodes stop working on it. */

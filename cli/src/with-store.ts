@@ -33,6 +33,8 @@ export async function withStore<T>(work: (store: OpenStore) => Promise<T>): Prom
       url,
       poolSize: POOL_SIZE,
       applicationName: 'mxproof command',
+      // Recomputing a large ledger takes its time.
+      answerTimeoutMs: 0,
       onError: () => {},
     });
     try {

@@ -38,9 +38,18 @@ export async function openStore(config: Config, log: Logger, life: Lifecycle): P
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
   await waitForDatabase(db, log, life);
-  const { from, to } = await migrate(db);
+  const { from, to } = await migrateWithPatience(url);
   if (from !== to) log.info({ from, to }, 'the database was migrated');
   return { db, isUp: () => embedded?.isUp() ?? true };
+}
+
+async function migrateWithPatience(url: string) {
+  const db = openDatabase({ url, poolSize: 1, answerTimeoutMs: 0, onError: () => {} });
+  try {
+    return await migrate(db);
+  } finally {
+    await db.close();
+  }
 }
 
 async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Promise<void> {

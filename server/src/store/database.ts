@@ -5,11 +5,15 @@ import pg from 'pg';
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** A server that is frozen, or behind a cable that was cut, keeps neither limit: nobody waits longer than this. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+/** By this a connection that waits for nothing but notices finds out that nobody is there. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const POOL_SIZE = 16;
 const DEADLOCK_ATTEMPTS = 3;
 const INT8_OID = 20;
 
-// Identifiers, sums and slots stay far below 2^53.
+// Identifiers, sums and times stay far below 2^53.
 pg.types.setTypeParser(INT8_OID, Number);
 
 export type Row = Record<string, unknown>;
@@ -35,6 +39,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   readonly applicationName?: string;
   readonly onError?: (error: Error) => void;
+  /** 0: none, for statements that may take an hour. */
+  readonly answerTimeoutMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -45,8 +51,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
-  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? POOL_SIZE });
+  const pool = new pg.Pool({
+    ...connection,
+    query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+    max: options.poolSize ?? POOL_SIZE,
+  });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
   // Nor may one that is just being handed over or used: its death may come in the very packet that made it free, before
@@ -63,9 +74,12 @@ export function openDatabase(options: DatabaseOptions): Database {
         await client.query('COMMIT');
         return value;
       } catch (error) {
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError;
-        });
+        // Behind a statement that nobody answers a ROLLBACK would wait as long again.
+        if (isUnanswered(error)) broken = error as Error;
+        else
+          await client.query('ROLLBACK').catch((rollbackError: Error) => {
+            broken = rollbackError;
+          });
         if (isDeadlock(error) && attempt < DEADLOCK_ATTEMPTS) continue;
         throw error;
       } finally {
@@ -106,6 +120,13 @@ export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
+/** The driver's words for a statement that had no answer in time. */
+const UNANSWERED_TEXT = 'Query read timeout';
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === UNANSWERED_TEXT;
+}
+
 const UNAVAILABLE_CODES =
   /^(08...|57P0[1-5]|53300|25P03|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_TEXT =
@@ -113,7 +134,7 @@ const UNAVAILABLE_TEXT =
 
 /** The database cannot answer now: the request is safe to repeat, and gets a 503. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE_CODES.test(codeOf(error))) return true;
+  if (UNAVAILABLE_CODES.test(codeOf(error)) || isUnanswered(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }

@@ -20,6 +20,7 @@ import { resultRoutes } from './routes/results.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { namedSchemas } from './schemas.ts';
 import { holdContinue } from './take-body.ts';
+import { createUntilClosing } from './until-closing.ts';
 import { pathOf } from './urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -57,7 +58,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = createServer(options);
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
   const bodies = createBodyReader(options.bodyBytesInFlight);
-  const closing = Promise.withResolvers<null>();
+  const untilClosing = createUntilClosing();
 
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -82,8 +83,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {
           begin: (listId, email) => options.singles.begin(listId, email),
-          finished: (listId, waitMs) =>
-            Promise.race([options.singles.finished(listId, waitMs), closing.promise]),
+          finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
         },
       };
       accountRoutes(v1, parts);
@@ -97,7 +97,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   let hurry: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    closing.resolve(null);
+    untilClosing.close();
     hurry = setTimeout(() => app.server.closeAllConnections(), CLOSE_LIMIT_MS);
   });
   app.addHook('onClose', async () => {

@@ -1,0 +1,27 @@
+// Waits that end early when the service closes.
+// Promise: a wait that is over leaves nothing behind. (Promise.race with one promise for the whole life of the service
+// would keep a little of every request that ever waited.)
+export interface UntilClosing {
+  /** What `work` resolves with; null when the service closes before. */
+  wait<T>(work: Promise<T>): Promise<T | null>;
+  close(): void;
+}
+
+export function createUntilClosing(): UntilClosing {
+  const waiting = new Set<() => void>();
+  let closed = false;
+  return {
+    wait(work) {
+      return new Promise((resolve, reject) => {
+        const end = () => resolve(null);
+        if (closed) end();
+        else waiting.add(end);
+        work.then(resolve, reject).finally(() => waiting.delete(end));
+      });
+    },
+    close() {
+      closed = true;
+      for (const end of waiting) end();
+    },
+  };
+}

@@ -11,8 +11,8 @@ const CODE = /^[ \t]{0,4}([2-5]\d\d)(?:([ -])|$)/;
 const QUOTED_CODE =
   /(?:^|[\s'"(\]>)])(?:(?:said|error|reply|response|me|server|code|smtp;|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/i;
 const ENHANCED_AT_START = /^[ \t]{0,4}(?:[2-5]\d\d[ -])? ?['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
-/** qmail and IronPort put it in the text: `(#5.1.1)`. */
-const ENHANCED_INSIDE = /[(\s'"-]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
+/** qmail and IronPort put it in the text: `(#5.1.1)`. Its subject is 0 to 7: `Exim 4.96.2` is a version. */
+const ENHANCED_INSIDE = /[(\s'"-]#?([245]\.[0-7]\.\d{1,3})(?![\d.])/;
 
 export function replyFromText(text: string): Reply {
   const bounded = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text;

@@ -7,7 +7,7 @@
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
-import { legacyReadings } from './legacy-readings.ts';
+import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
@@ -17,6 +17,8 @@ import { retryAfterMs } from './retry-after.ts';
 import { earlyStatusRule, rcptStatusRule } from './status-rules.ts';
 
 const MAX_KEPT_READINGS = 2_000;
+/** A host that writes more says something else every time; its replies would only push others out. */
+const MAX_KEPT_KEY_CHARS = 1_500;
 const MAX_QUOTED_CHARS = 90;
 const ACCEPTED: ReplyReading = { meaning: 'accepted', rule: 'code 2xx', retryAfterMs: null };
 
@@ -27,6 +29,8 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'relay_denied',
   'too_many_recipients',
 ]);
+/** A 4xx may pass: whatever it says of the mailbox is asked again. */
+const NO_VERDICT_AT_4XX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'unclear']);
 /** Meanings that ask for another try, where a named delay counts. */
 const WAITS: ReadonlySet<Meaning> = new Set([
   'greylisted',
@@ -64,6 +68,7 @@ export function readReply(stage: Stage, reply: Reply, provider: string): ReplyRe
   const before = kept.get(key);
   if (before !== undefined) return before;
   const reading = decide(stage, reply, enhanced, provider, said);
+  if (key.length > MAX_KEPT_KEY_CHARS) return reading;
   if (kept.size >= MAX_KEPT_READINGS) kept.delete(kept.keys().next().value ?? key);
   kept.set(key, reading);
   return reading;
@@ -89,7 +94,7 @@ function decide(
     read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
   const found = (ours ? null : read) ?? byStatus(stage, reply, enhanced, said);
   const meaning =
-    found.meaning === 'no_mailbox' && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
+    NO_VERDICT_AT_4XX.has(found.meaning) && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
   const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
   return { meaning, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
 }
@@ -157,7 +162,7 @@ function legacyWording(stage: Stage, lines: readonly string[], provider: string)
 
 function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: ReplyWords): Decision {
   if (stage !== 'rcpt') return earlyStatusRule(stage, reply.code, enhanced);
-  return rcptStatusRule(reply.code, enhanced, isBare(said));
+  return rcptStatusRule(reply.code, enhanced, isBare(said) && !hasShiftedText(reply.lines));
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

@@ -20,12 +20,27 @@ const IP =
   /\[?\b(?:ipv6:)?(?:\d{1,3}|#|x{1,3})(?:\.(?:\d{1,3}|#|x{1,3})){3}\b\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){3,7}:?[0-9a-f:]{1,20}\]?|\[?\b(?:ipv6:)?(?:[0-9a-f]{1,4}:){1,6}:[0-9a-f:]{1,20}\]?/g;
 // Not every `a.b` is a host: replies also say `unavailable.please` and `resolver.adr.recipnotfound`.
 const HOST =
-  /\b(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.){1,8}(?:com|net|org|edu|gov|mil|int|info|biz|arpa|io|ai|app|dev|cloud|email|xyz|top|club|tech|site|shop|store|online|space|local|localdomain|lan|internal|example|invalid|test|xn--[a-z0-9-]{2,40}|[a-z]{2})\b(?![.][a-z])/g;
+  /\b(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.){1,8}(?:com|net|org|edu|gov|mil|int|info|biz|arpa|io|ai|app|dev|cloud|email|xyz|top|club|tech|site|shop|store|online|space|local|localdomain|lan|internal|example|invalid|test|xn--[a-z0-9-]{2,40}|(?!(?:if|or|we|an|on|of|up|he|ip|id)\b)[a-z]{2})\b(?![.][a-z])/g;
 /** `#5.1.1`, `550-5.1.1`, `550 5.1.1`: the numbers have rules of their own. */
 const ENHANCED = /[(#[]{0,2}\b[245]\.\d{1,3}\.\d{1,3}\b[)\]]?/g;
 const LEADING_CODE = /^(?:[2-5]\d\d[ -]+){1,3}/;
 /** A name in angle brackets, or a dotted or numbered one in quotes: the mailbox asked for. */
 const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._\d-][^\s']{0,60}'/g;
+
+/**
+ * A bare local part where a sentence quotes the mailbox: `user quota.full unknown`, `no such user spam here`.
+ * The words that also stand there in sentences of their own stay.
+ */
+const OWN_WORDS =
+  '(?!(?:is|was|are|has|had|not|no|or|and|of|in|at|on|by|for|with|name|id|account|address|mailbox|user|here|exists?|found|this|that|to|the|a|error|rejected|rejecting|specified|could|cannot|can|does|doesn|do)\\b)';
+const QUOTED_NAME_FIRST = new RegExp(
+  `\\b(user|mailbox|account|recipient|local part):? ${OWN_WORDS}[a-z0-9._+-]{1,64}(?= (?:is )?(?:unknown|not found|not known|does not exist|doesn't exist)\\b)`,
+  'g',
+);
+const QUOTED_NAME_LAST = new RegExp(
+  `\\b((?:no such|unknown) (?:user|mailbox|account|recipient|local part)):? ${OWN_WORDS}[a-z0-9._+-]{1,64}(?= (?:here|in|at|on)\\b|[.!]?$)`,
+  'g',
+);
 
 export function replyWords(lines: readonly string[]): ReplyWords {
   let text = lines.join(' ');
@@ -41,7 +56,9 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   text = text.replace(LEADING_CODE, '').replace(ENHANCED, ' ').replace(IP, ' IP ');
   text = text.replace(HOST, (found) => keep(found, 'HOST')).replace(NAME, ' NAME ');
   text = text.replace(/[([] {1,2}(MAIL|NAME) {1,2}[)\]]/g, '$1');
-  return { words: text.replace(/[\s_]+/g, ' ').trim(), links: links.trim() };
+  text = text.replace(/[\s_]+/g, ' ').trim();
+  text = text.replace(QUOTED_NAME_FIRST, '$1 NAME').replace(QUOTED_NAME_LAST, '$1 NAME');
+  return { words: text, links: links.trim() };
 }
 
 /** Lower case; accents off Latin letters, so that one row reads `Empfänger`, `Empfanger` and most mojibake. */
@@ -53,6 +70,8 @@ function folded(text: string): string {
     .replace(/([a-z])[\u0300-\u036f]+/g, '$1')
     .normalize('NFC')
     .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
     .replace(/[\u2018\u2019\u00b4]/g, "'")
     .replace(/[\u2010-\u2015]/g, '-');
 }

@@ -1,5 +1,5 @@
-// The delay a reply names: "greylisted for 300 seconds", "please come back in 00:04:59", "retry in 15 min".
-// Asking earlier would only start the wait again.
+// The delay a reply names: "greylisted for 300 seconds", "please come back in 00:04:59", "retry in 1 hour 25
+// minutes", "try again in one hour". Asking earlier would only start the wait again. Promises: linear in the reply.
 
 const SECOND_MS = 1_000;
 const SHORTEST_MS = SECOND_MS;
@@ -18,19 +18,39 @@ const LEAD =
   '(?:again|retry|later|come back|wait|list(?:ed|ing)|defer(?:red)?|delay(?:ed)?|resend|reconnect|after|within|for|in|dans|en|em|tra|nach|spater|через)';
 const UNIT =
   '(ms|msecs?|milliseconds?|secs?|seconds?|sekunden?|segundos?|secondi|secondes?|mins?|minutes?|minuten?|minutos?|minuti|hrs?|hours?|stunden?|heures?|horas?|or[ae]|days?|[smhd]|秒|分|時間|сек[а-я]*|мин[а-я]*|час[а-я]*)';
-const CLOCK = new RegExp(`${LEAD}[^0-9]{0,24}(\\d{1,2}):(\\d{2}):(\\d{2})(?![0-9:])`);
-const AMOUNT = new RegExp(`${LEAD}[^0-9]{0,24}(\\d{1,6}) ?${UNIT}(?![a-zа-я])`);
+/** `04:59` is minutes and seconds; `00:04:59` has hours. A time of day has no such lead in front. */
+const CLOCK = new RegExp(`${LEAD}[^0-9]{0,24}(?:(\\d{1,2}):)?(\\d{1,2}):(\\d{2})(?![0-9:])`);
+/** The second, smaller part of `1 hour(s) 25 minute(s)` belongs to the first. */
+const AMOUNT = new RegExp(
+  `${LEAD}[^0-9]{0,24}(\\d{1,6}) ?${UNIT}(?:\\(s\\))?(?![a-zа-я])(?:,? (?:and )?(\\d{1,2}) ?${UNIT}(?![a-zа-я]))?`,
+);
 /** `5分後に再送`: Japanese puts the amount first. */
 const AMOUNT_BEFORE = /(\d{1,6}) ?(秒|分|時間)(?:後|以上|ほど)/;
+/** `retry-after: 180`, as HTTP has it: seconds. */
+const NAMED = /retry[- ]after[:=] ?(\d{1,6})(?![0-9:]| ?[a-z])/;
+const IN_WORDS =
+  /(?:again|retry|wait|come back|in|after|for) (?:at least )?(?:an?|one) (second|minute|hour|day)\b/;
 
 /** `words` as replyWords() writes them. */
 export function retryAfterMs(words: string): number | null {
   const clock = CLOCK.exec(words);
-  if (clock !== null) return bounded(Number(clock[1]) * 3_600 + Number(clock[2]) * 60 + Number(clock[3]));
+  if (clock !== null)
+    return bounded(Number(clock[1] ?? 0) * 3_600 + Number(clock[2]) * 60 + Number(clock[3]));
   const amount = AMOUNT.exec(words) ?? AMOUNT_BEFORE.exec(words);
-  if (amount === null) return null;
-  const unit = UNIT_SECONDS.find(([name]) => name.test(amount[2] ?? ''));
-  return unit === undefined ? null : bounded(Number(amount[1]) * unit[1]);
+  if (amount !== null) {
+    const first = inSeconds(amount[1], amount[2]);
+    return first === null ? null : bounded(first + (inSeconds(amount[3], amount[4]) ?? 0));
+  }
+  const named = NAMED.exec(words);
+  if (named !== null) return bounded(Number(named[1]));
+  const inWords = inSeconds('1', IN_WORDS.exec(words)?.[1]);
+  return inWords === null ? null : bounded(inWords);
+}
+
+function inSeconds(amount: string | undefined, unit: string | undefined): number | null {
+  if (amount === undefined || unit === undefined) return null;
+  const known = UNIT_SECONDS.find(([name]) => name.test(unit));
+  return known === undefined ? null : Number(amount) * known[1];
 }
 
 function bounded(seconds: number): number {

@@ -77,7 +77,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:blocked|rejected|refused|denied) (?:for|due to|because of) (?:spam|abus|policy|your)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
+      /(?:block|reject|refus|den(?:y|ied))\w* (?:for|due to|because of) (?:\S{1,20} )?(?:spam|abus|polic|your\b)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
     means: 'blocked',
     seen: '554 resimta-ch2-05v.sys.example.net example 203.0.113.9 Example block for spam. Please see http://postmaster.example.net/smtp-error-codes.php#BL000010',
   },

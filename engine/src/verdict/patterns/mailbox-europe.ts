@@ -6,7 +6,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // German
   {
     match:
-      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider)* (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
+      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider| konnte| kann)* (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
     means: 'no_mailbox',
     seen: '550 Adressat unbekannt oder Mailbox deaktiviert',
   },
@@ -35,8 +35,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
     match:
       /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|bloquee?|inactive?|expiree?)/,
     means: 'no_mailbox',
-    seen: '550 5.2.1 Le compte du destinataire est suspendu',
-    composed: true,
+    seen: '550 5.5.0 Le compte du destinataire est bloque. The recipient account isblocked. LPN007_426',
   },
   {
     match: /(?:aucun|pas d[e'] ?)(?: tel)? ?(?:destinataire|utilisateur|compte|abonne|boite)/,
@@ -101,7 +100,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // Polish
   {
     match:
-      /(?:nieznany|niepoprawny|nieprawidlowy|bledny) (?:adresat|odbiorca|uzytkownik|adres)|(?:uzytkownik|adresat|odbiorca|skrzynka|konto|adres)[^.]{0,30}(?:nie istnieje|nieznany|nie znalezion|zablokowan|usunie|nieaktywn)|(?:brak|nie ma) (?:takiego |takiej )?(?:uzytkownika|adresata|odbiorcy|konta|skrzynki)/,
+      /(?:nieznany|niepoprawny|nieprawidlowy|bledny) (?:adresat|odbiorca|uzytkownik|adres)|(?:u.{1,2}ytkownik|adresat|odbiorca|skrzynka|konto|adres)[^.]{0,30}(?:nie istnieje|nieznany|nie znalezion|zablokowan|usunie|nieaktywn)|(?:brak|nie ma) (?:takiego |takiej )?(?:uzytkownika|adresata|odbiorcy|konta|skrzynki)/,
     means: 'no_mailbox',
     seen: '550 Nie ma takiego konta',
   },

@@ -20,7 +20,7 @@ export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   },
   {
     match: new RegExp(
-      `${ALONE}.*?\\b(?:no|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:don't|doesn't|not) exists?|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
+      `${ALONE}.*?\\b(?:no(?! recipients? (?:were |have been )?(?:specified|given|accepted|defined|provided))|no such|not an?|not|unknown|invalid|bad|illegal|wrong|disabled|inactive|closed|deleted|expired|unresolvable|can't accept|cannot accept|(?:don't|doesn't|not) exists?|(?:can(?:no|')t|cannot|could not|unable to|failed to) (?:find|locate|route|resolve))(?: (?:to|the|this|that|a|any|final|delivery|destination|local|valid|e-?mail|mail|virtual|domain|such|of)){0,4} ${MAILBOX}\\b`,
     ),
     means: 'no_mailbox',
     seen: '550 Invalid final delivery user',
@@ -34,7 +34,7 @@ export const MAILBOX_LOOSE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed[. ]{0,4}(?:MAIL)?$|that recipient is not allowed|(?:recipient|address|user|MAIL|NAME) (?:\S+ )?(?:is not|isn't|not) (?:in|on) (?:my|our|the|this) (?:\S+ )?(?:list(?: of (?:\S+ )?(?:recipients|users|addresses))?|database|directory)\.?$/,
+      /^(?:MAIL |NAME )?recipients? (?:address(?:es)? )?(?:rejected|refused|not accepted)(?: \(\w{1,8}\))?\.?$|delivery (?:is )?not allowed to (?:this|that|the) (?:address|mail ?box|recipient|user)|^rcpt to: ?(?:MAIL|NAME) smtp delivery not allowed|recipient (?:address )?(?:validation|verification) failed\.?$|(?:recipients?|recipient address|e-?mail address) (?:\S+ )?(?:cannot|could not|can't) be (?:verified|validated)|failed recipient (?:validation|verification)|^(?:(?:this|that|the) )?(?:recipient|mailbox|account|user) (?:mailbox |account )?(?:is )?not allowed[. ]{0,4}(?:MAIL)?$|that recipient is not allowed|(?:recipient|address|user|MAIL|NAME) (?:\S+ )?(?:is not|isn't|not) (?:in|on) (?:my|our|the|this) (?:\S+ )?(?:list(?: of (?:\S+ )?(?:recipients|users|addresses))?|database|directory)\.?$/,
     means: 'no_mailbox',
     seen: '554 5.7.1 Recipient rejected',
   },

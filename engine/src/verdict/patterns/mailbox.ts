@@ -23,7 +23,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:invalid|incorrect|wrong|undeliverable|unrouteable|unroutable|unavailable|misspelled)(?: or (?:unknown|unavailable))? (?:final |e-?mail |local |destination |mail )?(?:recipients?|rcpt|mail ?box|user(?:name)?|account|address|addressee|local ?part|alias)(?! list)/,
+      /\b(?:invalid|incorrect|wrong|undeliverable|unrouteable|unroutable|unavailable|misspelled)(?: or (?:unknown|unavailable))? (?:final |e-?mail |local |destination |mail |domain )?(?:recipients?|rcpt|mail ?box|user(?:name)?|account|address|addressee|local ?part|alias)(?! list)/,
     means: 'no_mailbox',
     seen: '550 Unrouteable address',
   },
@@ -47,13 +47,13 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:)* (?:is |was |currently )?(?:not available|unava\w+ble|not found|not present|not here|not local|not listed|not in|not ok|not accepted|no longer|name not allowed)\b/,
+      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:)* (?:is |was |currently )?(?:not available|unava\w+ble|not found|not present|not here|not local|not listed|not in|not on (?:this|our|my)|not ok|not accepted|no longer|name not allowed)\b/,
     means: 'no_mailbox',
     seen: '550 Requested action not taken: mailbox unavailable',
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S+ )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S+ )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|not (?:one of|among) our (?:\S+ )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w*|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w+)? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
@@ -77,7 +77,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|forwarding address|replaced by (?:MAIL|NAME)/,
+      /(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|(?<!misconfigured |invalid |bad )forwarding address|replaced by (?:MAIL|NAME)/,
     means: 'no_mailbox',
     seen: '550 5.1.6 info@example.com has been replaced by new@example.net',
   },

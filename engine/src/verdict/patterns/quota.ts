@@ -4,6 +4,13 @@ import type { ReplyRow } from '../reply-row.ts';
 
 export const QUOTA_ROWS: readonly ReplyRow[] = [
   {
+    // One sentence for both, and no telling which: neither a missing mailbox nor a full one.
+    match:
+      /(?:unknown|not exist\w*|n't exist\w*|not found|invalid|no such \w+)\b[^.;]{0,40}\bor\b[^.;]{0,30}\b(?:full|(?:over ?)?quota)\b|(?:full|quota)\b[^.;]{0,20}\bor\b[^.;]{0,30}(?:unknown|not exist|n't exist|not found|invalid|no such)/,
+    means: 'unclear',
+    seen: '551 <info@example.com>: user unknown or mailbox full',
+  },
+  {
     match:
       /mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
     means: 'over_quota',
@@ -11,7 +18,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /insufficient (?:system|server|queue) (?:storage|resources)|system storage|insufficient disk space|(?:disk|file ?system|partition|server|system) (?:is )?full|no space left/,
+      /insufficient (?:system|server|queue) (?:storage|resources)|system storage|insufficient disk space|(?:disk|file ?system|partition|server|system) (?:is )?full|no space left|spazio esaurito sul|auf dem gera.{0,2}t ist kein speicherplatz|espace disponible sur le|no queda espacio en el|espaco disponivel no dispositivo|на устройстве не осталось|デバイスに空き領域/,
     means: 'temporary',
     seen: '452 4.3.1 Insufficient system storage',
   },
@@ -55,8 +62,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
     match:
       /(?:boite|bal|compte|messagerie)[^.]{0,60}(?:pleine?|saturee?|depasse)|quota (?:\S+ ){0,3}(?:depasse|atteint)|espace (?:disque )?insuffisant/,
     means: 'over_quota',
-    seen: '552 5.2.2 La boîte aux lettres du destinataire est pleine',
-    composed: true,
+    seen: '552 5.1.1 Boite du destinataire pleine.',
   },
   {
     match:

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../../engine/src/smtp/public-address.ts';
 import { startWorld } from '../../../world/src/index.ts';
+import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { type PostOptions, post } from './post.ts';
 
@@ -67,6 +70,71 @@ test('an answer without end is cut off, and its status still counts', async () =
   });
   expect(await post(url, message, options)).toEqual({ status: 200, error: null });
   expect(sent).toBeLessThan(10_000_000);
+});
+
+/** A receiver that speaks for itself, in bytes. */
+async function speaking(speak: (socket: TLSSocket) => void): Promise<{ url: string; options: PostOptions }> {
+  const server = createTlsServer({ cert: TEST_ONLY_CERTIFICATE, key: TEST_ONLY_KEY }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => speak(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://localhost:${port}/`,
+    options: { ...EVERYWHERE, ca: TEST_ONLY_CERTIFICATE, limitMs: 3_000 },
+  };
+}
+
+function pourOut(socket: TLSSocket, piece: string): void {
+  let open = true;
+  socket.on('close', () => {
+    open = false;
+  });
+  const more = () => {
+    while (open && socket.write(piece));
+    if (open) socket.once('drain', more);
+  };
+  more();
+}
+
+test.each([
+  [
+    'a switch of protocols',
+    'HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    '',
+    'protocol switched',
+  ],
+  ['interim answers without end', '', 'HTTP/1.1 103 Soon\r\n\r\n', 'answer too long'],
+  ['headers without end', 'HTTP/1.1 200 OK\r\n', 'x: y\r\n', 'HPE_HEADER_OVERFLOW'],
+  ['no HTTP', 'hello\r\n\r\n', '', 'HPE_INVALID_CONSTANT'],
+])('%s: a failure, and over', async (_, first, piece, error) => {
+  const { url, options } = await speaking((socket) => {
+    socket.write(first);
+    if (piece) pourOut(socket, piece.repeat(100));
+  });
+  expect(await post(url, message, options)).toEqual({ status: null, error });
+});
+
+test('chunks that are wrapping and nothing else count as well', async () => {
+  let sent = 0;
+  const { url, options } = await speaking((socket) => {
+    socket.on('close', () => {
+      sent = socket.bytesWritten;
+    });
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    pourOut(socket, `1;${'x'.repeat(50)}\r\na\r\n`.repeat(100));
+  });
+  expect(await post(url, message, options)).toEqual({ status: 200, error: null });
+  await expect.poll(() => sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(10_000_000);
+});
+
+test('port 0 is none', async () => {
+  expect(await post('https://localhost:0/', message, EVERYWHERE)).toEqual({
+    ...{ status: null, error: 'no such port' },
+  });
 });
 
 test('a status below 300 is delivered although the rest of the answer never comes', async () => {

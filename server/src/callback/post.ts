@@ -36,6 +36,8 @@ async function attempt(
 ): Promise<Posted> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
+  // Node would take it for the usual one.
+  if (url.port === '0') return failed('no such port');
   const tooLate = new Promise<Target>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'refused', why: TIME_OUT }));
   });
@@ -45,7 +47,9 @@ async function attempt(
   }));
   const target = await Promise.race([found, tooLate]);
   if (target.kind === 'refused') return failed(target.why);
-  return exchange(url, target.ips, message, options, signal);
+  return exchange(url, target.ips, message, options, signal).catch((error: unknown) =>
+    failed(describe(error)),
+  );
 }
 
 function exchange(
@@ -56,31 +60,45 @@ function exchange(
   signal: AbortSignal,
 ): Promise<Posted> {
   return new Promise((resolve) => {
+    let posted: Posted | null = null;
+    let bytes = 0;
+    // Whatever the receiver does, one of these comes, and the first counts. However the rest of the answer fares, also
+    // when it never comes, the status was given.
+    const end = (why: string) => {
+      resolve(posted ?? failed(why));
+      sent.destroy();
+    };
     const sent = request(
       url,
       {
         method: 'POST',
         headers: message.headers,
         agent: false,
-        signal,
         lookup: pinnedTo(ips),
+        // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+        rejectUnauthorized: true,
         ...(options.ca === undefined ? {} : { ca: options.ca }),
       },
       (answer) => {
-        const posted = { status: answer.statusCode ?? null, error: null };
-        let bytes = 0;
-        answer.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > MAX_ANSWER_BYTES) answer.destroy();
-        });
+        posted = { status: answer.statusCode ?? null, error: null };
         answer.on('error', () => {});
-        // However the rest of the answer fares, also when it never comes, the status was given.
-        answer.on('close', () => resolve(posted));
-        signal.addEventListener('abort', () => resolve(posted));
+        answer.on('close', () => end('')).resume();
       },
     );
-    sent.on('error', (error) => resolve(failed(signal.aborted ? TIME_OUT : describe(error))));
+    // All that comes in counts: interim answers, headers and the wrapping of chunks are no way around the limit.
+    sent.on('socket', (socket) =>
+      socket.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        if (bytes > MAX_ANSWER_BYTES) end('answer too long');
+      }),
+    );
+    // 101 is no answer to a question nobody asked; unheard, it would leave the request without any end.
+    sent.on('upgrade', () => end('protocol switched'));
+    sent.on('error', (error) => end(describe(error)));
+    sent.on('close', () => end('connection closed'));
+    signal.addEventListener('abort', () => end(TIME_OUT));
     sent.end(message.body);
+    if (signal.aborted) end(TIME_OUT);
   });
 }
 

@@ -64,7 +64,7 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'microsoft',
     'blocked',
-    /resolver\.rst\.|not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w+ (?:is )?required to send/,
+    /resolver\.rst\.|not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w{1,20} (?:is )?required to send/,
     '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed',
   ),
   row(
@@ -76,13 +76,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'microsoft',
     'rate_limited',
-    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S+; (?:throttl|recipient thread limit)/,
+    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|recipient thread limit)/,
     '432 4.3.2 STOREDRV.Deliver; recipient thread limit exceeded',
   ),
   row(
     'microsoft',
     'over_quota',
-    /mapiexception(?:shutoff)?quotaexceeded|storedrv\S*:? mailbox full/,
+    /mapiexception(?:shutoff)?quotaexceeded|storedrv\S{0,20}:? mailbox full/,
     '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded',
   ),
 
@@ -90,7 +90,7 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'yahoo',
     'no_mailbox',
-    /this (?:mailbox|account) (?:is|has been) disabled|doesn't have a \S+ account|\(554\.30\)/,
+    /this (?:mailbox|account) (?:is|has been) disabled|doesn't have a \S{1,40} account|\(554\.30\)/,
     '554 30 Sorry, your message to info@yahoo.com cannot be delivered. This mailbox is disabled (554.30).',
   ),
   row(
@@ -191,16 +191,12 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /invalid mailbox|local mailbox (?:MAIL )?is unavailable/,
     '550 Message was not accepted -- invalid mailbox. Local mailbox info@mail.ru is unavailable: user not found',
   ),
-  row(
-    'mailru',
-    'rate_limited',
-    /\bratelimit\b|try again later\s*\(/,
-    '451 Try again later (ratelimit_by_ip)',
-  ),
+  row('mailru', 'rate_limited', /\bratelimit\b|try again later ?\(/, '451 Try again later (ratelimit_by_ip)'),
   row('yandex', 'no_mailbox', /\bno such user\b/, '550 5.7.1 No such user!'),
   row(
+    // Yandex closes the mailbox of whoever broke its terms, in the words of a policy.
     'yandex',
-    'blocked',
+    'no_mailbox',
     /policy rejection on the target address/,
     '550 5.7.1 Policy rejection on the target address; https://yandex.ru/support/mail/',
   ),

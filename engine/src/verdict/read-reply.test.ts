@@ -289,7 +289,7 @@ describe('for every reply', () => {
   ])(
     '64 KiB of %s are read in bounded work',
     (_what, text) => {
-      // Every pattern is linear and sees 4,096 characters: a runaway one would not end within the test's time.
+      // Every pattern is linear and sees 2,048 characters: a runaway one would not end within the test's time.
       for (const at of ['rcpt', 'banner'] as const) {
         readReply(at, { code: 550, enhanced: null, lines: [text] }, '');
         readReply(at, replyFromText(text), '');

@@ -46,6 +46,8 @@ const EARLIER_COMMANDS: readonly (readonly [RegExp, Stage])[] = [
   [/\bin reply to (?:the )?(?:ehlo|helo)\b|\[(?:ehlo|helo)\]/, 'ehlo'],
   [/refused to talk to me:/, 'banner'],
 ];
+const A_MESSAGE =
+  /messag|\bmails?\b|e-?mails?\b|header|\bfile|attach|\bsize|spam|virus|nachricht|mensaje|mensagem|メッセージ|сообщени|письм|邮件|郵件/;
 /** They answer AUTH: the user they do not know is ours. */
 const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** Bad sender address: the address they do not know is ours, too. */
@@ -162,7 +164,9 @@ function legacyWording(stage: Stage, lines: readonly string[], provider: string)
 
 function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: ReplyWords): Decision {
   if (stage !== 'rcpt') return earlyStatusRule(stage, reply.code, enhanced);
-  return rcptStatusRule(reply.code, enhanced, isBare(said) && !hasShiftedText(reply.lines));
+  // 552 at RCPT is the owner's space, whatever its words, unless they name a message: none was sent yet.
+  const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
+  return rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

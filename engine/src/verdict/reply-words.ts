@@ -3,7 +3,7 @@
 // Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
 
 /** The longest refusal seen is 900 characters; what comes later is a help page. */
-export const MAX_MATCHED_CHARS = 4_096;
+export const MAX_MATCHED_CHARS = 2_048;
 
 export interface ReplyWords {
   readonly words: string;

@@ -71,19 +71,19 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /connections? (?:is |was |are |has been )?(?:not accepted|refused|rejected|denied|dropped)|(?:reject|refus|deny|block)\w* (?:your |the )?connection/,
+      /connections? (?:is |was |are |has been )?(?:not accepted|refused|rejected|denied|dropped)|(?:reject|refus|deny|block)\w{0,12} (?:your |the )?connection/,
     means: 'blocked',
     seen: '501 Connection rejected by policy [7.7] 18501, please visit www.example.com/troubleshooting',
   },
   {
     match:
-      /(?:block|reject|refus|den(?:y|ied))\w* (?:for|due to|because of) (?:\S{1,20} )?(?:spam|abus|polic|your\b)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
+      /(?:block|reject|refus|den(?:y|ied))\w{0,12} (?:for|due to|because of) (?:\S{1,20} )?(?:spam|abus|polic|your\b)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
     means: 'blocked',
     seen: '554 resimta-ch2-05v.sys.example.net example 203.0.113.9 Example block for spam. Please see http://postmaster.example.net/smtp-error-codes.php#BL000010',
   },
   {
     match:
-      /access (?:is )?denied,? (?:to |for |from )?(?:banned|bad|spam|traffic|sending|your|ip|IP|HOST|helo)|ip ?= ?IP|IP (?:is )?(?:blocked|denied|rejected|not allowed)/,
+      /access (?:is )?denied,? (?:to |for |from )?(?:banned(?! recipient)|bad|spam|traffic|sending|your|ip|IP|HOST|helo)|ip ?= ?IP|IP (?:is )?(?:blocked|denied|rejected|not allowed)/,
     means: 'blocked',
     seen: '554 IP=203.0.113.9 - A problem occurred. (Ask your postmaster for help or to contact tosa@rx.example.de to clarify.) (BL)',
   },
@@ -105,7 +105,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
 export const TLS_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /starttls|\b(?:tls|ssl|encrypt\w*)\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w*[^.]{0,40}\b(?:tls|ssl|encrypt)/,
+      /starttls|\b(?:tls|ssl|encrypt\w{0,12})\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w{0,12}[^.]{0,40}\b(?:tls|ssl|encrypt)/,
     means: 'tls_required',
     seen: '530 5.7.0 Must issue a STARTTLS command first',
   },

@@ -4,8 +4,20 @@ import type { ReplyRow } from '../reply-row.ts';
 
 export const CLOSED_ROWS: readonly ReplyRow[] = [
   {
+    // Nobody empties it any more, but it is there: full says more than inactive.
+    match: /(?:\bfull|quota|storage space|quota exceeded)(?:,| and)(?: \S{1,20}){0,3} inactive\b/,
+    means: 'over_quota',
+    seen: '552-5.2.2 The email account that you tried to reach is over quota and inactive. Please direct the recipient to https://support.example.com/mail/?p=OverQuotaPerm',
+  },
+  {
     match:
-      /temporar(?:y|ily) (?:\S+ )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
+      /(?:user|owner|recipient|MAIL|NAME) (?:\S{1,40} )?(?:should|must|needs to|has to) (?:log|sign) ?in\b|rejection on the target address|banned recipient|recipient address rejected: (?:blocked|inactive|locked|closed|disabled|suspended|frozen|deleted)[.!]?$/,
+    means: 'no_mailbox',
+    seen: '554 5.7.1 User info@example.com should log in to enable receiving the mail',
+  },
+  {
+    match:
+      /temporar(?:y|ily) (?:\S{1,40} )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
     means: 'temporary',
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
@@ -16,19 +28,19 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\binactivity\b|recipient suspend|(?:account|mailbox|user) inactiv|no longer (?:valid|available|active|in (?:use|service)|accept\w*|used|receiv\w*|monitored|in operation|supported|on server)|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
+      /\binactivity\b|recipient suspend|(?:account|mailbox|user) inactiv|no longer (?:valid|available|active|in (?:use|service)|accept\w{0,12}|used|receiv\w{0,12}|monitored|in operation|supported|on server)|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   },
   {
     match:
-      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox)(?: MAIL| NAME| here| that you tried to reach| address|:|\.{3})* (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively )*(?:disabled|deactivated|de-activated|inactive|suspended|closed|terminated|cancell?ed|deleted|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|not active|no longer active|locked)\b/,
+      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox)(?: MAIL| NAME| here| that you tried to reach| address|:|\.{3}){0,8} (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively ){0,8}(?:disabled|deactivated|de-activated|inactive|suspended|closed|terminated|cancell?ed|deleted|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|not active|no longer active|locked)\b/,
     means: 'no_mailbox',
     seen: '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.example.com/mail/?p=DisabledUser',
   },
   {
     match:
-      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked)(?: or \w+)? (?:e-?mail )?(?:account|mail ?box|recipient|user|address|alias)/,
+      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|recipient|user|address|alias)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com>: inactive email address',
   },

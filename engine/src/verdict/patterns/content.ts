@@ -24,7 +24,7 @@ export const CONTENT_ROWS: readonly ReplyRow[] = [
 export const VAGUE_CONTENT_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /(?:message|mail|e-?mail|header|body|content|subject|media|data)s? (?:\S+ ){0,2}?(?:rejected|refused|denied|blocked|filtered|error|not accepted|discarded|bounced|too (?:big|large|long))/,
+      /(?:message|mail|e-?mail|header|body|content|subject|media|data)s? (?:\S{1,40} ){0,2}?(?:rejected|refused|denied|blocked|filtered|error|not accepted|discarded|bounced|too (?:big|large|long))|(?:not|n't) accept (?:delivery of )?(?:this|your|the) (?:message|mail|e-?mail)\b/,
     means: 'content',
     seen: '550 5.2.0 Message Filtered',
   },

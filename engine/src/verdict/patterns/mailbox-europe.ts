@@ -6,16 +6,15 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // German
   {
     match:
-      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider| konnte| kann)* (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
+      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider| konnte| kann){0,8} (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
     means: 'no_mailbox',
     seen: '550 Adressat unbekannt oder Mailbox deaktiviert',
   },
   {
     match:
-      /(?:unbekannter?|unga.?.?ltiger?|ungultiger?|ungueltiger?|falscher?|kein(?:e|en)?(?: solcher?)?|nicht existierender?) (?:empfa.{0,2}nger|benutzer|nutzer|user|adressat|postfach|mailbox|account|adresse|e-?mail-?adresse)/,
+      /(?:unbekannter?|unga.?.?ltiger?|ungultiger?|ungueltiger?|falscher?|kein(?:e|en)?(?: solcher?)?|nicht existierender?) (?:empfa.{0,2}nger|benutzer|nutzer|user|adressat|postfach|mailbox|account|adresse|e-?mail-?adresse)|\bniemand\b[^.]{0,30} bekannt/,
     means: 'no_mailbox',
-    seen: '550 Unbekannter Empfänger',
-    composed: true,
+    seen: '550 Niemand unter dieser Adresse bekannt',
   },
   {
     match:
@@ -27,13 +26,13 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // French
   {
     match:
-      /(?:destinataire|utilisateur|adresse|compte|boite(?: aux lettres| mail)?|usager|abonne)s?(?: MAIL| NAME|:| d'au moins un| d au moins un| destinataire| electronique| e-?mail| mail| de| est)* (?:inconnue?|invalide|inexistante?|introuvable|non trouvee?|n'existe p(?:as|lus)|n existe p(?:as|lus)|incorrecte?|erronee?|non valide|pas valide)/,
+      /(?:destinataire|utilisateur|adresse|compte|boite(?: aux lettres| mail)?|usager|abonne)s?(?: MAIL| NAME|:| d'au moins un| d au moins un| destinataire| electronique| e-?mail| mail| de| reception| est){0,8} (?:inconnue?|invalide|inexistante?|introuvable|non trouvee?|n'existe p(?:as|lus)|n existe p(?:as|lus)|incorrecte?|erronee?|non valide|pas valide)/,
     means: 'no_mailbox',
     seen: '550 5.5.0 Adresse d au moins un destinataire invalide. OFR204_416 [416]',
   },
   {
     match:
-      /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|bloquee?|inactive?|expiree?)/,
+      /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|bloquee?|inactive?|expiree?|n.?est plus)/,
     means: 'no_mailbox',
     seen: '550 5.5.0 Le compte du destinataire est bloque. The recipient account isblocked. LPN007_426',
   },
@@ -46,14 +45,14 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // Spanish
   {
     match:
-      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)(?: MAIL| NAME|:| de correo| electronico| e-?mail| es| del destinatario| indicad[oa])* (?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|no valid[oa]|invalid[oa]|no se encuentra|incorrect[oa]|no ha sido encontrad[oa]|no es valid[oa])/,
+      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)(?: MAIL| NAME|:| de correo| electronico| e-?mail| es| del destinatario| indicad[oa]){0,8} (?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|no valid[oa]|invalid[oa]|no se encuentra|incorrect[oa]|no (?:ha sido|fue) encontrad[oa]|no es valid[oa]|no esta disponible)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.es>: Usuario desconocido',
     composed: true,
   },
   {
     match:
-      /(?:no existe|desconocid[oa]|no (?:se )?(?:encontro|encuentra)|invalid[oa])(?: el| la| esa| ese| este| esta| dich[oa])? (?:usuario|persona|destinatario|cuenta|buzon|casilla|direccion)/,
+      /(?:no existe|no hay|desconocid[oa]|no (?:se )?(?:encontro|encuentra)|invalid[oa])(?: el| la| esa| ese| este| esta| dich[oa]| ningun[oa]?)? (?:usuario|persona|destinatario|cuenta|buzon|casilla|direccion)/,
     means: 'no_mailbox',
     seen: '550 No existe dicha persona',
   },
@@ -66,26 +65,26 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // Italian
   {
     match:
-      /(?:utente|destinatario|destin\.|casella|indirizzo|account|mailbox)(?: MAIL| NAME|:| di posta| elettronica| e-?mail| email| del destinatario| e)* (?:sconosciut[oa]|inesistente|non (?:esiste|trovat[oa]|valid[oa]|conosciut[oa]|presente|e valid[oa]|e stat[oa] trovat[oa])|errat[oa])/,
+      /(?:utente|destinatario|destin\.|casella|indirizzo|account|mailbox)(?: MAIL| NAME|:| di posta| elettronica| e-?mail| email| del destinatario| e){0,8} (?:sconosciut[oa]|inesistente|non (?:esiste|trovat[oa]|valid[oa]|conosciut[oa]|presente|e valid[oa]|e stat[oa] trovat[oa])|errat[oa])/,
     means: 'no_mailbox',
     seen: '550 Destinatario sconosciuto o mailbox disatttivata',
   },
   {
     match:
-      /(?:nessun|non esiste|sconosciut[oa])(?: tale| alcun| un| il| questo| l')? ?(?:utente|destinatario|casella|indirizzo|account)/,
+      /(?:nessun[oa]?|non esiste|sconosciut[oa])(?: tale| alcun| un| il| questo| l')? ?(?:utente|destinatario|casella|indirizzo|account)/,
     means: 'no_mailbox',
     seen: '550 Nessun utente simile in questo indirizzo',
   },
   {
     match:
-      /(?:utente|destinatario|casella|indirizzo|account)[^.]{0,40}(?:disabilitat|disattivat|sospes|chius[oa]|cancellat|rimoss|bloccat|scadut|non (?:e )?(?:piu )?attiv)/,
+      /(?:utente|destinatario|casella|indirizzo|account)[^.]{0,40}(?:disabilitat|disattivat|sospes|chius[oa]|cancellat|rimoss|bloccat|scadut|inattiv|non (?:e )?(?:piu )?attiv)/,
     means: 'no_mailbox',
     seen: "550 Questo indirizzo e' bloccato per inutilizzo",
   },
   // Portuguese
   {
     match:
-      /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)(?: MAIL| NAME|:| de e-?mail| e-?mail| do destinatario)* (?:desconhecid[oa]|nao (?:existe|encontrad[oa]|e valid[oa]|foi encontrad[oa]|cadastrad[oa]|localizad[oa])|inexistente|invalid[oa])/,
+      /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)(?: MAIL| NAME|:| de e-?mail| e-?mail| do destinatario){0,8} (?:desconhecid[oa]|nao (?:existe|encontrad[oa]|e valid[oa]|foi encontrad[oa]|cadastrad[oa]|localizad[oa])|inexistente|invalid[oa])/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com.br>: Usuário desconhecido',
     composed: true,
@@ -107,7 +106,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // Dutch
   {
     match:
-      /(?:gebruiker|ontvanger|geadresseerde|postvak|mailbox|e-?mailadres|adres)(?: MAIL| NAME|:| is)* (?:onbekend|bestaat niet|niet gevonden|ongeldig|niet bekend|niet actief|opgeheven|uitgeschakeld)|(?:onbekende|ongeldige) (?:gebruiker|ontvanger|geadresseerde)/,
+      /(?:gebruiker|ontvanger|geadresseerde|postvak|mailbox|e-?mailadres|adres)(?: MAIL| NAME|:| is){0,8} (?:onbekend|bestaat niet|niet gevonden|ongeldig|niet bekend|niet actief|opgeheven|uitgeschakeld)|(?:onbekende|ongeldige) (?:gebruiker|ontvanger|geadresseerde)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 Gebruiker onbekend',
     composed: true,

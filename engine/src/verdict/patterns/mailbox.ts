@@ -11,13 +11,13 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:unknown|unkown|unrecogni[sz]ed|no such|nonexistent|non-existent|non-existant|not existing|bad|illegal)(?: or (?:illegal|invalid|inactive|unavailable|disabled))? (?:local |e-?mail |virtual |destination |forward |smtp |unix |target )*(?:user|usr|recipient|rcpt|mail ?box|mail ?drop|account|addressee|address|alias|local[- ]?part|person|member|customer|subscriber|login|id\b)/,
+      /\b(?:unknown|unkown|unrecogni[sz]ed|no such|nonexistent|non-existent|non-existant|not existing|bad|illegal)(?: or (?:illegal|invalid|inactive|unavailable|disabled))? (?:local |e-?mail |virtual |destination |forward |smtp |unix |target ){0,8}(?:user|usr|recipient|rcpt|mail ?box|mail ?drop|account|addressee|address|alias|local[- ]?part|person|member|customer|subscriber|login|id\b)/,
     means: 'no_mailbox',
     seen: '553 5.3.0 <info@example.com>... No such user here',
   },
   {
     match:
-      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\()* (?:does not|doesn't|doesnt|does'nt|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b/,
+      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not|doesn't|doesnt|does'nt|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b/,
     means: 'no_mailbox',
     seen: '550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient’s email address',
   },
@@ -29,13 +29,13 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:recipient|mail ?box|user(?:name)?|account|addressee|destination address|delivery address|(?:the|this|e-?mail) address|rcpt)s?(?: address| name| MAIL| NAME|:)* (?:is |was |were |appears |seems )?(?:to be |marked as )?(?:invalid|incorrect|wrong|not valid|not recogni[sz]ed|not a valid|undeliverable|unroutable|nonexistent|non-existent|missing)\b/,
+      /(?:recipient|mail ?box|user(?:name)?|account|addressee|destination address|delivery address|(?:the|this|e-?mail) address|rcpt)s?(?: address| name| MAIL| NAME|:){0,8} (?:is |was |were |appears |seems )?(?:to be |marked as )?(?:invalid|incorrect|wrong|not valid|not recogni[sz]ed|not a valid|undeliverable|unroutable|nonexistent|non-existent|missing)\b/,
     means: 'no_mailbox',
     seen: '550 5.1.1 Destination address invalid',
   },
   {
     match:
-      /not (?:an? )?(?:valid|known|registered|existing|legal|active|recogni[sz]ed)(?: or \w+)? (?:local |e-?mail |smtp |destination )?(?:user|recipient|mail ?box|account|address|alias|customer|subscriber|member)/,
+      /not (?:an? )?(?:valid|known|registered|existing|legal|active|recogni[sz]ed)(?: or \w{1,20})? (?:local |e-?mail |smtp |destination )?(?:user|recipient|mail ?box|account|address|alias|customer|subscriber|member)/,
     means: 'no_mailbox',
     seen: '554 delivery error: dd Not a valid recipient - mta1234.mail.example.com',
   },
@@ -47,19 +47,19 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:)* (?:is |was |currently )?(?:not available|unava\w+ble|not found|not present|not here|not local|not listed|not in|not on (?:this|our|my)|not ok|not accepted|no longer|name not allowed)\b/,
+      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:){0,8} (?:is |was |currently )?(?:not available|unava\w{1,20}ble|not found|not present|not here|not local|not listed|not in|not on (?:this|our|my)|not ok|not accepted|no longer|name not allowed)\b/,
     means: 'no_mailbox',
     seen: '550 Requested action not taken: mailbox unavailable',
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S+ )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|not (?:one of|among) our (?:\S+ )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w*|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w+)? (?:e-?mail )?address/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
   {
     match:
-      /(?:doesn't|does not) have (?:an?|any) (?:\S+ ){0,3}?(?:account|mailbox)|never logged (?:on|in)|not our customer|(?:has |have )?no (?:e-?mail )?(?:account|mailbox) (?:here|on|at|with)/,
+      /(?:doesn't|does not) have (?:an?|any) (?:\S{1,40} ){0,3}?(?:account|mailbox)|never logged (?:on|in)|not our (?:\S{1,40} ){0,2}(?:customer|client|subscriber)|ha(?:s|ve) no mail(?: ?box)?[.!]?$|(?:has |have )?no (?:e-?mail )?(?:account|mailbox) (?:here|on|at|with)/,
     means: 'no_mailbox',
     seen: "554 delivery error: dd This user doesn't have a example.com account (info@example.com) [0] - mta1.example.com",
   },

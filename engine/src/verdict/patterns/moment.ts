@@ -4,7 +4,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const MOMENT_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /(?:try|retry|come back|resend|attempt)(?: it| again| your message| the message| to send)* (?:later|again|after|in\b)|try again|later\b|essayer plus tard|reessayer|spater (?:erneut|noch)|mas tarde|mais tarde|piu tardi|попробуйте|позже|позднее|しばらく|後ほど|稍后|稍後/,
+      /(?:try|retry|come back|resend|attempt)(?: it| again| your message| the message| to send){0,8} (?:later|again|after|in\b)|try again|later\b|essayer plus tard|reessayer|spater (?:erneut|noch)|mas tarde|mais tarde|piu tardi|попробуйте|позже|позднее|しばらく|後ほど|稍后|稍後/,
     means: 'temporary',
     seen: '421 4.2.0 Service refuse. Veuillez essayer plus tard. Service refused, please try later. OFR005_505 [505]',
   },
@@ -16,7 +16,7 @@ export const MOMENT_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:service|system|server|host|smtp|esmtp)(?: is| currently| temporarily)* (?:not available|unavailable|not accepting|shutting down|down|closed|refused|not ready)|not accepting network|closing (?:transmission|connection)|no smtp service|maintenance/,
+      /(?:service|system|server|host|smtp|esmtp)(?: is| currently| temporarily){0,8} (?:not available|unavailable|not accepting|shutting down|down|closed|refused|not ready)|not accepting network|closing (?:transmission|connection)|no smtp service|maintenance/,
     means: 'temporary',
     seen: '421 4.3.2 Service not available, closing transmission channel',
   },

@@ -6,7 +6,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   {
     // One sentence for both, and no telling which: neither a missing mailbox nor a full one.
     match:
-      /(?:unknown|not exist\w*|n't exist\w*|not found|invalid|no such \w+)\b[^.;]{0,40}\bor\b[^.;]{0,30}\b(?:full|(?:over ?)?quota)\b|(?:full|quota)\b[^.;]{0,20}\bor\b[^.;]{0,30}(?:unknown|not exist|n't exist|not found|invalid|no such)/,
+      /(?:unknown|not exist\w{0,12}|n't exist\w{0,12}|not found|invalid|no such \w{1,20})\b[^.;]{0,40}\bor\b[^.;]{0,30}\b(?:full|(?:over ?)?quota)\b|(?:full|quota)\b[^.;]{0,20}\bor\b[^.;]{0,30}(?:unknown|not exist|n't exist|not found|invalid|no such)/,
     means: 'unclear',
     seen: '551 <info@example.com>: user unknown or mailbox full',
   },
@@ -24,70 +24,70 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?size|header size|recipient list|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
+      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum |message ){0,3}size|header size|recipient list|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
     means: 'content',
     seen: '552 5.3.4 Message size exceeds fixed limit',
   },
   {
     match:
-      /over ?-?quota|quotas? (?:is |has been |was |have been |would be |will be )?(?:already )?(?:exceeded|reached|full|exhausted|violat)|exceed\w* (?:\S+ ){0,4}quota|quota (?:\S+ ){0,3}exceed|quotaexceeded|out of quota|beyond quota|quota error|over (?:the |its |his |their )?(?:\S+ )?(?:storage |mailbox |disk |size )?limit/,
+      /over ?-?quot[ae]|quotas? (?:is |has been |was |have been |would be |will be )?(?:already )?(?:exceeded|reached|full|exhausted|violat)|exceed\w{0,12} (?:\S{1,40} ){0,4}quota|quota (?:\S{1,40} ){0,3}exceed|quotaexceeded|out of quota|beyond quota|quota error|over (?:the |its |his |their )?(?:\S{1,40} )?(?:storage |mailbox |disk |size )?limit/,
     means: 'over_quota',
     seen: '552 5.2.2 The email account that you tried to reach is over quota. Please direct the recipient to clear space',
   },
   {
     match:
-      /(?:mail ?box|mail ?folder|mail ?drop|inbox|in-box|account|user|storage|spool|maildir|mailstore|MAIL|NAME)'?s?(?: for)?(?: user)?(?: \S+)? (?:is |are |was |has become |appears to be )?(?:too |currently |already |temporarily )?full\b|(?:full|overfull) (?:mail ?box|inbox)|mailboxfull|mailbox ?full/,
+      /(?:mail ?box|mail ?folder|mail ?drop|inbox|in-box|account|user|storage|spool|maildir|mailstore|MAIL|NAME)'?s?(?: for)?(?: user)?(?: \S{1,40})? (?:is |are |was |has become |appears to be )?(?:too |currently |already |temporarily )?full\b|(?:full|overfull) (?:mail ?box|inbox)|mailboxfull|mailbox ?full/,
     means: 'over_quota',
     seen: '550 5.2.2 <info@example.com>... Mailbox Full',
   },
   {
     match:
-      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S+ ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S+ )?(?:space|room)|space (?:has been |is )?(?:used up|exhausted)|exhausted (?:\S+ ){0,3}space/,
+      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S{1,40} ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S{1,40} )?(?:space|room)|space (?:has |has been |is )?(?:used up|exhausted)|exhausted (?:\S{1,40} ){0,3}space/,
     means: 'over_quota',
     seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
   },
   {
     match:
-      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S+ ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S* (?:\S+ ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|exeeded|exceded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:allowed )?(?:mailbox |storage )size|maximum size/,
+      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S{1,40} ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S{0,20} (?:\S{1,40} ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|exeeded|exceded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:allowed )?(?:mailbox |storage )size|maximum size/,
     means: 'over_quota',
     seen: '552 Requested mail action aborted: exceeded storage allocation',
   },
   {
     match:
-      /(?:postfach|mailbox|konto|briefkasten|speicher\w*)[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|quota (?:ist )?uberschritten|speicherplatz|zu ?viele mails/,
+      /(?:postfach|mailbox|konto|briefkasten|speicher\w{0,12})[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|kapazit\S{1,3}t[^.]{0,60}ersch\S{1,3}pft|quota (?:ist )?uberschritten|speicherplatz|zu ?viele mails/,
     means: 'over_quota',
     seen: '552 5.2.2 Benutzer hat zuviele Mails auf dem Server',
   },
   {
     match:
-      /(?:boite|bal|compte|messagerie)[^.]{0,60}(?:pleine?|saturee?|depasse)|quota (?:\S+ ){0,3}(?:depasse|atteint)|espace (?:disque )?insuffisant/,
+      /(?:boite|bal|compte|messagerie)[^.]{0,60}(?:pleine?|saturee?|depasse)|quota (?:\S{1,40} ){0,3}(?:depasse|atteint)|espace (?:disque |de stockage )?insuffisant/,
     means: 'over_quota',
     seen: '552 5.1.1 Boite du destinataire pleine.',
   },
   {
     match:
-      /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|cuota (?:\S+ ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S+ ){0,3}cuota/,
+      /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|cuota (?:\S{1,40} ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S{1,40} ){0,3}cuota/,
     means: 'over_quota',
     seen: '552 5.2.2 El buzón del destinatario está lleno',
     composed: true,
   },
   {
     match:
-      /(?:casella|mailbox|cassetta)[^.]{0,60}(?:pien[oa]|esaurit|superat)|(?:quota|spazio) (?:\S+ ){0,4}(?:superat|esaurit|insufficiente)/,
+      /(?:casella|mailbox|cassetta)[^.]{0,60}(?:pien[oa]|esaurit|superat)|(?:quota|spazio) (?:\S{1,40} ){0,4}(?:superat|esaurit|insufficiente)/,
     means: 'over_quota',
     seen: '552 5.2.2 La casella del destinatario è piena',
     composed: true,
   },
   {
     match:
-      /(?:caixa|conta|correio)[^.]{0,60}(?:cheia|lotada|excedid|esgotad|sem espaco)|(?:cota|quota|espaco) (?:\S+ ){0,4}(?:excedid|esgotad|ultrapassad|insuficiente)/,
+      /(?:caixa|conta|correio)[^.]{0,60}(?:cheia|lotada|excedid|esgotad|sem espaco)|(?:cota|quota|espaco) (?:\S{1,40} ){0,4}(?:excedid|esgotad|ultrapassad|insuficiente)/,
     means: 'over_quota',
     seen: '552 5.2.2 A caixa postal do destinatário está cheia',
     composed: true,
   },
   {
     match:
-      /(?:ящик|почт\S*)[^.]{0,60}(?:переполнен|заполнен)|превышен\S* (?:\S+ ){0,4}(?:квот|размер|объ|лимит)|квота (?:\S+ ){0,3}превышена|недостаточно места/,
+      /(?:ящик|почт\S{0,20})[^.]{0,60}(?:переполнен|заполнен)|превышен\S{0,20} (?:\S{1,40} ){0,4}(?:квот|размер (?:почтов|ящик)|объ|лимит (?:почтов|ящик|места|хранен))|квота (?:\S{1,40} ){0,3}превышена|недостаточно места/,
     means: 'over_quota',
     seen: '552 5.2.2 Почтовый ящик получателя переполнен',
     composed: true,
@@ -101,14 +101,14 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:邮箱|信箱|郵箱|郵件信箱)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量)|超过(?:邮箱)?(?:容量|配额)/,
+      /(?:邮箱|信箱|郵箱|郵件信箱|收件人|收件者|用户|用戶)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量不足|容量已)|超过(?:邮箱)?(?:容量|配额)/,
     means: 'over_quota',
     seen: '552 5.2.2 收件人邮箱已满',
     composed: true,
   },
   {
     match:
-      /(?:skrzynk\S*|konto)[^.]{0,60}(?:pe.?na|przepe.?nion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
+      /(?:skrzynk\S{0,20}|konto)[^.]{0,60}(?:pe.?na|przepe.?nion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
     means: 'over_quota',
     seen: '552 5.2.2 Skrzynka odbiorcy jest przepełniona',
     composed: true,

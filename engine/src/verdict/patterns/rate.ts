@@ -40,7 +40,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\brate[- ]?limit|\bratelimit|throttl|\brate exceeded|exceeded? (?:the |your |its )?(?:allowed |permitted |maximum |message |sending |connection |hourly |daily )*(?:rate|limit for (?:messages|sending))/,
+      /\brate[- ]?limit|\bratelimit|throttl|\brate exceeded|exceeded? (?:the |your |its )?(?:allowed |permitted |maximum |message |sending |connection |hourly |daily ){0,8}(?:rate|limit for (?:messages|sending))/,
     means: 'rate_limited',
     seen: '451 4.7.650 The mail server [203.0.113.9] has been temporarily rate limited due to IP reputation.',
   },
@@ -52,7 +52,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:reached|exceed\w*|over) (?:\S+ ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)/,
+      /(?:reached|exceed\w{0,12}|over) (?:\S{1,40} ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)/,
     means: 'rate_limited',
     seen: '550 5.4.5 Your account has reached its daily limit',
   },
@@ -69,7 +69,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w+|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },
@@ -93,9 +93,16 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:submission|relay|receiv\w+) (?:\S+ )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S+ ){0,10}?(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
+      /\b(?:submission|relay|receiv\w{1,20}) (?:\S{1,40} )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S{1,40} ){0,10}?(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
     means: 'rate_limited',
     seen: "550 5.2.121 Recipient's per hour message receive limit from specific sender exceeded.",
+  },
+  {
+    match:
+      /(?:слишком много|превышен\S{0,20} (?:лимит|число|количество)) (?:\S{1,40} )?(?:соединени|подключени|запрос|пис[еь]м|сообщени|получател)|zu viele (?:gleichzeitige )?(?:verbindungen|nachrichten|empfanger|anfragen)|demasiad[oa]s (?:conexiones|mensajes|destinatarios|correos)|tropp[ei] (?:connessioni|messaggi|destinatari)|(?:muitas|demasiadas|excesso de) (?:conexoes|mensagens|ligacoes)|trop de (?:messages|destinataires|mails)|接続(?:数|頻度)|送信数|(?:连接|發送|发送)(?:数量|频率|過於頻繁|过于频繁)/,
+    means: 'rate_limited',
+    seen: '450 Слишком много соединений с вашего IP',
+    composed: true,
   },
 ];
 

@@ -14,10 +14,11 @@ import { post } from './post.ts';
 
 const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;
-const AT_ONCE = 200;
+/** Receivers that take their ten seconds must be many before they hold up one that does not. */
+const AT_ONCE = 1_000;
 const AT_ONCE_PER_RECEIVER = 4;
 /** As many of one receiver may come in one claim; those over its few wait here. */
-const CLAIM_LIMIT = 20;
+const CLAIM_LIMIT = 50;
 const STOP_GRACE_MS = 11_000;
 const STOP_POLL_MS = 20;
 const RECORD_AGAIN_MS = 500;
@@ -35,7 +36,6 @@ export interface CallbackSettings {
 
 interface Held {
   readonly claimed: Claimed<CallbackJob>;
-  begun: boolean;
 }
 
 export function startCallbacks(options: {
@@ -50,6 +50,10 @@ export function startCallbacks(options: {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
   const held = new Set<Held>();
+  /** Claimed and not begun, since their receivers have their few under way. */
+  const waiting = new Set<Held>();
+  /** Attempts by receiver. */
+  const underWay = new Map<string, number>();
   let stopping = false;
 
   const send = (url: string, message: Parameters<typeof post>[1]) =>
@@ -60,20 +64,19 @@ export function startCallbacks(options: {
       ...(settings.limitMs === undefined ? {} : { limitMs: settings.limitMs }),
     });
 
-  const underWay = (receiver: string) =>
-    [...held].filter((one) => one.begun && one.claimed.job.receiver === receiver).length;
+  const isBusy = (receiver: string) => (underWay.get(receiver) ?? 0) >= AT_ONCE_PER_RECEIVER;
 
   async function claim(): Promise<void> {
     while (!stopping && held.size < AT_ONCE) {
       // A receiver with something waiting here has its few under way already.
-      const busy = new Set(
-        [...held]
-          .map(({ claimed }) => claimed.job.receiver)
-          .filter((receiver) => underWay(receiver) >= AT_ONCE_PER_RECEIVER),
-      );
+      const notFor = [...underWay.keys()].filter(isBusy);
       const limit = Math.min(CLAIM_LIMIT, AT_ONCE - held.size);
-      const claimed = await context.jobs.claimCallbacks({ limit, notFor: [...busy] });
-      for (const one of claimed) held.add({ claimed: one, begun: false });
+      const claimed = await context.jobs.claimCallbacks({ limit, notFor });
+      for (const one of claimed) {
+        const fresh = { claimed: one };
+        held.add(fresh);
+        waiting.add(fresh);
+      }
       beginWaiting();
       if (claimed.length < limit) return;
     }
@@ -81,17 +84,22 @@ export function startCallbacks(options: {
 
   function beginWaiting(): void {
     if (stopping) return;
-    for (const one of held) {
-      if (one.begun || underWay(one.claimed.job.receiver) >= AT_ONCE_PER_RECEIVER) continue;
-      one.begun = true;
+    for (const one of waiting) {
+      const { receiver, listId } = one.claimed.job;
+      if (isBusy(receiver)) continue;
+      waiting.delete(one);
+      underWay.set(receiver, (underWay.get(receiver) ?? 0) + 1);
       deliver(one.claimed)
         .catch((error: unknown) => {
           // The claim lapses, and the attempt is made again.
           if (!isUnavailable(error))
-            log.error({ listId: one.claimed.job.listId, err: error }, 'a callback failed inside the service');
+            log.error({ listId, err: error }, 'a callback failed inside the service');
         })
         .finally(() => {
           held.delete(one);
+          const left = underWay.get(receiver)! - 1;
+          if (left > 0) underWay.set(receiver, left);
+          else underWay.delete(receiver);
           beginWaiting();
           claiming.wake();
         });
@@ -125,11 +133,10 @@ export function startCallbacks(options: {
   }
 
   async function beat(): Promise<void> {
-    const claims = [...held].map(({ claimed }) => claimed.claim);
+    const before = [...held];
+    const claims = before.map(({ claimed }) => claimed.claim);
     const still = await context.jobs.hold(context.db, QUEUE.callback, claims);
-    for (const one of held)
-      if (!one.begun && claims.includes(one.claimed.claim) && !still.has(one.claimed.claim.id))
-        held.delete(one);
+    for (const one of before) if (!still.has(one.claimed.claim.id) && waiting.delete(one)) held.delete(one);
   }
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
@@ -139,6 +146,7 @@ export function startCallbacks(options: {
   });
 
   async function putBack(one: Held): Promise<void> {
+    waiting.delete(one);
     held.delete(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {
@@ -152,8 +160,7 @@ export function startCallbacks(options: {
       stopping = true;
       unhear();
       await claiming.stop();
-      const unbegun = [...held].filter(({ begun }) => !begun);
-      await Promise.allSettled(unbegun.map(putBack));
+      await Promise.allSettled([...waiting].map(putBack));
       const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
       while (held.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
       await beating.stop();

@@ -136,7 +136,8 @@ function byTopics(stage: Stage, said: ReplyWords): Decision | null {
 
 function applies(stage: Stage, row: ReplyRow, said: ReplyWords): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
-  return row.match.test(row.in === 'links' ? said.links : said.words);
+  if (row.in === 'links') return row.match.test(said.links);
+  return row.match.test(row.means === 'no_mailbox' ? said.mailbox : said.words);
 }
 
 /** `block, like "554 5.7.1 Service unavailable; …"`: people know a reply better than a pattern. */

@@ -2,11 +2,15 @@
 // Takes out everything that came from the question rather than from the answer: addresses, host names, numbers.
 // Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
 
+import { withoutOthers } from './others-words.ts';
+
 /** The longest refusal seen is 900 characters; what comes later is a help page. */
 export const MAX_MATCHED_CHARS = 2_048;
 
 export interface ReplyWords {
   readonly words: string;
+  /** The words without what is somebody else's: for rows that would give a verdict on the mailbox. */
+  readonly mailbox: string;
   /** URLs and host names, blank-separated, lower case; never from inside an address. */
   readonly links: string;
 }
@@ -32,7 +36,7 @@ const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._
  * The words that also stand there in sentences of their own stay.
  */
 const OWN_WORDS =
-  '(?!(?:is|was|are|has|had|not|no|or|and|of|in|at|on|by|for|with|name|id|account|address|mailbox|user|here|exists?|found|this|that|to|the|a|error|rejected|rejecting|specified|could|cannot|can|does|doesn|do)\\b)';
+  '(?!(?:is|was|are|has|had|not|no|or|and|of|in|at|on|by|for|with|name|id|account|address|mailbox|user|here|exists?|found|this|that|to|the|a|error|rejected|rejecting|specified|could|cannot|can|does|doesn|do|server|host|domain|service|database|system|lookup|verification|quota|mail|e-?mail|ldap|directory|record)\\b)';
 const QUOTED_NAME_FIRST = new RegExp(
   `\\b(user|mailbox|account|recipient|local part):? ${OWN_WORDS}[a-z0-9._+-]{1,64}(?= (?:is )?(?:unknown|not found|not known|does not exist|doesn't exist)\\b)`,
   'g',
@@ -58,7 +62,7 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   text = text.replace(/[([] {1,2}(MAIL|NAME) {1,2}[)\]]/g, '$1');
   text = text.replace(/[\s_]+/g, ' ').trim();
   text = text.replace(QUOTED_NAME_FIRST, '$1 NAME').replace(QUOTED_NAME_LAST, '$1 NAME');
-  return { words: text, links: links.trim() };
+  return { words: text, mailbox: withoutOthers(text), links: links.trim() };
 }
 
 /** Lower case; accents off Latin letters, so that one row reads `Empfänger`, `Empfanger` and most mojibake. */

@@ -70,6 +70,8 @@ export interface StatusRule {
 }
 
 export function rcptStatusRule(code: number, enhanced: string | null, bare: boolean): StatusRule {
+  // RFC 7504: the domain takes no mail; its 5.1.10 is not Microsoft's for a missing recipient.
+  if (code === 556) return { meaning: 'relay_denied', rule: 'code 556' };
   if (enhanced !== null) {
     const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
     const [key, meaning] = longest(table, enhanced);

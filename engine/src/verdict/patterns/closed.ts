@@ -28,7 +28,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\binactivity\b|recipient suspend|(?:account|mailbox|user) inactiv|no longer (?:valid|available|active|in (?:use|service)|accept\w{0,12}|used|receiv\w{0,12}|monitored|in operation|supported|on server)|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
+      /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   },

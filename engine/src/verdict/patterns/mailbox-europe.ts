@@ -3,6 +3,14 @@
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
+  {
+    // Before every row that would close the mailbox for good.
+    match:
+      /\bvoru\S{0,2}bergehend|temporairement|temporalmente|temporaneamente|temporariamente|временно|一時的|暂时|暫時|일시/,
+    means: 'temporary',
+    seen: '550 Das Postfach ist vorübergehend gesperrt',
+    composed: true,
+  },
   // German
   {
     match:
@@ -26,7 +34,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // French
   {
     match:
-      /(?:destinataire|utilisateur|adresse|compte|boite(?: aux lettres| mail)?|usager|abonne)s?(?: MAIL| NAME|:| d'au moins un| d au moins un| destinataire| electronique| e-?mail| mail| de| reception| est){0,8} (?:inconnue?|invalide|inexistante?|introuvable|non trouvee?|n'existe p(?:as|lus)|n existe p(?:as|lus)|incorrecte?|erronee?|non valide|pas valide)/,
+      /(?:destinataire|utilisateur|adresse|compte|boite(?: aux lettres| mail)?|usager|abonne)s?(?: MAIL| NAME|:| d'au moins un| d au moins un| destinataire| electronique| e-?mail| mail| de| reception| est){0,8} (?:inconnue?|invalide|inexistante?|introuvable|non trouvee?|n'existe p(?:as|lus)|n existe p(?:as|lus)|incorrecte?|erronee?|non valide|pas valide|non (?:recense|repertorie|reference)e?)/,
     means: 'no_mailbox',
     seen: '550 5.5.0 Adresse d au moins un destinataire invalide. OFR204_416 [416]',
   },
@@ -52,7 +60,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:no existe|no hay|desconocid[oa]|no (?:se )?(?:encontro|encuentra)|invalid[oa])(?: el| la| esa| ese| este| esta| dich[oa]| ningun[oa]?)? (?:usuario|persona|destinatario|cuenta|buzon|casilla|direccion)/,
+      /(?:no existe|no hay|ya no hay|desconocid[oa]|no (?:se )?(?:encontro|encuentra)|invalid[oa])(?: el| la| esa| ese| este| esta| dich[oa]| ningun[oa]?)? (?:usuario|persona|destinatario|cuenta|buzon|casilla|direccion)|ya no hay nadie/,
     means: 'no_mailbox',
     seen: '550 No existe dicha persona',
   },

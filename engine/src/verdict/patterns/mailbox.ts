@@ -53,7 +53,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
@@ -77,7 +77,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|(?<!misconfigured |invalid |bad )forwarding address|replaced by (?:MAIL|NAME)/,
+      /(?:address|e-?mail) (?:has|have) (?:been )?changed|(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|(?<!misconfigured |invalid |bad )forwarding address|replaced by (?:MAIL|NAME)/,
     means: 'no_mailbox',
     seen: '550 5.1.6 info@example.com has been replaced by new@example.net',
   },

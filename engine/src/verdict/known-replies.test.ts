@@ -1,6 +1,7 @@
 // Wordings met in the wild and what each must lead to, beside the rows' own (known-replies/, one reply a line):
-// a change of one row shows here what it takes from another. Those of `somebody-elses` are composed: a mailbox's
-// words said of a sender, a client, a host or the moment, where a row that is too sure of itself does most harm.
+// a change of one row shows here what it takes from another. Three tables are composed: `somebody-elses` has a
+// mailbox's words said of a sender, a client, a host or the moment, where a row that is too sure of itself does most
+// harm; `composed-gone` and `composed-full` say the same thing in the many ways of seven languages.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { State } from '../types.ts';
@@ -11,6 +12,8 @@ import { meaningOutcome } from './verdict.ts';
 const TABLES: readonly (readonly [string, State])[] = [
   ['gone', 'undeliverable'],
   ['full', 'risky'],
+  ['composed-gone', 'undeliverable'],
+  ['composed-full', 'risky'],
   ['not-about-the-mailbox', 'unknown'],
   ['somebody-elses', 'unknown'],
 ];

@@ -102,13 +102,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'yahoo',
     'rate_limited',
-    /\[tss?0?\d+\]|\[tss\d+\]|temporarily deferred/,
+    /\[tss?\d{1,4}\]|temporarily deferred/,
     '421 4.7.0 [TSS04] Messages from 203.0.113.9 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1',
   ),
   row(
     'yahoo',
     'blocked',
-    /\[(?:bl|gl|ph|pbl)\d+\]|permanently deferred/,
+    /\[(?:bl|gl|ph|pbl)\d{1,4}\]|permanently deferred/,
     "553 5.7.1 [BL21] Connections will not be accepted from 203.0.113.9, because the ip is in Spamhaus's list",
   ),
 
@@ -150,7 +150,7 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'orange',
     'no_mailbox',
-    /\bofr\S{0,4} ?\d* ?416\b|\[416\]|adresse d.?au moins un destinataire invalide/,
+    /\bofr\S{0,4} ?\d{0,6} ?416\b|\[416\]|adresse d.?au moins un destinataire invalide/,
     '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR204_416 [416]',
   ),
   row(

@@ -10,6 +10,7 @@ import type { Connect, Resolver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/egress.ts';
 import { netConnect } from './smtp/net-connect.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session-plan.ts';
+import { AT_ONCE, type Turns, takeTurns } from './smtp/turns.ts';
 import type { Clock } from './types.ts';
 
 export interface LogEvent {
@@ -54,6 +55,7 @@ export interface CheckerOptions {
 export interface ResolvedOptions {
   readonly resolver: Resolver;
   readonly connect: Connect;
+  readonly turns: Turns;
   readonly clock: Clock;
   readonly random: () => number;
   /** The chance a domain's impossible recipient is made of. */
@@ -96,6 +98,7 @@ export function resolveOptions(options: CheckerOptions): ResolvedOptions {
   return {
     resolver: options.resolver ?? createNodeResolver({ servers: options.dnsServers }),
     connect: options.connect ?? netConnect,
+    turns: options.connect === undefined ? takeTurns() : AT_ONCE,
     clock: options.clock ?? systemClock,
     random,
     probeRandom: probeKey === undefined ? () => random : (domain) => keyedRandom(probeKey, domain),

@@ -7,6 +7,7 @@ import type { ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd, SessionTimeouts } from './session-plan.ts';
 import type { Task } from './task.ts';
+import type { Turns } from './turns.ts';
 
 /** What a lane needs from the dispatcher above it. */
 export interface LaneHost {
@@ -32,6 +33,7 @@ export interface LaneHost {
 
 export interface LaneOptions {
   readonly connect: Connect;
+  readonly turns: Turns;
   readonly smtpPort: number;
   readonly mailFrom: string;
   readonly pipelining: boolean;

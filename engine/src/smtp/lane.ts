@@ -176,9 +176,9 @@ export class Lane implements SessionOwner<Session> {
         timeouts: dispatcher.options.timeouts,
       },
       this,
-      dispatcher.options.connect,
-      dispatcher.clock,
+      { connect: dispatcher.options.connect, clock: dispatcher.clock, turns: dispatcher.options.turns },
     );
+    session.urgent = this.queue.singles > 0;
     this.sessions.set(session, { exchanger, alone, unproven: exchanger.inStep ? null : [] });
     dispatcher.opened(session);
     if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + SLOW_CONNECT_MS);
@@ -197,6 +197,7 @@ export class Lane implements SessionOwner<Session> {
     if (shutFor(mine.exchanger, this.source.ip, nowMs) !== null || mine.exchanger.pace.pausedUntilMs > nowMs)
       return 'quit';
     const queue = mine.alone ? this.alone : this.queue;
+    session.urgent = queue.singles > 0;
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,

@@ -7,28 +7,36 @@ import { Flight } from './flight.ts';
 import { Session } from './session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd, type SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
+import { AT_ONCE, type Turns } from './turns.ts';
 
 type Say = (text: string, afterMs?: number) => void;
 
 /** Runs one session in which each flight asks about two recipients. `server` hears lines and says what it likes. */
 async function run(
   server: { open?: (say: Say) => void; line?: (line: string, say: Say, drop: () => void) => void },
-  options: { flights?: number; limitMs?: number } = {},
+  options: { flights?: number; limitMs?: number; turns?: Turns } = {},
 ) {
   const clock = createVirtualClock(0);
+  const readBuffer = Buffer.alloc(1024);
   const heard: string[] = [];
   const replies: (number | null)[] = [];
   let end: SessionEnd | null = null;
   let closeAt = 0;
   const connect: Connect = (_target, events) => {
     let open = true;
+    // As a real wire does: what has been handed over is overwritten by the next read.
+    const hear = (text: string) => {
+      if (text.length > readBuffer.length) return events.data(Buffer.from(text));
+      events.data(readBuffer.subarray(0, readBuffer.write(text)));
+      readBuffer.fill('*');
+    };
     const drop = () => {
       if (!open) return;
       open = false;
       clock.setTimeout(() => events.closed(null), 0);
     };
     const say: Say = (text, afterMs = 0) => {
-      clock.setTimeout(() => open && events.data(Buffer.from(text)), afterMs);
+      clock.setTimeout(() => open && hear(text), afterMs);
     };
     clock.setTimeout(() => {
       events.connected();
@@ -74,8 +82,7 @@ async function run(
       timeouts: DEFAULT_TIMEOUTS,
     },
     owner,
-    connect,
-    clock,
+    { connect, clock, turns: options.turns ?? AT_ONCE },
   );
   const limitMs = options.limitMs ?? 3_600_000;
   await clock.run(
@@ -266,4 +273,17 @@ test('DATA is never said, nor anything a server could smuggle in', async () => {
     flights: 3,
   });
   expect(heard.filter((line) => !/^(EHLO|MAIL|RCPT|RSET|QUIT)/.test(line))).toEqual([]);
+});
+
+test('what has to wait for its turn is heard as it came', async () => {
+  const waiting: (() => void)[] = [];
+  const turns: Turns = { now: () => false, later: (_, look) => waiting.push(look) };
+  const session = run(ordinary({ 'RCPT TO:<ben': '550 5.1.1 no\r\n' }), { turns });
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    for (const look of waiting.splice(0)) look();
+    await new Promise(setImmediate);
+  }
+  const { replies, end } = await session;
+  expect(replies).toEqual([250, 550]);
+  expect(end?.how).toBe('done');
 });

@@ -25,11 +25,14 @@ import {
   unexpectedEnd,
 } from './session-plan.ts';
 import { replyWords, sessionLine } from './transcript.ts';
+import type { Turns } from './turns.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
 /** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
 const FLIGHT_SILENCE_MS = 60_000;
+/** What may wait for its turn; a flight's replies are far below it. */
+const UNHEARD_MAX_BYTES = 256 * 1024;
 
 export class Session {
   readonly plan: SessionPlan;
@@ -54,6 +57,9 @@ export class Session {
   /** How long the last first reply took, and everything before the first flight. */
   replyMs = 0;
   readyAfterMs = 0;
+  urgent = false;
+  unheard = 0;
+  #unheardBytes = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -68,7 +74,11 @@ export class Session {
   #handing = false;
   #end: SessionEnd | null = null;
 
-  constructor(plan: SessionPlan, owner: SessionOwner<Session>, connect: Connect, clock: Clock) {
+  constructor(
+    plan: SessionPlan,
+    owner: SessionOwner<Session>,
+    { connect, clock, turns }: { connect: Connect; clock: Clock; turns: Turns },
+  ) {
     this.plan = plan;
     this.#owner = owner;
     this.#clock = clock;
@@ -80,16 +90,39 @@ export class Session {
       broken: (why) => this.#stop('protocol', null, why),
     });
     this.#wire = connect(plan.target, {
-      connected: () => this.#connected(),
-      data: (chunk) => this.#data(chunk),
-      secured: () => this.#secured(),
-      closed: (error) => this.#closed(error),
+      connected: () => this.#inTurn(turns, () => this.#connected()),
+      data: (chunk) => {
+        if (turns.now(this)) this.#data(chunk);
+        else this.#dataLater(turns, chunk);
+      },
+      secured: () => this.#inTurn(turns, () => this.#secured()),
+      closed: (error) => this.#inTurn(turns, () => this.#closed(error)),
+    });
+  }
+
+  #inTurn(turns: Turns, look: () => void): void {
+    if (turns.now(this)) look();
+    else turns.later(this, look);
+  }
+
+  #dataLater(turns: Turns, chunk: Uint8Array): void {
+    if (this.#unheardBytes + chunk.length > UNHEARD_MAX_BYTES) {
+      this.#stop('protocol', null, 'more than was asked for');
+      return;
+    }
+    this.#unheardBytes += chunk.length;
+    // The wire reads on into the same buffer.
+    const kept = Uint8Array.from(chunk);
+    turns.later(this, () => {
+      this.#unheardBytes -= kept.length;
+      this.#data(kept);
     });
   }
 
   /** To be called now and then; ends what has waited too long. */
   checkDeadline(nowMs: number): void {
-    if (nowMs < this.deadlineMs || this.state === 'closed') return;
+    // What has come and waits for its turn is not late.
+    if (nowMs < this.deadlineMs || this.unheard > 0 || this.state === 'closed') return;
     if (this.state === 'idle') this.#quit();
     else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
     else if (this.state === 'quitting') this.#stop('done', null, null);

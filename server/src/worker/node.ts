@@ -4,7 +4,7 @@
 //   claim ─▶ ask ─▶ write ─▶ (out of hand)        every 3 s a heartbeat for what is in hand
 //     ▲        └── stop, list gone, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { checkChunk, type HeldChunk, handBackOpen, holdChunk } from '../flow/check-chunk.ts';
@@ -132,6 +132,8 @@ export function startNode(options: NodeOptions): Node {
     for (const held of taken) {
       hand.add(held);
       void checkChunk(checker, held).then(() => writer.soon(held.listId));
+      // Others get their turn between two chunks.
+      await nextTurn();
     }
   }
 

@@ -18,8 +18,10 @@ const GOING_WRITE_MS = 1_000;
 /** Positions that wait leave together, unless the chunk takes long or they are due soon. */
 const LEAVING_HELD_MS = 5_000;
 const DUE_SOON_MS = 2_000;
-/** Chunks that end within this of each other share a transaction. */
+/** Chunks that end within this of each other share a transaction; with many in hand nobody waits for one of them. */
 const GATHER_MS = 15;
+const MANY_CHUNKS = 20;
+const GATHER_MANY_MS = 250;
 const LISTS_AT_ONCE = 4;
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
@@ -47,31 +49,38 @@ export function createWriter(options: {
   readonly onMadeRoom: () => void;
 }): Writer {
   const { context, hand, log } = options;
-  const waiting = new Set<number>();
+  /** Lists with something to write, and when to. */
+  const waiting = new Map<number, number>();
   const running = new Set<number>();
-  let scheduled = false;
+  let timer: NodeJS.Timeout | undefined;
   let failures = 0;
 
-  function schedule(ms: number): void {
-    if (scheduled) return;
-    scheduled = true;
-    setTimeout(() => {
-      scheduled = false;
-      start();
-    }, ms);
+  function wait(listId: number, ms: number): void {
+    if (!waiting.has(listId)) waiting.set(listId, Date.now() + ms);
+    schedule();
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (waiting.size === 0 || running.size >= LISTS_AT_ONCE) return;
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const [listId, dueMs] of waiting) if (!running.has(listId)) nextMs = Math.min(nextMs, dueMs);
+    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - Date.now()));
   }
 
   function start(): void {
-    for (const listId of waiting) {
-      if (running.size >= LISTS_AT_ONCE) return;
-      if (running.has(listId)) continue;
+    const nowMs = Date.now();
+    for (const [listId, dueMs] of waiting) {
+      if (running.size >= LISTS_AT_ONCE) break;
+      if (dueMs > nowMs || running.has(listId)) continue;
       waiting.delete(listId);
       running.add(listId);
       void write(listId).finally(() => {
         running.delete(listId);
-        if (waiting.size > 0) schedule(failures > 0 ? backoffMs() : 0);
+        schedule();
       });
     }
+    schedule();
   }
 
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
@@ -102,8 +111,7 @@ export function createWriter(options: {
   function again(listId: number, taken: readonly Taken[], error: unknown): void {
     for (const one of taken) putBack(one);
     if (failures++ === 0) log.warn({ err: error }, 'findings cannot be written: kept until they can');
-    waiting.add(listId);
-    schedule(backoffMs());
+    wait(listId, backoffMs());
   }
 
   async function record(listId: number, taken: readonly Taken[]): Promise<void> {
@@ -159,12 +167,11 @@ export function createWriter(options: {
 
   return {
     soon(listId) {
-      waiting.add(listId);
-      schedule(failures > 0 ? backoffMs() : GATHER_MS);
+      wait(listId, failures > 0 ? backoffMs() : hand.size > MANY_CHUNKS ? GATHER_MANY_MS : GATHER_MS);
     },
     tick(nowMs) {
-      for (const held of hand.all()) if (isDue(held, nowMs)) waiting.add(held.listId);
-      if (waiting.size > 0) schedule(failures > 0 ? backoffMs() : 0);
+      for (const held of hand.all())
+        if (isDue(held, nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
     },
     get idle() {
       return waiting.size === 0 && running.size === 0;

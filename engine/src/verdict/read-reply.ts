@@ -8,6 +8,7 @@
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
+import { withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
@@ -89,8 +90,9 @@ function decide(
   said: ReplyWords,
 ): ReplyReading {
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
+  const first = firstReply(reply.lines);
   const worded =
-    byWording(stage, firstReply(reply.lines) ?? said, provider) ?? byWording(stage, said, provider);
+    (first === null ? null : byWording(stage, first, provider)) ?? byWording(stage, said, provider);
   const read = worded ?? legacyWording(stage, reply.lines, provider);
   const ours =
     read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
@@ -110,7 +112,13 @@ function isTransient(code: number, enhanced: string | null): boolean {
   return code === 0 ? (enhanced?.startsWith('4') ?? false) : code < 500;
 }
 
-function byWording(stage: Stage, said: ReplyWords, provider: string): Decision | null {
+interface Said extends ReplyWords {
+  /** The words without what is somebody else's: for rows that would give a verdict on the mailbox. */
+  readonly mailbox: string;
+}
+
+function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision | null {
+  const said: Said = { ...reply, mailbox: withoutOthers(reply.words) };
   // Where nobody knows whose host spoke, the general rows go first: a provider's may be too sure of itself.
   if (provider === '' || provider === 'other') {
     return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
@@ -118,14 +126,14 @@ function byWording(stage: Stage, said: ReplyWords, provider: string): Decision |
   return byProviderRows(stage, said, providerRows.get(provider) ?? []) ?? byTopics(stage, said);
 }
 
-function byProviderRows(stage: Stage, said: ReplyWords, rows: readonly ProviderReplyRow[]): Decision | null {
+function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
   for (const row of rows) {
     if (applies(stage, row, said)) return { meaning: row.means, rule: named(row.provider, row) };
   }
   return null;
 }
 
-function byTopics(stage: Stage, said: ReplyWords): Decision | null {
+function byTopics(stage: Stage, said: Said): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
       if (applies(stage, row, said)) return { meaning: row.means, rule: named(topic.name, row) };
@@ -134,7 +142,7 @@ function byTopics(stage: Stage, said: ReplyWords): Decision | null {
   return null;
 }
 
-function applies(stage: Stage, row: ReplyRow, said: ReplyWords): boolean {
+function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
   if (row.in === 'links') return row.match.test(said.links);
   return row.match.test(row.means === 'no_mailbox' ? said.mailbox : said.words);

@@ -2,15 +2,11 @@
 // Takes out everything that came from the question rather than from the answer: addresses, host names, numbers.
 // Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
 
-import { withoutOthers } from './others-words.ts';
-
 /** The longest refusal seen is 900 characters; what comes later is a help page. */
 export const MAX_MATCHED_CHARS = 2_048;
 
 export interface ReplyWords {
   readonly words: string;
-  /** The words without what is somebody else's: for rows that would give a verdict on the mailbox. */
-  readonly mailbox: string;
   /** URLs and host names, blank-separated, lower case; never from inside an address. */
   readonly links: string;
 }
@@ -62,7 +58,7 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   text = text.replace(/[([] {1,2}(MAIL|NAME) {1,2}[)\]]/g, '$1');
   text = text.replace(/[\s_]+/g, ' ').trim();
   text = text.replace(QUOTED_NAME_FIRST, '$1 NAME').replace(QUOTED_NAME_LAST, '$1 NAME');
-  return { words: text, mailbox: withoutOthers(text), links: links.trim() };
+  return { words: text, links: links.trim() };
 }
 
 /** Lower case; accents off Latin letters, so that one row reads `Empfänger`, `Empfanger` and most mojibake. */

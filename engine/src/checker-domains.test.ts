@@ -1,6 +1,8 @@
 // What is learnt of a domain: catch-all, refuse-all, and for how long.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Mailboxes } from '../../world/src/spec.ts';
 import { asked, impossibleAsks, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import type { Finding } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,6 +47,21 @@ test('a probe that gets no answer leaves catch-all unknown, not "no"', async () 
   const anna = await virtual.check('anna@a.example');
   // Asked again in its own session, where it comes first, the probe is answered.
   expect(verdictOf(anna)).toBe('deliverable accepted_email');
+});
+
+test('a probe that missed twice is asked again when its addresses come back, whoever else is still in line', async () => {
+  // Five recipients a minute: the first rounds end in deferrals, the probe's among them.
+  const virtual = virtualChecker(
+    {
+      domains: {
+        'a.example': { host: { limits: { recipientsPerMinute: 5 } }, mailboxes: { share: 1 } },
+      },
+    },
+    { retrySeconds: [60, 60, 60, 60, 60, 60] },
+  );
+  const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll(emails);
+  expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'deliverable accepted_email'));
 });
 
 test('catch-all that stays unknown after every retry is risky, and accept_all is not claimed', async () => {
@@ -114,4 +131,67 @@ test('with a key of its own a checker asks for the same impossible recipient as 
   expect(first).toHaveLength(1);
   expect(await probeOf('a secret', () => 0.9)).toEqual(first);
   expect(await probeOf('another secret', () => 0.1)).not.toEqual(first);
+});
+
+describe('a host that takes every recipient of every domain', () => {
+  const shared = (everyRcpt?: 'accept') => ({ 'mx.shared.example': everyRcpt ? { everyRcpt } : {} });
+  const domains = (names: readonly string[], mailboxes: Mailboxes = {}) =>
+    Object.fromEntries(names.map((name) => [name, { mx: ['mx.shared.example'], mailboxes }]));
+  const NAMES = ['a.example', 'b.example', 'c.example', 'd.example'];
+  /** With chance switched off the impossible local part is known beforehand. */
+  const PROBE = 'bababa.bababa000000';
+  const noted = (finding: Finding) => finding.evidence.dialogue.map((line) => line.text).join();
+
+  test('is seen as such once three domains have shown it, and every finding says so', async () => {
+    const virtual = virtualChecker({ domains: domains(NAMES), hosts: shared('accept') });
+    const rules: string[] = [];
+    for (const name of NAMES) {
+      const finding = await virtual.check(`anna@${name}`);
+      expect(verdictOf(finding)).toBe('risky low_deliverability');
+      expect(finding.acceptAll).toBe(true);
+      rules.push(finding.evidence.rule);
+    }
+    expect(rules.map((rule) => /every domain/.test(rule))).toEqual([false, false, true, true]);
+    expect(noted(await virtual.check('ben@a.example'))).toContain('several domains');
+  });
+
+  test('decides where a domain’s own probe gets no answer, and only there', async () => {
+    const three = domains(NAMES.slice(0, 3), { catchAll: true });
+    const fourth = domains(['d.example'], { known: ['anna'], tempfail: [PROBE] });
+    const virtual = virtualChecker(
+      { domains: { ...three, ...fourth }, hosts: shared() },
+      { random: () => 0 },
+    );
+    for (const name of NAMES.slice(0, 3)) await virtual.check(`anna@${name}`);
+    const anna = await virtual.check('anna@d.example');
+    expect([verdictOf(anna), anna.acceptAll]).toEqual(['risky low_deliverability', true]);
+    // The schedule is not waited for.
+    expect(anna.evidence.attempts).toBe(1);
+  });
+
+  test('is forgotten at its first refusal, and a domain’s own probe always weighs more', async () => {
+    const three = domains(NAMES.slice(0, 3), { catchAll: true });
+    const others = {
+      ...domains(['d.example'], { known: ['anna'] }),
+      ...domains(['e.example'], { known: ['anna'], tempfail: [PROBE] }),
+    };
+    const virtual = virtualChecker(
+      { domains: { ...three, ...others }, hosts: shared() },
+      { random: () => 0 },
+    );
+    for (const name of NAMES.slice(0, 3)) await virtual.check(`anna@${name}`);
+    expect(verdictOf(await virtual.check('anna@d.example'))).toBe('deliverable accepted_email');
+    expect((await virtual.check('anna@e.example')).acceptAll).toBe(false);
+    expect((await virtual.check('ben@a.example')).evidence.rule).not.toMatch(/every domain/);
+  });
+
+  test('is not concluded from one owner’s domains at a known provider', async () => {
+    const exchanger = 'aspmx.l.google.com';
+    const spec = Object.fromEntries(
+      NAMES.map((name) => [name, { mx: [exchanger], mailboxes: { catchAll: true } }]),
+    );
+    const virtual = virtualChecker({ domains: spec, hosts: { [exchanger]: {} } });
+    for (const name of NAMES)
+      expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toMatch(/every domain/);
+  });
 });

@@ -42,6 +42,38 @@ test('limits of a host are learnt: recipients a transaction, a connection, conne
   expect(virtual.world.seen.total.given421).toBeLessThan(12);
 });
 
+test('a host that hangs up after a few errors is shown fewer from then on', async () => {
+  const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
+  const limits = { softErrors: 4, hardErrors: 4 };
+  for (const mailFrom of ['', 'probe@probe.example.org']) {
+    const virtual = virtualChecker(
+      { domains: { 'a.example': { host: { limits }, mailboxes: { share: 0.1 } } } },
+      { mailFrom },
+    );
+    const found = await virtual.checkAll(emails);
+    for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+    // Once for each connection that was open before the first of them had shown it.
+    expect(virtual.world.seen.total.given421).toBeLessThanOrEqual(6);
+  }
+});
+
+test('one line that ends at EHLO does not cost a server that demands TLS its TLS', async () => {
+  for (const times of [1, 2]) {
+    const virtual = virtualChecker({
+      domains: {
+        'a.example': {
+          host: { tls: 'required', at: { ehlo: { next: 'drop', times } } },
+          mailboxes: ['anna'],
+        },
+      },
+    });
+    const first = await virtual.check('anna@a.example');
+    if (times === 1) expect(verdictOf(first)).toBe('deliverable accepted_email');
+    await virtual.sleep(3_600_000);
+    expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+  }
+});
+
 test('a domain that is never to be asked is unknown, and nobody connects', async () => {
   const { parsePolicy } = await import('./policy/parse-policy.ts');
   const parsed = parsePolicy({ never: ['a.example'] });

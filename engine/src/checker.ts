@@ -15,15 +15,16 @@ import { DomainBook, type DomainState } from './domain-book.ts';
 import { makeFinding, UNASKED, type Unasked } from './finding.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
 import { NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
-import { nextStep } from './outcome.ts';
+import { laterOutcome, nextStep } from './outcome.ts';
 import { Outlook } from './outlook.ts';
 import { isNeverAsked } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatcher.ts';
 import type { Need } from './smtp/domain-knowledge.ts';
 import { Egress } from './smtp/egress.ts';
+import { HostHabits } from './smtp/host-habits.ts';
 import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
-import type { AskOptions, Checker, Finding, Meaning, Outcome, Question } from './types.ts';
+import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -37,6 +38,7 @@ class AddressChecker implements Checker {
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
   readonly #outlook: Outlook;
+  readonly #habits = new HostHabits();
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Set<Inquiry>>();
   #closing = false;
@@ -173,8 +175,11 @@ class AddressChecker implements Checker {
       for (const inquiry of inquiries) this.#step(inquiry, domain, NO_CONNECTION, false);
       return;
     }
-    domain.knowledge.open += inquiries.length;
+    domain.knowledge.begin(inquiries.length, this.#options.clock.now());
     for (const inquiry of inquiries) inquiry.queued = true;
+    // Those who were taken before come back for the domain's sake: its probe is what they wait for.
+    const cameForProbe = inquiries.some(({ question }) => question.resume?.meaning === 'accepted');
+    if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
     this.#dispatcher.enqueueAll(inquiries);
   }
 
@@ -186,6 +191,7 @@ class AddressChecker implements Checker {
     const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
     inquiry.queued = false;
+    this.#habits.note(domain, answer, 'real', nowMs);
     const { meaning } = answer;
     const understood =
       meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
@@ -230,6 +236,7 @@ class AddressChecker implements Checker {
     domain.knowledge.probing = true;
     const answered = (task: Task, answer: Answer) => {
       const nowMs = this.#options.clock.now();
+      this.#habits.note(domain, answer, kind, nowMs);
       if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
       else domain.knowledge.postmasterAsked(task, answer, ip);
       this.#settle(domain);
@@ -244,17 +251,28 @@ class AddressChecker implements Checker {
     const nowMs = clock.now();
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
+    const hostTakesAllSinceMs =
+      answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
+    const hostTakesAll = hostTakesAllSinceMs !== null;
+    const isCatchAllKnown = hostTakesAll || domain?.knowledge.known(nowMs) === true;
     const step = nextStep({
       answer,
       resume: question.resume,
       scheduleSeconds: retrySeconds,
       single: round.single,
       last: round.last,
-      catchAllMissing: answer.meaning === 'accepted' && domain !== null && !domain.knowledge.known(nowMs),
+      catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
       unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
     });
     if (step.kind === 'later') {
-      inquiry.finish(this.#later(inquiry, domain, answer, step));
+      inquiry.finish(
+        laterOutcome(step, answer, question.resume, {
+          nowMs,
+          mailFrom: this.#options.mailFrom,
+          mx: domain?.facts.mx,
+          provider: domain?.provider,
+        }),
+      );
       return;
     }
     this.#final(inquiry, domain, answer, {
@@ -262,37 +280,13 @@ class AddressChecker implements Checker {
       mailbox: step.mailbox,
       connected: answer.connected,
       refusesAll,
+      hostTakesAllSinceMs,
       disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
-        : ruleOf(answer, domain, refusesAll, nowMs),
+        : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
       attempts: step.attempts,
     });
-  }
-
-  #later(
-    inquiry: Inquiry,
-    domain: DomainState | null,
-    answer: Answer,
-    step: { mailbox: Meaning | null; attempts: number; delayMs: number },
-  ): Outcome {
-    const nowMs = this.#options.clock.now();
-    const { resume } = inquiry.question;
-    return {
-      kind: 'later',
-      notBeforeMs: nowMs + step.delayMs,
-      why: answer.rule,
-      resume: {
-        attempt: step.attempts,
-        // Bound to who asked first, once somebody has.
-        source: answer.connected ? answer.source : (resume?.source ?? null),
-        mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? this.#options.mailFrom),
-        firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
-        meaning: step.mailbox,
-        mx: answer.host ?? domain?.facts.mx ?? resume?.mx ?? null,
-        provider: domain?.provider ?? resume?.provider ?? '',
-      },
-    };
   }
 
   #final(

@@ -13,12 +13,13 @@ const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
 const FRAME_BYTES = 200;
 const RULE_MAX_BYTES = 240;
+const HOST_TAKES_ALL = 'this host took an impossible recipient of several domains and refused nobody';
 const NO_LINES: readonly DialogueLine[] = [];
 
 /** What a finding says when no server was asked. */
 export type Unasked = Pick<
   FindingInput,
-  'dns' | 'mailbox' | 'connected' | 'refusesAll' | 'disposable' | 'attempts'
+  'dns' | 'mailbox' | 'connected' | 'refusesAll' | 'hostTakesAllSinceMs' | 'disposable' | 'attempts'
 >;
 
 export const UNASKED: Unasked = {
@@ -26,6 +27,7 @@ export const UNASKED: Unasked = {
   mailbox: null,
   connected: false,
   refusesAll: false,
+  hostTakesAllSinceMs: null,
   disposable: false,
   attempts: 0,
 };
@@ -40,6 +42,8 @@ export interface FindingInput {
   readonly mailbox: Meaning | null;
   readonly connected: boolean;
   readonly refusesAll: boolean;
+  /** The host that accepted was seen to take every recipient of every domain. */
+  readonly hostTakesAllSinceMs: number | null;
   readonly rule: string;
   readonly attempts: number;
   readonly nowMs: number;
@@ -60,7 +64,8 @@ export function makeFinding(input: FindingInput): Finding {
     provider: domain?.provider ?? '',
     mailbox: input.mailbox,
     connected: input.connected,
-    catchAll: known && domain !== null ? domain.knowledge.catchAll : 'unknown',
+    // The domain's own probe weighs more than its host's habit.
+    catchAll: known ? domain.knowledge.catchAll : input.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
     refusesAll: input.refusesAll,
   };
   const { state, reason, score, acceptAll, role, free, disposable, provider } = verdict(facts);
@@ -82,16 +87,7 @@ export function makeFinding(input: FindingInput): Finding {
 
 function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boolean): Evidence {
   const { domain, answer, address } = input;
-  const probe = catchAllKnown && answer !== null ? (domain?.knowledge.evidence ?? null) : null;
-  const dialogue =
-    !input.keepEvidence || answer === null
-      ? NO_LINES
-      : probe === null
-        ? answer.dialogue
-        : [
-            ...answer.dialogue,
-            { atMs: Math.max(0, input.nowMs - probe.atMs), from: 'note' as const, text: probe.words },
-          ];
+  const dialogue = input.keepEvidence && answer !== null ? withNotes(input, answer, catchAllKnown) : NO_LINES;
   const evidence: Evidence = {
     dns: domain?.facts.words ?? null,
     host: mx,
@@ -107,6 +103,19 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
   // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
   if (bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
   return bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
+}
+
+/** What is known of the domain and the host, each with its age. */
+function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
+  const { domain, nowMs, hostTakesAllSinceMs } = input;
+  const probe = catchAllKnown ? (domain?.knowledge.evidence ?? null) : null;
+  if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
+  const lines = [...answer.dialogue];
+  const note = (sinceMs: number, text: string) =>
+    lines.push({ atMs: Math.max(0, nowMs - sinceMs), from: 'note', text });
+  if (probe !== null) note(probe.atMs, probe.words);
+  if (hostTakesAllSinceMs !== null) note(hostTakesAllSinceMs, HOST_TAKES_ALL);
+  return lines;
 }
 
 function bytesAtMost(evidence: Evidence): number {

@@ -1,20 +1,26 @@
 // Words and answers for when nobody could be asked, and which rule a finding rests on.
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './smtp/task.ts';
+import type { Meaning } from './types.ts';
 
-/** The rule for the evidence: the reply's, unless what is known of the domain weighs more. */
-export function ruleOf(
-  answer: Answer,
-  domain: DomainState | null,
-  refusesAll: boolean,
-  nowMs: number,
-): string {
-  if (refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
+interface Known {
+  readonly refusesAll: boolean;
+  readonly hostTakesAll: boolean;
+  /** What the verdict rests on: an earlier attempt's answer where this one said nothing. */
+  readonly mailbox: Meaning | null;
+}
+
+/** The rule for the evidence: the reply's, unless what is known of the domain or its host weighs more. */
+export function ruleOf(answer: Answer, domain: DomainState | null, known: Known, nowMs: number): string {
+  if (known.refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
+  if (known.mailbox !== answer.meaning) return `${known.mailbox} at an earlier attempt; then ${answer.rule}`;
   if (answer.meaning !== 'accepted' || domain === null) return answer.rule;
-  if (!domain.knowledge.known(nowMs)) return 'catch-all: the impossible recipient got no answer';
-  return domain.knowledge.catchAll === 'yes'
+  const { knowledge } = domain;
+  if (knowledge.known(nowMs) && knowledge.catchAll === 'no') return answer.rule;
+  if (known.hostTakesAll) return 'catch-all: this host takes every recipient of every domain';
+  return knowledge.known(nowMs)
     ? 'catch-all: an impossible recipient was accepted too'
-    : answer.rule;
+    : 'catch-all: the impossible recipient got no answer';
 }
 
 const NOBODY: Answer = {

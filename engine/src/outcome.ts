@@ -3,11 +3,20 @@
 // reached no retry is used up.
 import { retryDelayMs } from './pace/retry.ts';
 import type { Answer } from './smtp/task.ts';
-import type { Meaning, Resume } from './types.ts';
+import type { Meaning, Outcome, Resume } from './types.ts';
 
 /** A host that is down, or a domain whose DNS fails, gets one more chance; somebody who waits for one address none. */
 const CONNECT_RETRIES = 1;
 const UNCOUNTED_MIN_MS = 1_000;
+
+/** About the moment or about us, not about the mailbox. */
+const PASSING: ReadonlySet<Meaning> = new Set([
+  'temporary',
+  'rate_limited',
+  'too_many_recipients',
+  'greylisted',
+  'blocked',
+]);
 
 export interface Step {
   readonly kind: 'final' | 'later';
@@ -35,7 +44,7 @@ export function nextStep(input: StepInput): Step {
   const attempts = before + (answer.counts ? 1 : 0);
   const mailbox = settledMeaning(answer.meaning, resume?.meaning ?? null);
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
-  if (!answer.temporary && !input.catchAllMissing) return { ...final, mailbox: answer.meaning };
+  if (!answer.temporary && !input.catchAllMissing) return final;
   if (input.last) return final;
   if (!answer.connected && input.unreachableWaitMs !== null)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
@@ -51,8 +60,39 @@ export function nextStep(input: StepInput): Step {
   return delayMs === null ? final : { kind: 'later', delayMs, attempts, mailbox };
 }
 
+export interface LaterInput {
+  readonly nowMs: number;
+  readonly mailFrom: string;
+  /** What DNS says of the domain, where it said anything. */
+  readonly mx: string | null | undefined;
+  readonly provider: string | undefined;
+}
+
+/** What the next attempt has to know: it is bound to who asked first, once somebody has. */
+export function laterOutcome(
+  step: Step,
+  answer: Answer,
+  resume: Resume | undefined,
+  { nowMs, mailFrom, mx, provider }: LaterInput,
+): Outcome {
+  return {
+    kind: 'later',
+    notBeforeMs: nowMs + step.delayMs,
+    why: answer.rule,
+    resume: {
+      attempt: step.attempts,
+      source: answer.connected ? answer.source : (resume?.source ?? null),
+      mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? mailFrom),
+      firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
+      meaning: step.mailbox,
+      mx: answer.host ?? mx ?? resume?.mx ?? null,
+      provider: provider ?? resume?.provider ?? '',
+    },
+  };
+}
+
 /** What an earlier attempt learnt outlives a later one that learnt nothing. */
 function settledMeaning(now: Meaning | null, before: Meaning | null): Meaning | null {
   if (before !== 'over_quota' && before !== 'accepted') return now;
-  return now === null || now === 'temporary' || now === 'rate_limited' || now === 'greylisted' ? before : now;
+  return now === null || PASSING.has(now) ? before : now;
 }

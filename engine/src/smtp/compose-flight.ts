@@ -2,7 +2,7 @@
 // no more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never
 // goes to a server without it; QUIT rides along when another flight would be worth less than a new session.
 import { roomThisMinute } from '../pace/pace.ts';
-import type { Exchanger } from './exchanger.ts';
+import { type Exchanger, refusalsBorne } from './exchanger.ts';
 import { Flight } from './flight.ts';
 import type { LaneQueue } from './lane-queue.ts';
 import type { Session } from './session.ts';
@@ -56,7 +56,7 @@ export function composeFlight(
   options: ComposeOptions,
 ): Flight | null {
   const { limits, pace } = exchanger;
-  const refusalsLeft = limits.refusalsPerConnection - session.refusals;
+  const refusalsLeft = refusalsBorne(exchanger, options.nowMs) - session.refusals;
   let room = Math.min(
     refusalsLeft,
     pace.perConnection - session.recipients,

@@ -13,6 +13,8 @@ import type { Answer, Task } from './task.ts';
 const KNOWLEDGE_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
 const PROBES_PER_ROUND = 2;
+/** A domain somebody always asks about has no end of a round: after so long there is a new one. */
+const ROUND_MAX_MS = 60_000;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
 const SAME_REFUSALS_WHEN_UNCLEAR = 1;
 const SAME_REFUSALS_WHEN_KNOWN = 2;
@@ -56,11 +58,19 @@ export class DomainKnowledge {
   /** Real recipients queued or on the wire. */
   open = 0;
   #probesThisRound = 0;
+  #probedAtMs = 0;
   #probeMissed = false;
   #refusedLike: string | null = null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
+
+  /** Real recipients come into the queue; where none was open, a probe that missed may be asked again. */
+  begin(count: number, nowMs: number): void {
+    const isNewRound = this.open === 0 || nowMs - this.#probedAtMs >= ROUND_MAX_MS;
+    if (isNewRound && !this.probing) this.#probesThisRound = 0;
+    this.open += count;
+  }
 
   /** Whether a flight with a real recipient of this domain should carry the impossible one behind it. */
   wantsProbe(nowMs: number): Need {
@@ -88,6 +98,7 @@ export class DomainKnowledge {
   probed(task: Task, answer: Answer, nowMs: number, words: string): void {
     this.probing = false;
     this.#probesThisRound += 1;
+    this.#probedAtMs = nowMs;
     if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
       this.#probeMissed = true;
       return;
@@ -128,7 +139,6 @@ export class DomainKnowledge {
       }
     }
     this.#held.length = kept;
-    if (kept === 0 && this.open === 0) this.#probesThisRound = 0;
     return { ready, need: this.probing ? 'nothing' : need };
   }
 

@@ -48,6 +48,8 @@ export interface Exchanger {
   /** A session with flights has ended in step: replies came one for each command, up to the goodbye. */
   inStep: boolean;
   heloOnly: boolean;
+  /** Lines that ended at EHLO, one after the other. */
+  ehloDrops: number;
   /** Bits as in Task.sendersRefused. */
   sendersTaken: number;
   sendersRefused: number;
@@ -55,6 +57,12 @@ export interface Exchanger {
   answers: number;
   /** Share of recipients it refuses, a moving average: how many flights a session is worth. */
   refusalShare: number;
+  /** Errors a session may draw before this host hangs up, where that was seen to be fewer than the policy's. */
+  refusalsBorne: number;
+  /** Until when it is asked for less than the policy gives, after it hung up. */
+  fewerUntilMs: number;
+  /** Recipients of the flight that landed last which got no answer. */
+  lastUnanswered: number;
   /** Replies in a row that said we are blocked. */
   blocksInARow: number;
   /** Sessions in a row that ended in the middle without an answer. */
@@ -83,14 +91,25 @@ export function createExchanger(
     noPipelining: false,
     inStep: false,
     heloOnly: false,
+    ehloDrops: 0,
     sendersTaken: 0,
     sendersRefused: 0,
     answers: 0,
     refusalShare: ORDINARY_REFUSAL_SHARE,
+    refusalsBorne: Number.MAX_SAFE_INTEGER,
+    fewerUntilMs: 0,
+    lastUnanswered: 0,
     blocksInARow: 0,
     dropsInARow: 0,
     usedAtMs: 0,
   };
+}
+
+/** Errors a session may draw here: the policy's number, or what the host has shown to be too many less one. */
+export function refusalsBorne(exchanger: Exchanger, nowMs: number): number {
+  const { refusalsPerConnection } = exchanger.limits;
+  if (exchanger.fewerUntilMs <= nowMs) return refusalsPerConnection;
+  return Math.min(refusalsPerConnection, exchanger.refusalsBorne);
 }
 
 export function shutFor(exchanger: Exchanger, source: string | null, nowMs: number): Shut | null {

@@ -10,7 +10,7 @@ import type { Reply, ReplyReading } from '../types.ts';
 import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
-import type { Exchanger } from './exchanger.ts';
+import { type Exchanger, refusalsBorne } from './exchanger.ts';
 import type { Flight } from './flight.ts';
 import type { FlightLanding, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
@@ -19,10 +19,15 @@ import type { SessionEnd } from './session-plan.ts';
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;
 const BLOCKS_UNTIL_SHUT = 3;
+const EHLO_DROPS_TELLING = 2;
 /** How fast the share of refusals follows what is seen. */
 const REFUSAL_SHARE_STEP = 0.1;
 const BLOCKED_MS = 15 * 60_000;
 const NO_TLS_MS = 10 * 60_000;
+/** How long a host that hung up on us is asked for less in a session. */
+const FEWER_MS = 60 * 60_000;
+/** A line that ends at its first error has other reasons as often as that one. */
+const REFUSALS_TELLING = 2;
 const EVERY_SENDER = senderBit('') | senderBit('configured');
 
 export interface Trouble {
@@ -38,6 +43,10 @@ export interface Trouble {
 /** What a flight's replies show of its host. */
 export function learnFromFlight(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
   exchanger.answers += landing.answered;
+  exchanger.lastUnanswered = flight.recipients - landing.answered;
+  if (!exchanger.heloOnly) exchanger.ehloDrops = 0;
+  // Without EHLO there is no STARTTLS: what it wants now it must have offered once.
+  else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
     const share = landing.refusedRecipients / landing.answered;
@@ -57,6 +66,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
+      forgive(trouble);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -77,14 +87,20 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
     case 'timeout':
     case 'protocol':
       if (inside) brokeOff(trouble, end);
-      // Some very old servers hang up on EHLO.
-      else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly)
-        exchanger.heloOnly = true;
+      // What goes wrong right behind the handshake went wrong with it.
+      else if (end.stage === 'ehlo' && session.tls) tlsFailed(trouble);
+      else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly) hungUpOnEhlo(trouble);
       else hostFailed(trouble, end);
       return;
     default:
       end.how satisfies never;
   }
+}
+
+/** Some very old servers do, always; any server may once, and greeted with HELO it could not be given its TLS. */
+function hungUpOnEhlo({ exchanger }: Trouble): void {
+  exchanger.ehloDrops += 1;
+  if (exchanger.ehloDrops >= EHLO_DROPS_TELLING) exchanger.heloOnly = true;
 }
 
 /** Cannot be reached, said nothing in time, or spoke no SMTP. */
@@ -139,11 +155,37 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
   if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
     exchanger.noPipelining = true;
-  if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
+  if (end.how === 'refused') saidGoodbye(trouble);
+  else if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
+  hungUpAfterErrors(trouble, end);
   exchanger.dropsInARow += 1;
   // Asked one by one it had all the time a server is given: another session would be silent too.
   const hadItsTime = end.how === 'timeout' && !session.pipelining;
   if (hadItsTime || exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
+}
+
+/** 421 after some answers: so many a connection is what it gives (Exim's smtp_accept_max_per_connection). */
+function saidGoodbye({ exchanger, session, nowMs }: Trouble): void {
+  const answered = session.recipients - exchanger.lastUnanswered;
+  if (answered === 0) return;
+  connectionFull(exchanger.pace, answered);
+  exchanger.fewerUntilMs = nowMs + FEWER_MS;
+}
+
+/** It may have hung up for reasons of that hour. */
+function forgive({ exchanger, nowMs }: Trouble): void {
+  if (exchanger.fewerUntilMs === 0 || exchanger.fewerUntilMs > nowMs) return;
+  exchanger.fewerUntilMs = 0;
+  exchanger.refusalsBorne = Number.MAX_SAFE_INTEGER;
+  exchanger.pace.perConnection = exchanger.limits.recipientsPerConnection;
+}
+
+/** Some bear fewer errors than Postfix does as it comes: sessions end before the one that was too many. */
+function hungUpAfterErrors({ exchanger, session, nowMs }: Trouble, end: SessionEnd): void {
+  const drawn = session.refusals - (end.reply === null ? 0 : 1);
+  if (end.how === 'timeout' || drawn < REFUSALS_TELLING) return;
+  exchanger.refusalsBorne = Math.max(1, Math.min(refusalsBorne(exchanger, nowMs), drawn - 1));
+  exchanger.fewerUntilMs = nowMs + FEWER_MS;
 }
 
 function tlsFailed({ exchanger, nowMs }: Trouble): void {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Meaning } from '../types.ts';
+import { DomainKnowledge } from './domain-knowledge.ts';
+import type { Answer, Task } from './task.ts';
+
+const TASK = { address: { local: 'anna', domain: 'a.example', mailbox: 'anna@a.example' } } as Task;
+const said = (meaning: Meaning): Answer =>
+  ({ meaning, temporary: meaning !== 'accepted', rule: '', ip: '192.0.2.1', reply: null }) as Answer;
+
+/** Two addresses, one taken; the probe is put off twice. */
+function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {
+  knowledge.begin(2, nowMs);
+  for (let i = 0; i < 2; i += 1) knowledge.probed(TASK, said('greylisted'), nowMs, '');
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, nowMs)).toBe('ready');
+  knowledge.open -= 1;
+}
+
+test('a probe that missed twice is given up for this round, and asked again in the next', () => {
+  const knowledge = new DomainKnowledge();
+  missedTwice(knowledge, 1_000);
+  knowledge.open -= 1;
+  knowledge.begin(1, 2_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 2_000)).toBe('impossible_alone');
+});
+
+test('a domain that somebody always asks about is asked again too, after a while', () => {
+  const knowledge = new DomainKnowledge();
+  missedTwice(knowledge, 1_000);
+  knowledge.begin(1, 2_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 2_000)).toBe('ready');
+  knowledge.begin(1, 70_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 70_000)).toBe('impossible_alone');
+});

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import {
   BLOCKED_TEXT,
+  extraLines,
   findProgram,
   libraryPath,
   MAILBOXES,
@@ -44,6 +45,7 @@ export const startExim: StartMailServer = async (options) => {
 
 function configuration(options: MailServerOptions, folder: string): string {
   const { domain, catchAllDomain, greyPort } = options;
+  const extra = extraLines(options, folder);
   return `
 primary_hostname = mx.${domain}
 domainlist local_domains = ${domain} : ${catchAllDomain}
@@ -61,18 +63,22 @@ tls_privatekey = ${folder}/key.pem
 smtputf8_advertise_hosts = ${options.smtpUtf8 ? '*' : ':'}
 ${options.recipientsMax === null ? '' : `recipients_max = ${options.recipientsMax}`}
 ${options.connectionsMax === null ? '' : `smtp_accept_max_per_host = ${options.connectionsMax}`}
+${extra.main.join('\n')}
 acl_smtp_connect = acl_connect
 acl_smtp_mail = acl_mail
 acl_smtp_rcpt = acl_rcpt
 begin acl
 acl_connect:
+${extra.connectAcl.join('\n')}
 ${options.client === 'refused_at_connect' ? `  deny message = ${BLOCKED_TEXT}` : ''}
   accept
 acl_mail:
+${extra.mailAcl.join('\n')}
 ${options.tls === 'required' ? '  deny message = 5.7.0 TLS is required here\n    !encrypted = *' : ''}
 ${options.nullSender === 'refused' ? '  deny senders = :\n    message = Null sender is not allowed here' : ''}
   accept
 acl_rcpt:
+${extra.rcptAcl.join('\n')}
 ${options.client === 'refused_at_rcpt' ? `  deny message = ${BLOCKED_TEXT}` : ''}
   require message = relay not permitted
     domains = +local_domains

@@ -24,6 +24,24 @@ export interface MailServerOptions {
   readonly connectionsMax: number | null;
   /** Where first-time recipients `grey…` are deferred: `grey-book.ts`. */
   readonly greyPort: number;
+  readonly extra?: ExtraLines;
+}
+
+/** What only one make can do, in its own language. */
+export interface ExtraLines {
+  /** Settings: main.cf, the first section of exim.conf, smtpd.conf before `listen`, sendmail.mc before its mailers. */
+  readonly main?: readonly string[];
+  /** master.cf lines, the first of them instead of smtpd's; `ADDRESS` stands for where it listens. */
+  readonly services?: readonly string[];
+  /** Exim: first in the ACL of this command. */
+  readonly connectAcl?: readonly string[];
+  readonly mailAcl?: readonly string[];
+  readonly rcptAcl?: readonly string[];
+  /** Files beside the configuration, by name; `FOLDER` in any line stands for where they are. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** sendmail: rows of its access and virtual user tables, before the others. */
+  readonly access?: readonly string[];
+  readonly people?: readonly string[];
 }
 
 export interface MailServer {
@@ -101,6 +119,25 @@ export function makeFolder(make: string, below = tmpdir()): string {
   writeFileSync(join(folder, 'cert.pem'), TEST_ONLY_CERTIFICATE);
   writeFileSync(join(folder, 'key.pem'), TEST_ONLY_KEY, { mode: 0o600 });
   return folder;
+}
+
+/** Writes the extra files; gives the lines with their folder in place. */
+export function extraLines(
+  { extra = {} }: MailServerOptions,
+  folder: string,
+): Required<Omit<ExtraLines, 'files'>> {
+  const placed = (lines: readonly string[] = []) => lines.map((line) => line.replaceAll('FOLDER', folder));
+  for (const [name, text] of Object.entries(extra.files ?? {}))
+    writeFileSync(join(folder, name), text.replaceAll('FOLDER', folder), { mode: 0o644 });
+  return {
+    main: placed(extra.main),
+    services: placed(extra.services),
+    connectAcl: placed(extra.connectAcl),
+    mailAcl: placed(extra.mailAcl),
+    rcptAcl: placed(extra.rcptAcl),
+    access: placed(extra.access),
+    people: placed(extra.people),
+  };
 }
 
 interface Started {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BLOCKED_TEXT,
+  extraLines,
   findProgram,
   libraryPath,
   MAILBOXES,
@@ -64,6 +65,7 @@ function configuration(options: MailServerOptions, folder: string): string {
 pki here cert "${folder}/cert.pem"
 pki here key "${folder}/key.pem"
 ${options.recipientsMax === null ? '' : `smtp limit max-rcpt ${options.recipientsMax}`}
+${extraLines(options, folder).main.join('\n')}
 table clients { "127.0.0.0/8" }
 table nulls { "^$" }
 table people { ${known.map((local) => `"${local}@${domain}" = "nobody"`).join(', ')}, "@${catchAllDomain}" = "nobody" }

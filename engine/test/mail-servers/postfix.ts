@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   asRoot,
   BLOCKED_TEXT,
+  extraLines,
   findProgram,
   MAILBOXES,
   type MailServerOptions,
@@ -36,8 +37,9 @@ export const startPostfix: StartMailServer = async (options) => {
   const owned = ['data', 'queue/public', 'queue/maildrop', ...QUEUE.map((one) => `queue/${one}`)];
   for (const name of ['mail', 'queue', 'queue/pid', ...owned]) mkdirSync(join(folder, name), { mode: 0o755 });
   const logFile = join(folder, 'maillog');
-  writeFileSync(join(folder, 'main.cf'), mainCf(options, folder, logFile));
-  writeFileSync(join(folder, 'master.cf'), masterCf(options));
+  const extra = extraLines(options, folder);
+  writeFileSync(join(folder, 'main.cf'), mainCf(options, folder, logFile, extra.main));
+  writeFileSync(join(folder, 'master.cf'), masterCf(options, extra.services));
   writeFileSync(join(folder, 'mailboxes'), mailboxes(options));
   writeFileSync(join(folder, 'recipients'), recipients(options));
   const daemons = execFileSync(postconf, ['-c', folder, '-h', 'daemon_directory'], {
@@ -62,7 +64,12 @@ export const startPostfix: StartMailServer = async (options) => {
   );
 };
 
-function mainCf(options: MailServerOptions, folder: string, logFile: string): string {
+function mainCf(
+  options: MailServerOptions,
+  folder: string,
+  logFile: string,
+  extra: readonly string[],
+): string {
   const recipientChecks = [
     ...(options.client === 'refused_at_rcpt'
       ? [`check_client_access static:{554 5.7.1 ${BLOCKED_TEXT}}`]
@@ -104,13 +111,16 @@ function mainCf(options: MailServerOptions, folder: string, logFile: string): st
   if (options.recipientsMax !== null) lines.push(`smtpd_recipient_limit = ${options.recipientsMax}`);
   if (options.connectionsMax !== null)
     lines.push(`smtpd_client_connection_count_limit = ${options.connectionsMax}`);
-  return `${lines.join('\n')}\n`;
+  // Of two lines for one setting the last is meant.
+  const settings = new Map([...lines, ...extra].map((line) => [line.split(/\s*=/)[0], line]));
+  return `${[...settings.values()].join('\n')}\n`;
 }
 
 /** Services RCPT needs, none of them in a chroot. */
-function masterCf({ address, port }: MailServerOptions): string {
+function masterCf({ address, port }: MailServerOptions, extra: readonly string[]): string {
+  const listens = extra.length > 0 ? extra : ['ADDRESS inet n - n - - smtpd'];
   return [
-    `${address}:${port} inet n - n - - smtpd`,
+    ...listens.map((line) => line.replaceAll('ADDRESS', `${address}:${port}`)),
     'cleanup unix n - n - 0 cleanup',
     'qmgr unix n - n 300 1 qmgr',
     'rewrite unix - - n - - trivial-rewrite',

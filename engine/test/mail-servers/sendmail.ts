@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   BLOCKED_TEXT,
+  extraLines,
   findProgram,
   libraryPath,
   MAILBOXES,
@@ -28,10 +29,11 @@ export const startSendmail: StartMailServer = async (options) => {
   // Files below a folder that everybody may write to are not trusted with a key.
   const folder = makeFolder('sendmail', '/run');
   mkdirSync(join(folder, 'queue'), { mode: 0o700 });
-  writeFileSync(join(folder, 'sendmail.mc'), configuration(options, folder));
+  const extra = extraLines(options, folder);
+  writeFileSync(join(folder, 'sendmail.mc'), configuration(options, folder, extra.main));
   for (const [name, rows] of [
-    ['people', people(options)],
-    ['access', access(options)],
+    ['people', [...extra.people.map((row) => `${row}\n`), people(options)].join('')],
+    ['access', [...extra.access.map((row) => `${row}\n`), access(options)].join('')],
   ] as const)
     execFileSync(join(dirname(program), 'makemap'), ['-C', '/dev/null', 'hash', join(folder, name)], {
       input: rows,
@@ -72,7 +74,7 @@ export const startSendmail: StartMailServer = async (options) => {
   );
 };
 
-function configuration(options: MailServerOptions, folder: string): string {
+function configuration(options: MailServerOptions, folder: string, extra: readonly string[]): string {
   const { domain, catchAllDomain } = options;
   const lines = [
     'divert(-1)divert(0)dnl',
@@ -107,6 +109,7 @@ function configuration(options: MailServerOptions, folder: string): string {
     "FEATURE(`nocanonify')dnl",
     `define(\`confSERVICE_SWITCH_FILE', \`${folder}/switch')dnl`,
     `DAEMON_OPTIONS(\`Addr=${options.address}, Port=${options.port}, Name=MTA${options.tls === 'none' ? ', M=S' : ''}')dnl`,
+    ...extra.map((line) => `${line}dnl`),
     "MAILER(`local')dnl",
     "MAILER(`smtp')dnl",
     'LOCAL_CONFIG',

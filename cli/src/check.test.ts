@@ -14,6 +14,7 @@ beforeAll(async () => {
     domains: {
       'shop.example': { host: {}, mailboxes: { known: ['ann', 'info'] } },
       'gone.example': { dns: 'nxdomain' },
+      'down.example': { host: { down: true } },
     },
   });
 });
@@ -73,4 +74,12 @@ test('a file of addresses gives one row a line, and status 1 when some are not d
 test('--explain shows what was said', async () => {
   const { lines } = await check(['--explain', 'bob@shop.example']);
   expect(lines.join('\n')).toMatch(/DNS: .*mx\.shop\.example.*→ RCPT TO:<bob@shop\.example>.*← 550/s);
+});
+
+test('one address whose exchanger is down is told at once; what cannot be read is a wrong call', async () => {
+  const { status, lines } = await check(['--json', 'ann@down.example']);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ state: 'unknown', reason: 'no_connect' });
+  expect(status).toBe(1);
+  expect((await check(['--file', join(folder, 'nowhere.txt')])).status).toBe(2);
+  expect((await check([])).status).toBe(2);
 });

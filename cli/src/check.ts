@@ -1,9 +1,10 @@
 // check: what the engine finds about addresses, without a service, an account or a database.
 // Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
 
-import { type Finding, parseAddress } from '@mxproof/engine';
+import { type Checker, type Finding, parseAddress } from '@mxproof/engine';
 import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
 import { readConfig } from '@mxproof/server/config.ts';
+import { StartRefused } from '@mxproof/server/start-refused.ts';
 import { readArguments } from './arguments.ts';
 import { type Input, readInput } from './check-input.ts';
 import { plain, printJson, printLine } from './print.ts';
@@ -23,10 +24,16 @@ export async function check(args: readonly string[]): Promise<void> {
   if (words.length > 0 && flags.file !== undefined)
     throw new UsageError('Addresses come from the command line or from --file, not from both.');
   const isDash = words.length === 1 && words[0] === '-';
-  const input = await readInput(isDash ? [] : words, isDash ? '-' : flags.file);
+  const input = await readInput(isDash ? [] : words, isDash ? '-' : flags.file).catch(refusedAsUsage);
   if (!input) throw new UsageError(NO_ADDRESS);
-  const checked = flags['syntax-only'] ? await checkSyntax(input, flags.json) : await checkAll(input, flags);
+  const run = () => (flags['syntax-only'] ? checkSyntax(input, flags.json) : checkAll(input, flags));
+  const checked = await run().catch(refusedAsUsage);
   if (checked === 0) throw new UsageError(NO_ADDRESS);
+}
+
+/** Status 1 says something about addresses: a file or a setting that cannot be read is a wrong call. */
+function refusedAsUsage(error: unknown): never {
+  throw error instanceof StartRefused ? new UsageError(error.message) : error;
 }
 
 async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
@@ -75,7 +82,7 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
       process.stderr.write(`${line}
 `)
     );
-  const checker = createCheckerFor(config, await findDnsServers(config), say, null);
+  const checker = await createCheckerFor(config, await findDnsServers(config), say, null);
   const isLong = input.total === null || input.total >= BAR_FROM;
   const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);
   const interrupt = () => {
@@ -84,7 +91,7 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
   };
   process.once('SIGINT', interrupt);
   try {
-    for await (const finding of checker.checkAll(input.addresses)) {
+    for await (const finding of findings(checker, input)) {
       checked += 1;
       if (finding.state !== 'deliverable') process.exitCode = 1;
       progress.clear();
@@ -97,6 +104,12 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
     await checker.close();
   }
   return checked;
+}
+
+/** Who names one address waits for it: where nobody answers at all, that is the answer. */
+async function* findings(checker: Checker, input: Input): AsyncIterable<Finding> {
+  if (input.total !== 1) yield* checker.checkAll(input.addresses);
+  else for await (const email of input.addresses) yield await checker.check(email);
 }
 
 function show(finding: Finding, shown: Shown): void {

@@ -91,6 +91,7 @@ test('a command works on the embedded store without a service, and leaves it sto
 });
 
 test.each([
+  [[], 2, /^Usage: mxproof/],
   [['bananas'], 2, /^"bananas" is no command of mxproof/],
   [['account'], 2, /^"mxproof account" wants one of create, list, show\.$/],
   [['account', 'create'], 2, /^--name is missing\.$/],

@@ -56,7 +56,8 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function findCommand(args: readonly string[]): Promise<{ command: Command; rest: readonly string[] }> {
-  const [first = 'help', second = ''] = args.map((word) => ALIASES[word] ?? word);
+  const [first = '', second = ''] = args.map((word) => ALIASES[word] ?? word);
+  if (first === '') throw new UsageError(USAGE.trimEnd());
   for (const [name, length] of [
     [`${first} ${second}`, 2],
     [first, 1],

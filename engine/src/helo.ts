@@ -1,5 +1,6 @@
 // The names we give ourselves. Promise: a name or sender that a server would laugh at is refused with one sentence
 // before anything starts; the default is what the machine is called, or its address as a literal.
+import { lookup, lookupService } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { asciiDomain } from './address/ascii-domain.ts';
@@ -41,6 +42,51 @@ export interface DefaultHelo {
   readonly warning: string | null;
 }
 
+const NAME_SEARCH_MS = 3_000;
+const ADDRESSES_MAX = 4;
+
+/** What the system tells about the machine's own name; another in tests. */
+export interface OwnName {
+  hostname(): string;
+  /** The name's addresses. */
+  addresses(name: string): Promise<readonly string[]>;
+  /** The name of an address, by the hosts file or DNS. */
+  nameOf(address: string): Promise<string>;
+}
+
+const SYSTEM: OwnName = {
+  hostname,
+  addresses: async (name) => (await lookup(name, { all: true })).map((one) => one.address),
+  nameOf: async (address) => (await lookupService(address, 25)).hostname,
+};
+
+/**
+ * The machine's fully qualified name as `hostname -f` finds it: `127.0.1.1 mx1.example.org mx1` in the hosts file, or
+ * DNS, make mx1.example.org of mx1. Bounded in time; without one, as `defaultHeloName`.
+ */
+export async function findHeloName(own: OwnName = SYSTEM): Promise<DefaultHelo> {
+  const host = own.hostname().toLowerCase();
+  if (validateHelo(host) === null) return { name: host, warning: null };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, NAME_SEARCH_MS, null);
+  });
+  const name = await Promise.race([fullName(host, own), late]);
+  clearTimeout(timer);
+  return name === null ? defaultHeloName() : { name, warning: null };
+}
+
+async function fullName(host: string, own: OwnName): Promise<string | null> {
+  const addresses = await own.addresses(host).catch(() => []);
+  for (const address of addresses.slice(0, ADDRESSES_MAX)) {
+    const name = (await own.nameOf(address).catch(() => '')).toLowerCase().replace(/\.$/, '');
+    // Another name is the address's, not the machine's.
+    if (name.startsWith(`${host}.`) && validateHelo(name) === null) return name;
+  }
+  return null;
+}
+
+/** Without looking anything up. */
 export function defaultHeloName(): DefaultHelo {
   const name = hostname().toLowerCase();
   if (validateHelo(name) === null) return { name, warning: null };

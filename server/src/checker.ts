@@ -2,24 +2,24 @@
 
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { type Checker, createChecker, type LogEvent } from '@mxproof/engine';
+import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { StartRefused } from './start-refused.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
 /** `probeKey`: a secret all nodes share, or null where nothing outlives the process. */
-export function createCheckerFor(
+export async function createCheckerFor(
   config: Config,
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-): Checker {
+): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
     dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
     smtpPort: config.smtpPort,
-    heloName: config.heloName ?? undefined,
+    heloName: config.heloName ?? (await ownName(config, say)),
     mailFrom: config.mailFrom,
     sources: config.sourceAddresses.map(({ ip, helo }) => ({ ip, heloName: helo })),
     policy: config.policy ?? undefined,
@@ -28,6 +28,14 @@ export function createCheckerFor(
     evidence: config.evidenceKeptMs > 0,
     log: ({ level, text }) => say(level, text),
   });
+}
+
+/** Undefined where each source address has a name of its own. */
+async function ownName(config: Config, say: SayEvent): Promise<string | undefined> {
+  if (config.sourceAddresses.length > 0) return undefined;
+  const { name, warning } = await findHeloName();
+  if (warning !== null) say('warn', warning);
+  return name;
 }
 
 function serverText({ host, port }: DnsServer): string {

@@ -85,7 +85,7 @@ async function start(
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
   const checker = roles.checks
-    ? createCheckerFor(config, dnsServers, (level, line) => log[level](line), `probes ${secretKey}`)
+    ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), `probes ${secretKey}`)
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const listener = startListener(db, log);

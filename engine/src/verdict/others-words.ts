@@ -17,6 +17,7 @@ const OTHERS = new RegExp(
     // Theirs, but not the mailbox.
     "\\b(?:recipient|destination|target|addressee|user|mail ?box)(?:'s)? (?:e-?mail |mail )?(?:domain|server|host|system|provider|store)s?\\b",
     `\\b(?:host|server) (?:for|of) (?:the |this |that )?${THING}\\b`,
+    '\\b(?:hosting|reseller|billing) account\\b',
     "(?:\\b(?:domaine?|dominio|server|serveur|servidor)|сервер|домен)\\S{0,3} (?:du |del |do |des |dell'? ?|della )?(?:destinat\\S{1,8}|empf\\S{1,8}|получател\\S{0,3})",
     '(?:宛先|受信者|收件人|收信人)の?(?:ドメイン|サーバ|域名|服务器)',
     // Nobody's.
@@ -29,7 +30,7 @@ const OTHERS = new RegExp(
 
 /** Then the user who is unknown is the one who logs in, or whoever is refused is the sender. */
 const ANOTHER_STORY =
-  /\bpass(?:word|wort)s?\b|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente)|отправител|送信者|送信元|差出人|发件人|發件人|寄件/;
+  /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente)|отправител|送信者|送信元|差出人|发件人|發件人|寄件/;
 
 export function withoutOthers(words: string): string {
   return ANOTHER_STORY.test(words) ? '' : words.replace(OTHERS, 'ELSE');

@@ -115,7 +115,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     // Sending quotas have their own rows above; what is left is the owner's.
-    match: /\b(?:mail|disk)?quota\b/,
+    match: /\b(?:mail|disk)?quota\b(?! (?:look-?up|service|server|daemon|plugin|backend|database)\b)/,
     means: 'over_quota',
     seen: '552 5.2.2 recipient reached disk quota',
   },

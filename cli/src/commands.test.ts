@@ -90,8 +90,12 @@ test('a command works on the embedded store without a service, and leaves it sto
   expect(JSON.parse(listed.lines[0]!)).toMatchObject([{ name: 'alone', credits: 1 }]);
 });
 
+test('without a command the usage is told on standard error, and the status is 2', async () => {
+  const { status, lines } = await mxproof([]);
+  expect([status, lines[0]]).toEqual([2, 'Usage: mxproof <command> …']);
+});
+
 test.each([
-  [[], 2, /^Usage: mxproof/],
   [['bananas'], 2, /^"bananas" is no command of mxproof/],
   [['account'], 2, /^"mxproof account" wants one of create, list, show\.$/],
   [['account', 'create'], 2, /^--name is missing\.$/],
@@ -136,5 +140,5 @@ test('check tells syntax apart without a network, and its exit status says wheth
     { email: 'ann@example.com', state: 'pending', valid: true },
     { email: 'not an address', state: 'undeliverable', reason: 'invalid_email', valid: false },
   ]);
-  expect((await mxproof(['check', '--file', '/nowhere'])).status).toBe(1);
+  expect((await mxproof(['check', '--file', '/nowhere'])).status).toBe(2);
 });

@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
+import { a, cname, mx, startRawDns } from '../../test/hostile/raw-dns.ts';
 import { createNodeResolver } from './node-resolver.ts';
 
 let world: World;
@@ -48,6 +49,23 @@ test('an alias on the way', async () => {
   expect((await resolver().mx('alias.example')).kind).toBe('records');
 });
 
+test('an alias is followed where the server leaves that to us, and a loop of them is a failure', async () => {
+  const dns = await startRawDns({
+    'chain.example': [cname('alias.example')],
+    'alias.example': [cname('real.example')],
+    'real.example': [mx(10, 'mx.example')],
+    'mx.example': [cname('host.example')],
+    'host.example': [a('192.0.2.1')],
+    'self.example': [cname('self.example')],
+  });
+  const bare = createNodeResolver({ servers: [dns.server], timeoutMs: 150 });
+  expect(await bare.mx('chain.example')).toMatchObject({ records: [{ exchange: 'mx.example' }] });
+  expect(await bare.a('mx.example')).toMatchObject({ records: ['192.0.2.1'] });
+  expect(await bare.mx('host.example')).toEqual({ kind: 'nodata' });
+  expect(await bare.mx('self.example')).toEqual({ kind: 'servfail' });
+  await dns.close();
+});
+
 test.each([
   ['gone.example', 'nxdomain'],
   ['sick.example', 'servfail'],
@@ -68,6 +86,13 @@ test('the next resolver is asked when one fails, and not when it has answered', 
   try {
     const both = createNodeResolver({ servers, timeoutMs: 150 });
     expect((await both.mx('good.example')).kind).toBe('records');
+    // Who was silent is asked last from then on.
+    let heard = 0;
+    dead.on('message', () => {
+      heard += 1;
+    });
+    expect((await both.mx('plain.example')).kind).toBe('nodata');
+    expect(heard).toBe(0);
     const before = world.seen.questions.get('mx gone.example') ?? 0;
     const twice = createNodeResolver({ servers: [world.dnsServer, world.dnsServer], timeoutMs: 150 });
     await twice.mx('gone.example');

@@ -1,11 +1,14 @@
 // Resolver over node:dns (c-ares). Promise: what a resolver said (there is no such name, there is no such record)
-// is told apart from its failure to say anything; on a failure the next resolver is asked, each once around.
+// is told apart from its failure to say anything; on a failure the next resolver is asked, each once around, the one
+// that answered last before one that was silent; an alias is followed even where the resolver leaves that to us.
 import { Resolver as CaresResolver, getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
 
 const QUESTION_TIMEOUT_MS = 2_500;
 const TRIES_PER_RESOLVER = 2;
+/** RFC 1034 wants chains short and loops found. */
+const ALIASES_MAX = 8;
 
 /** c-ares error → what it means to us. Not named here: no usable answer (`servfail`). */
 const FAILURES: Readonly<Record<string, DnsFailure>> = {
@@ -45,22 +48,51 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
   };
   const resolvers = servers.map((server) => ({ server, shared: open(server) }));
 
+  let first = 0;
+
   async function ask<Row>(
     question: (resolver: CaresResolver) => Promise<DnsAnswer<Row> | typeof GARBLED>,
   ): Promise<DnsAnswer<Row>> {
+    const startedAt = first;
     let last: DnsAnswer<Row> = { kind: 'timeout' };
-    for (const { server, shared } of resolvers) {
-      let said = await question(shared);
-      if (said === GARBLED) said = await question(open(server));
+    let wasSilent = false;
+    for (let i = 0; i < resolvers.length; i += 1) {
+      const at = (startedAt + i) % resolvers.length;
+      const one = resolvers[at];
+      if (one === undefined) break;
+      let said = await question(one.shared);
+      if (said === GARBLED) said = await question(open(one.server));
       last = said === GARBLED ? { kind: 'servfail' } : said;
-      if (last.kind === 'records' || DEFINITE.has(last.kind)) return last;
+      if (last.kind === 'records' || DEFINITE.has(last.kind)) {
+        if (wasSilent) first = at;
+        return last;
+      }
+      wasSilent ||= last.kind === 'timeout';
     }
     return last;
   }
 
+  /** A server that is no full resolver answers with the alias alone, which reads as "no such record". */
+  async function follow<Row>(
+    name: string,
+    askAbout: (resolver: CaresResolver, name: string) => Promise<DnsAnswer<Row> | typeof GARBLED>,
+  ): Promise<DnsAnswer<Row>> {
+    let at = name;
+    for (let hops = 0; hops <= ALIASES_MAX; hops += 1) {
+      const said = await ask((resolver) => askAbout(resolver, at));
+      if (said.kind !== 'nodata') return said;
+      const alias = await ask((resolver) => askAlias(resolver, at));
+      const target = alias.kind === 'records' ? alias.records[0] : undefined;
+      if (target === undefined || target === '') return said;
+      at = target;
+    }
+    return { kind: 'servfail' };
+  }
+
   return {
-    mx: (name) => ask((resolver) => askMx(resolver, name)),
-    a: (name) => ask((resolver) => askAddress(resolver, 4, name)),
+    mx: (name) => follow(name, askMx),
+    a: (name) => follow(name, (resolver, at) => askAddress(resolver, 4, at)),
+    // Nearly every exchanger has no such record, and hardly one has nothing else: not worth the question.
     aaaa: (name) => ask((resolver) => askAddress(resolver, 6, name)),
   };
 }
@@ -93,6 +125,15 @@ function askAddress(
     };
     if (family === 4) resolver.resolve4(name, { ttl: true }, answered);
     else resolver.resolve6(name, { ttl: true }, answered);
+  });
+}
+
+function askAlias(resolver: CaresResolver, name: string): Promise<DnsAnswer<string> | typeof GARBLED> {
+  return new Promise((done) => {
+    resolver.resolveCname(name, (error, names) => {
+      if (error) return done(failureOf(error));
+      done({ kind: 'records', records: names.map(hostName), ttlSeconds: null });
+    });
   });
 }
 

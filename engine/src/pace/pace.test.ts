@@ -8,6 +8,7 @@ import {
   type Limits,
   mayOpen,
   roomThisMinute,
+  tookConnection,
   transactionFull,
   troubled,
 } from './pace.ts';
@@ -21,10 +22,10 @@ const LIMITS: Limits = {
   recipientsPerMinute: null,
 };
 
-type Event = 'open' | 'close' | 'well' | 'trouble' | 'full' | 'cut' | 'wait';
+type Event = 'open' | 'close' | 'took' | 'well' | 'trouble' | 'full' | 'cut' | 'wait';
 const events = fc.array(
   fc.record({
-    what: fc.constantFrom<Event>('open', 'close', 'well', 'trouble', 'full', 'cut', 'wait'),
+    what: fc.constantFrom<Event>('open', 'close', 'took', 'well', 'trouble', 'full', 'cut', 'wait'),
     amount: fc.nat({ max: 60_000 }),
   }),
   { maxLength: 300 },
@@ -42,6 +43,7 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
           pace.open += 1;
         }
         if (what === 'close' && pace.open > 0) pace.open -= 1;
+        if (what === 'took') tookConnection(pace, connections);
         if (what === 'well') flewWell(pace, connections);
         if (what === 'trouble') troubled(pace, nowMs, amount % 3 === 0 ? amount * 100 : null);
         if (what === 'full') transactionFull(pace, amount % 60);
@@ -61,11 +63,20 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
   );
 });
 
-test('it starts gently and rises to the policy while flights come back clean', () => {
+test('it starts with half of what the policy allows and rises to it while flights come back clean', () => {
   const pace = createPace(LIMITS);
-  expect(pace.allowed).toBeLessThanOrEqual(3);
+  expect(pace.allowed).toBe(5);
   for (let i = 0; i < 20; i += 1) flewWell(pace, LIMITS.connections);
   expect(pace.allowed).toBe(10);
+});
+
+test('every connection that is taken allows one more, but not where there was trouble before', () => {
+  const pace = createPace(LIMITS);
+  for (let i = 0; i < 20; i += 1) tookConnection(pace, LIMITS.connections);
+  expect(pace.allowed).toBe(10);
+  troubled(pace, 1_000);
+  for (let i = 0; i < 20; i += 1) tookConnection(pace, LIMITS.connections);
+  expect(pace.allowed).toBe(5);
 });
 
 test('trouble halves once a moment, pauses longer each time, and makes the rise slow', () => {

@@ -2,7 +2,7 @@
 // Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of
 // trouble (many signs of one moment count once), and never leaves the policy's bounds.
 //
-//   slow start: +1 connection a clean flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
+//   slow start: +1 connection a clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
 
 export interface Limits {
   /** To one address at once. */
@@ -32,7 +32,8 @@ export interface Pace {
   minuteRecipients: number;
 }
 
-const START_CONNECTIONS = 3;
+/** As Postfix does: `initial_destination_concurrency` is 5. */
+const START_CONNECTIONS = 5;
 const FIRST_PAUSE_MS = 5_000;
 const PAUSE_MAX_MS = 300_000;
 const CAREFUL_FLIGHTS = 10;
@@ -58,6 +59,11 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
 
 export function mayOpen(pace: Pace, nowMs: number): boolean {
   return pace.open < Math.floor(pace.allowed) && nowMs >= pace.pausedUntilMs;
+}
+
+/** It has taken a connection and said so: one that has enough of them says that instead (421). */
+export function tookConnection(pace: Pace, connectionsMax: number): void {
+  if (pace.allowed < pace.cautionAt) pace.allowed = Math.min(connectionsMax, pace.allowed + 1);
 }
 
 /** A flight came back without a sign of trouble. */

@@ -7,7 +7,7 @@
 //     └──────────────────────────┘
 
 import type { MailTarget } from '../dns/domain-facts.ts';
-import { flewWell } from '../pace/pace.ts';
+import { flewWell, tookConnection } from '../pace/pace.ts';
 import type { ReplyReading } from '../types.ts';
 import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, noteMail, pausedAnswer, shutAnswer } from './answer.ts';
 import { chooseTarget, type Reachable } from './choose-target.ts';
@@ -188,6 +188,15 @@ export class Lane implements SessionOwner<Session> {
 
   connected(session: Session): void {
     this.#dispatcher.reached(session.plan.target.ip, true);
+  }
+
+  welcomed(session: Session): void {
+    const exchanger = this.sessions.get(session)?.exchanger;
+    if (exchanger === undefined) return;
+    tookConnection(exchanger.pace, exchanger.limits.connections);
+    if (exchanger.shared !== null)
+      tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
+    this.pump();
   }
 
   next(session: Session): Flight | 'linger' | 'quit' {

@@ -100,6 +100,8 @@ export function mayAnswer(kind: Command['kind'], code: number): boolean {
 export interface SessionOwner<Session> {
   /** The line is up; the server has not spoken yet. */
   connected(session: Session): void;
+  /** The server has greeted us as one it will talk to. */
+  welcomed(session: Session): void;
   /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
   next(session: Session): Flight | 'linger' | 'quit';
   /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */

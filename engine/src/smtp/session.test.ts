@@ -56,6 +56,7 @@ async function run(
   let left = options.flights ?? 1;
   const owner: SessionOwner<Session> = {
     connected: () => {},
+    welcomed: () => {},
     next: () => {
       if (left === 0) return 'quit';
       left -= 1;

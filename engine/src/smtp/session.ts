@@ -224,6 +224,7 @@ export class Session {
     }
     // A command it does not know or take is an error to most servers, and they count.
     if (reply.code >= 400) this.refusals += 1;
+    if (state === 'banner') this.#owner.welcomed(this);
     if (step.kind === 'handshake') {
       this.state = 'handshake';
       this.#await(Math.min(this.plan.timeouts.replyMs, HANDSHAKE_MAX_MS));

@@ -1,4 +1,5 @@
-// A database whose next transaction breaks: before its n-th statement, or after its commit, when nobody can tell.
+// A database that breaks: before its n-th statement, in a transaction or out of one, or after a commit, when nobody can
+// tell.
 import type { Database, Tx } from '../src/store/database.ts';
 
 export class Crash extends Error {}
@@ -15,6 +16,7 @@ export function flakyDatabase(db: Database, how: Break): Database {
   };
   return {
     ...db,
+    ...counting(db, count),
     async transaction(work) {
       const value = await db.transaction((tx) => work(counting(tx, count)));
       if (how.kind === 'after_commit') throw new Crash('crashed after the commit');

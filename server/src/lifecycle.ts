@@ -11,8 +11,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const IMPATIENCE_AFTER_MS = 1_000;
-/** Steps have limits of their own; this catches a start that does not give up, or a sum that came out too long. */
-const STOP_LIMIT_MS = 9_500;
 const PARENT_POLL_MS = 500;
 
 export interface Lifecycle {
@@ -34,8 +32,15 @@ interface Step {
   readonly stop: () => unknown;
 }
 
-/** Runs `start`, waits for a signal or a defect, stops what was started; a failure of `start` is thrown afterwards. */
-export async function live(log: LifecycleLog, start: (life: Lifecycle) => Promise<void>): Promise<number> {
+/**
+ * Runs `start`, waits for a signal or a defect, stops what was started; a failure of `start` is thrown afterwards.
+ * Steps have limits of their own; `stopLimitMs` catches a start that does not give up, or a sum that came out too long.
+ */
+export async function live(
+  log: LifecycleLog,
+  stopLimitMs: number,
+  start: (life: Lifecycle) => Promise<void>,
+): Promise<number> {
   const steps: Step[] = [];
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let askedAtMs: number | null = null;
@@ -45,7 +50,7 @@ export async function live(log: LifecycleLog, start: (life: Lifecycle) => Promis
     if (askedAtMs !== null) return;
     clearInterval(watch);
     askedAtMs = performance.now();
-    setTimeout(() => process.exit(status), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(status), stopLimitMs).unref();
     ask();
   }
   function onSignal(signal: NodeJS.Signals): void {

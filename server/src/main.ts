@@ -32,8 +32,12 @@ export interface Roles {
   readonly checks: boolean;
 }
 
-/** What is in flight may end, what is not is handed back: with PostgreSQL to stop, all is down within ten seconds. */
-const STOP_GRACE_MS = { embedded: 4_500, own: 7_500 } as const;
+/**
+ * What is in flight may end, what is not is handed back. A machine of its own is down within ten seconds, PostgreSQL
+ * included; one of many gives answers ten seconds, so that the others need not ask again.
+ */
+const STOP_GRACE_MS = { embedded: 4_500, own: 10_000 } as const;
+const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 /** On top of the grace, for handing back and writing. */
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
@@ -57,7 +61,11 @@ const HEAP_GROWS_BY_PERCENT = 40;
 export function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
-  return live(log, (life) => start(config, roles, first, log, life));
+  return live(log, STOP_LIMIT_MS[storeOf(config)], (life) => start(config, roles, first, log, life));
+}
+
+function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
+  return databaseUrl === null ? 'embedded' : 'own';
 }
 
 async function start(
@@ -92,7 +100,7 @@ async function start(
   life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
 
   const keepEvidence = config.evidenceKeptMs > 0;
-  const stopGraceMs = STOP_GRACE_MS[config.databaseUrl === null ? 'embedded' : 'own'];
+  const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
   const singles = createSingleChecks({ context, checker, keepEvidence, log, listener, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {

@@ -9,14 +9,17 @@ const BACKSLASH = 0x5c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
+/** Longer strings are searched for their end in one go; shorter ones are faster gone through. */
+const SHORT_STRING_BYTES = 32;
+
 /** Counts commas, brackets and braces outside strings; whether it is JSON at all is the parser's business. */
-export function isTooManyValues(bytes: Uint8Array): boolean {
+export function isTooManyValues(bytes: Buffer): boolean {
   let values = 0;
   let containers = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
-      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+      at = endOfString(bytes, at + 1);
     } else if (byte === COMMA) {
       if (++values > MAX_VALUES) return true;
     } else if (byte === BRACKET || byte === BRACE) {
@@ -24,4 +27,21 @@ export function isTooManyValues(bytes: Uint8Array): boolean {
     }
   }
   return false;
+}
+
+/** Where the string's closing quote is; the text's end where there is none. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    for (const stop = at + SHORT_STRING_BYTES; at < stop; at++) {
+      if (bytes[at] === QUOTE || at >= bytes.length) return at;
+      if (bytes[at] === BACKSLASH) at++;
+    }
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return bytes.length;
+    let backslashes = 0;
+    while (quote - backslashes > at && bytes[quote - backslashes - 1] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }

@@ -1,6 +1,6 @@
 // The ledger's own bookkeeping: every balance and every list's counters recomputed from the rows.
-import { noCounts, readResults } from '../rules/chunk-results.ts';
-import type { Database } from './database.ts';
+import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
+import type { Database, Tx } from './database.ts';
 
 export interface Difference {
   readonly what: string;
@@ -9,6 +9,7 @@ export interface Difference {
 }
 
 const LISTS_AT_ONCE = 200;
+const CHUNKS_AT_ONCE = 500;
 
 /** In one snapshot, so that a running service does not look like a difference. */
 export async function verifyLedger(
@@ -47,36 +48,12 @@ export async function verifyLedger(
     }
     let lists = 0;
     for (let after = 0; ; ) {
-      const page = await tx.query<{
-        id: number;
-        status: string;
-        total: number;
-        checked: number;
-        deliverable: number;
-        risky: number;
-        undeliverable: number;
-        unknown: number;
-        charged: number;
-        refunded: number;
-        chunks: { size: number; results: string | null }[] | null;
-      }>(
-        `SELECT l.id, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
-                coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
-                coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded,
-                (SELECT json_agg(json_build_object('size', size, 'results', results))
-                 FROM mxproof.chunks WHERE list_id = l.id) AS chunks
-         FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,
-        [after],
-      );
+      const page = await readLists(tx, after);
+      const found = await tally(tx, after, page.at(-1)?.id ?? after);
       for (const list of page) {
         lists++;
         after = list.id;
-        const counts = noCounts();
-        let size = 0;
-        for (const chunk of list.chunks ?? []) {
-          size += chunk.size;
-          for (const verdict of readResults(chunk.results, chunk.size)) if (verdict) counts[verdict.state]++;
-        }
+        const { size, counts } = found.get(list.id) ?? { size: 0, counts: noCounts() };
         const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
         compare(`list ${list.id}: total`, list.total, size);
         compare(`list ${list.id}: checked`, list.checked, checked);
@@ -91,4 +68,48 @@ export async function verifyLedger(
     }
     return { accounts: accounts.length, lists, differences };
   });
+}
+
+type ListRow = Counts & {
+  id: number;
+  status: string;
+  total: number;
+  checked: number;
+  charged: number;
+  refunded: number;
+};
+
+function readLists(tx: Tx, after: number): Promise<ListRow[]> {
+  return tx.query<ListRow>(
+    `SELECT l.id, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
+            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
+            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded
+     FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,
+    [after],
+  );
+}
+
+/** What the rows of these lists say, read in bites: two hundred lists may hold twenty million of them. */
+async function tally(
+  tx: Tx,
+  after: number,
+  last: number,
+): Promise<Map<number, { size: number; counts: Counts }>> {
+  const found = new Map<number, { size: number; counts: Counts }>();
+  let place = { list_id: after, n: Number.MAX_SAFE_INTEGER };
+  for (;;) {
+    const rows = await tx.query<{ list_id: number; n: number; size: number; results: string | null }>(
+      `SELECT list_id, n, size, results FROM mxproof.chunks
+       WHERE (list_id, n) > ($1, $2::bigint) AND list_id <= $3 ORDER BY list_id, n LIMIT ${CHUNKS_AT_ONCE}`,
+      [place.list_id, place.n, last],
+    );
+    for (const { list_id: listId, size, results } of rows) {
+      const sum = found.get(listId) ?? { size: 0, counts: noCounts() };
+      found.set(listId, sum);
+      sum.size += size;
+      for (const verdict of readResults(results, size)) if (verdict) sum.counts[verdict.state]++;
+    }
+    if (rows.length < CHUNKS_AT_ONCE) return found;
+    place = rows.at(-1)!;
+  }
 }

@@ -8,6 +8,7 @@ import type { SingleChecks } from '../flow/verify-one.ts';
 import { createGate, type Gate } from './admit.ts';
 import { createBodyReader } from './body.ts';
 import { refusalOf, refuse } from './errors.ts';
+import { inTime } from './in-time.ts';
 import { openapiInfo } from './openapi-info.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';
@@ -32,6 +33,8 @@ const IDLE_CONNECTION_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 10_000;
 const CLOSE_LIMIT_MS = 6_000;
+/** A database that is frozen or cut off does not even refuse: whoever asks meanwhile is told so after this. */
+const ADMIT_LIMIT_MS = 10_000;
 /** As long as a path can be: an identifier that is none must still be told `list not found`. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
@@ -51,6 +54,7 @@ export interface HttpOptions {
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
   readonly bodyBytesInFlight?: number;
+  readonly admitLimitMs?: number;
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -77,7 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await describeRoutes(app);
   await app.register(
     async (v1) => {
-      guard(v1, gate, ready);
+      guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
         ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
@@ -154,10 +158,11 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /** Every request under /v1, whether or not such a path exists: key, then rate, then the rest. */
-function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean): void {
+function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-    const admission = await gate.admit(request.headers.authorization);
+    const admission = await inTime(gate.admit(request.headers.authorization), limitMs);
+    if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')

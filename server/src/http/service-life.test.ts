@@ -106,6 +106,16 @@ test('a database that is away is 503, and the service serves again when it is ba
   expect((await service.call('GET', '/v1/account')).status).toBe(200);
 });
 
+test('a database that does not answer at all is 503 as well', async () => {
+  service = await startService({ admitLimitMs: 200 });
+  await service.context.db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE mxproof.api_keys IN ACCESS EXCLUSIVE MODE');
+    const answered = await service.call('GET', '/v1/account');
+    expect([answered.status, answered.json]).toEqual([503, { error: 'service unavailable' }]);
+  });
+  expect((await service.call('GET', '/v1/account')).status).toBe(200);
+});
+
 test('closing answers what is in hand, ends idle connections, and takes nothing new', async () => {
   let begun = () => {};
   const running = new Promise<void>((resolve) => {

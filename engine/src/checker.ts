@@ -144,7 +144,7 @@ class AddressChecker implements Checker {
       for (const inquiry of inquiries) this.#step(inquiry, null, NO_DNS, false);
       return;
     }
-    const state = this.#book.get(name);
+    const state = this.#book.get(name, inquiries[0]?.round.single === true);
     if (state instanceof Promise) void state.then((known) => this.#route(known, inquiries));
     else this.#route(state, inquiries);
   }

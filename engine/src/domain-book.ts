@@ -1,10 +1,13 @@
 // Every domain somebody asks about, once: what DNS says (for its time) and what asking has taught (for hours).
-// Promise: one lookup per domain at a time, a bounded number of domains, knowledge outliving DNS answers.
+// Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
+// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from './dns/domain-facts.ts';
 import { providerOf } from './domain/provider.ts';
 import { DomainKnowledge } from './smtp/domain-knowledge.ts';
 
 const DOMAINS_MAX = 100_000;
+/** Two questions each at a time: as many as may be in flight. */
+const LOOKUPS_MAX = 100;
 
 /** Everything the engine holds about one domain. */
 export interface DomainState {
@@ -19,6 +22,9 @@ export class DomainBook {
   readonly #now: () => number;
   readonly #domains = new Map<string, DomainState>();
   readonly #asking = new Map<string, Promise<DomainState>>();
+  /** In the order they came; calling it begins the lookup. */
+  readonly #waiting = new Map<string, () => void>();
+  #looking = 0;
 
   constructor(options: DomainFactsOptions, now: () => number) {
     this.#options = options;
@@ -26,18 +32,42 @@ export class DomainBook {
   }
 
   /** At once where it is known, so that a list of one domain's addresses costs no promise each. */
-  get(name: string): DomainState | Promise<DomainState> {
+  get(name: string, urgent: boolean): DomainState | Promise<DomainState> {
     const known = this.#domains.get(name);
     if (known !== undefined && known.facts.untilMs > this.#now()) return known;
-    const asking = this.#asking.get(name);
-    if (asking !== undefined) return asking;
-    const promise = this.#look(name, known);
+    const asking = this.#asking.get(name) ?? this.#ask(name, known);
+    if (urgent) this.#begin(name);
+    return asking;
+  }
+
+  #ask(name: string, known: DomainState | undefined): Promise<DomainState> {
+    const promise = new Promise<void>((begin) => this.#waiting.set(name, begin)).then(() =>
+      this.#look(name, known),
+    );
     this.#asking.set(name, promise);
+    this.#beginSome();
     return promise;
+  }
+
+  #beginSome(): void {
+    for (const name of this.#waiting.keys()) {
+      if (this.#looking >= LOOKUPS_MAX) return;
+      this.#begin(name);
+    }
+  }
+
+  #begin(name: string): void {
+    const begin = this.#waiting.get(name);
+    if (begin === undefined) return;
+    this.#waiting.delete(name);
+    this.#looking += 1;
+    begin();
   }
 
   async #look(name: string, before: DomainState | undefined): Promise<DomainState> {
     const facts = await domainFacts(name, this.#options);
+    this.#looking -= 1;
+    this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
     const state = { name, facts, provider, knowledge: before?.knowledge ?? new DomainKnowledge() };
     this.#asking.delete(name);

@@ -47,7 +47,7 @@ export function nothingUnwritten(): Unwritten {
 
 /** Throws where the stored chunk cannot be read. */
 export function holdChunk(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: number): HeldChunk {
-  const emails = JSON.parse(chunk.emails) as string[];
+  const emails = readEmails(chunk.emails);
   const asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
   return {
     claimed,
@@ -67,6 +67,15 @@ export function holdChunk(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: n
     defect: null,
     handBackAfterMs: 0,
   };
+}
+
+function readEmails(text: string): string[] {
+  try {
+    return JSON.parse(text) as string[];
+  } catch {
+    // The parser's own words quote the text, and addresses have no place in a log.
+    throw new Error('the stored addresses are not JSON');
+  }
 }
 
 /** Resolves when every position has its outcome; never rejects: a defect is kept with the chunk. */

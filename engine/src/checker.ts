@@ -218,11 +218,11 @@ class AddressChecker implements Checker {
 
   #need(domain: DomainState, need: Need | 'wait'): void {
     if (need === 'nothing' || need === 'wait' || domain.knowledge.probing || this.#closing) return;
-    const task =
-      need === 'postmaster'
-        ? this.#probeTask(domain, 'postmaster', domain.knowledge.doubtful)
-        : this.#probeTask(domain, 'impossible');
-    this.#dispatcher.enqueue(task, need === 'impossible_alone');
+    const isPostmaster = need === 'postmaster';
+    const ip = isPostmaster ? domain.knowledge.doubtful : null;
+    const task = this.#probeTask(domain, isPostmaster ? 'postmaster' : 'impossible', ip);
+    // A lane that is just handing out answers takes nothing new.
+    queueMicrotask(() => this.#dispatcher.enqueue(task, need === 'impossible_alone'));
   }
 
   /** The impossible recipient rides behind the first real one of its domain. */

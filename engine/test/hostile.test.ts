@@ -5,12 +5,12 @@ import { createChecker } from '../src/checker.ts';
 import type { Resolver } from '../src/ports.ts';
 import type { Clock, Finding } from '../src/types.ts';
 import { type HostileHost, type HostileHosts, hostileHosts } from './hostile/hostile-host.ts';
-import { ODD, SAYS_NOTHING } from './hostile/scripts.ts';
+import { ANSWERS, ODD, SAYS_NOTHING } from './hostile/scripts.ts';
 import { freePort } from './mail-servers/mail-server.ts';
 
 const ADDRESS = (at: number): string => `127.0.${70 + Math.floor(at / 200)}.${1 + (at % 200)}`;
 const GOOD = '127.0.69.1';
-const ROWS = [...SAYS_NOTHING, ...ODD];
+const ROWS: typeof ODD = [...SAYS_NOTHING, ...ANSWERS, ...ODD];
 
 /** The engine's pauses are seconds; its time runs faster here than the hosts'. */
 const SPEED = 8;
@@ -20,10 +20,6 @@ const fastClock: Clock = {
   setTimeout: (callback, ms) => setTimeout(callback, ms / SPEED),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
-
-let hosts: HostileHosts;
-const started = new Map<string, HostileHost>();
-const found = new Map<string, Finding>();
 
 const domain = (at: number): string => `h${at}.example`;
 
@@ -40,58 +36,80 @@ const resolver: Resolver = {
   aaaa: async () => ({ kind: 'nodata' }),
 };
 
-beforeAll(async () => {
-  hosts = hostileHosts(await freePort([GOOD, ...ROWS.map((_, at) => ADDRESS(at))]));
-  await hosts.add({}, GOOD);
-  for (const [at, [what, script]] of ROWS.entries()) started.set(what, await hosts.add(script, ADDRESS(at)));
-  const checker = createChecker({
-    resolver,
-    smtpPort: hosts.port,
-    heloName: 'checker.example',
-    allowPrivateTargets: true,
-    clock: fastClock,
-    retrySeconds: [1],
-    timeouts: { connectMs: 8_000, bannerMs: 4_000, replyMs: 4_000, quitMs: 2_000, sessionMs: 16_000 },
-  });
-  const emails = ROWS.flatMap((_, at) => [`anna@${domain(at)}`, `nobody@${domain(at)}`]);
-  const honest = Array.from({ length: 10 }, (_, n) => (n === 0 ? 'anna@good.example' : `n${n}@good.example`));
-  for await (const finding of checker.checkAll([...emails, ...honest])) found.set(finding.email, finding);
-  await checker.close();
-}, 60_000);
-afterAll(() => hosts.close());
+describe.each([
+  ['the null sender', ''],
+  ['a sender', 'probe@checker.example'],
+])('asked with %s', (_how, mailFrom) => {
+  let hosts: HostileHosts;
+  const started = new Map<string, HostileHost>();
+  const found = new Map<string, Finding>();
 
-describe('a host that does this says nothing about a mailbox', () => {
-  it.each(SAYS_NOTHING.map(([what], at) => [what, at] as const))('%s', (_what, at) => {
-    for (const local of ['anna', 'nobody']) {
-      const finding = found.get(`${local}@${domain(at)}`);
-      expect([finding?.state, finding?.evidence.rule]).toEqual(['unknown', expect.anything()]);
-      expect(['unavailable_smtp', 'no_connect']).toContain(finding?.reason);
-      expect(Buffer.byteLength(JSON.stringify(finding?.evidence))).toBeLessThanOrEqual(2048);
-    }
-  });
-});
+  beforeAll(async () => {
+    hosts = hostileHosts(await freePort([GOOD, ...ROWS.map((_, at) => ADDRESS(at))]));
+    await hosts.add({}, GOOD);
+    for (const [at, [what, script]] of ROWS.entries())
+      started.set(what, await hosts.add(script, ADDRESS(at)));
+    const checker = createChecker({
+      resolver,
+      smtpPort: hosts.port,
+      heloName: 'checker.example',
+      mailFrom,
+      allowPrivateTargets: true,
+      clock: fastClock,
+      retrySeconds: [1],
+      timeouts: { connectMs: 8_000, bannerMs: 4_000, replyMs: 4_000, quitMs: 2_000, sessionMs: 16_000 },
+    });
+    const emails = ROWS.flatMap((_, at) => [`anna@${domain(at)}`, `nobody@${domain(at)}`]);
+    const honest = Array.from({ length: 10 }, (_, n) =>
+      n === 0 ? 'anna@good.example' : `n${n}@good.example`,
+    );
+    for await (const finding of checker.checkAll([...emails, ...honest])) found.set(finding.email, finding);
+    await checker.close();
+  }, 60_000);
+  afterAll(() => hosts.close());
 
-describe('a host that does this is not misread', () => {
-  it.each(ODD.map(([what], at) => [what, SAYS_NOTHING.length + at] as const))('%s', (_what, at) => {
-    expect(['deliverable', 'risky', 'unknown']).toContain(found.get(`anna@${domain(at)}`)?.state);
-    expect(['undeliverable', 'unknown']).toContain(found.get(`nobody@${domain(at)}`)?.state);
-  });
-});
+  const rows = (of: typeof ROWS) => of.map((row) => [row[0], ROWS.indexOf(row)] as const);
 
-describe('and beside all that', () => {
-  it('an honest host gets honest verdicts', () => {
-    expect(found.get('anna@good.example')?.state).toBe('deliverable');
-    for (let n = 1; n < 10; n += 1) expect(found.get(`n${n}@good.example`)?.state).toBe('undeliverable');
+  describe('a host that does this says nothing about a mailbox', () => {
+    it.each(rows(SAYS_NOTHING))('%s', (_what, at) => {
+      for (const local of ['anna', 'nobody']) {
+        const finding = found.get(`${local}@${domain(at)}`);
+        expect([finding?.state, finding?.evidence.rule]).toEqual(['unknown', expect.anything()]);
+        expect(['unavailable_smtp', 'no_connect']).toContain(finding?.reason);
+        expect(Buffer.byteLength(JSON.stringify(finding?.evidence))).toBeLessThanOrEqual(2048);
+      }
+    });
   });
 
-  it('every line is closed, and no host was heard for more than it takes to know', async () => {
-    const deadlineMs = Date.now() + 5_000;
-    while ([...started.values()].some((host) => host.open() > 0) && Date.now() < deadlineMs)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    for (const [what, host] of started) {
-      expect([what, host.open()]).toEqual([what, 0]);
-      // Ten lines at most, each with what the two sockets' buffers hold.
-      expect(host.lines()).toBeLessThanOrEqual(16);
-    }
+  describe('a host that does this is understood all the same', () => {
+    it.each(rows(ANSWERS))('%s', (_what, at) => {
+      const reasons = ['anna', 'nobody'].map((local) => found.get(`${local}@${domain(at)}`)?.reason);
+      expect(reasons).toEqual(['accepted_email', 'rejected_email']);
+    });
+  });
+
+  describe('a host that does this is not misread', () => {
+    it.each(rows(ODD))('%s', (_what, at) => {
+      expect(['deliverable', 'risky', 'unknown']).toContain(found.get(`anna@${domain(at)}`)?.state);
+      expect(['undeliverable', 'unknown']).toContain(found.get(`nobody@${domain(at)}`)?.state);
+    });
+  });
+
+  describe('and beside all that', () => {
+    it('an honest host gets honest verdicts', () => {
+      expect(found.get('anna@good.example')?.state).toBe('deliverable');
+      for (let n = 1; n < 10; n += 1) expect(found.get(`n${n}@good.example`)?.state).toBe('undeliverable');
+    });
+
+    it('every line is closed, and no host was heard for more than it takes to know', async () => {
+      const deadlineMs = Date.now() + 5_000;
+      while ([...started.values()].some((host) => host.open() > 0) && Date.now() < deadlineMs)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const [what, host] of started) {
+        expect([what, host.open()]).toEqual([what, 0]);
+        // Ten lines at most, each with what the two sockets' buffers hold.
+        expect(host.lines()).toBeLessThanOrEqual(16);
+      }
+    });
   });
 });

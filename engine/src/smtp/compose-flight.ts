@@ -69,7 +69,7 @@ export function composeFlight(
   let errors = refusalsLeft;
   let resets = resetsLeft;
   const perTransaction = Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
-  const flight = new Flight();
+  const flight = new Flight(!session.pipelining);
   while (room > 0 && errors > 0 && resets > 0 && queue.size > 0) {
     const tasks = queue.take(Math.min(room, errors), options.probe);
     if (tasks.length === 0) continue;

@@ -20,6 +20,12 @@ export class Flight {
   /** Milliseconds since the session began. */
   sentAtMs = 0;
   recipients = 0;
+  /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
+  readonly #oneByOne: boolean;
+
+  constructor(oneByOne = false) {
+    this.#oneByOne = oneByOne;
+  }
 
   add(sender: string, tasks: readonly Task[], perTransaction: number): void {
     const utf8 = tasks[0]?.address.needsSmtpUtf8 ? ' SMTPUTF8' : '';
@@ -45,7 +51,7 @@ export class Flight {
   /** QUIT ends the last transaction as well as RSET would. */
   quit(): void {
     this.quits = true;
-    if (this.commands.at(-1)?.kind === 'rset') this.commands.pop();
+    if (!this.#oneByOne && this.commands.at(-1)?.kind === 'rset') this.commands.pop();
   }
 
   #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {

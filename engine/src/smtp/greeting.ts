@@ -6,7 +6,7 @@
 //               └─offered─▶ starttls ─220─▶ (handshake, then ehlo again)
 import type { Reply } from '../types.ts';
 import { type EhloOffer, ehloOffer, NO_OFFER } from './ehlo-offer.ts';
-import type { SessionPlan } from './session-plan.ts';
+import { CLOSING, type SessionPlan } from './session-plan.ts';
 
 export type GreetingState = 'banner' | 'ehlo' | 'helo' | 'starttls';
 
@@ -39,17 +39,23 @@ export function nextInGreeting(
     case 'banner':
       return reply.code >= 300 ? { kind: 'refused' } : hello(plan);
     case 'ehlo':
-      if (reply.code < 300) return offered(ehloOffer(reply), plan, tls);
+      if (isYes(reply)) return offered(ehloOffer(reply), plan, tls);
       if (reply.code < 500 || NO_MAIL_HERE.has(reply.code)) return { kind: 'refused' };
       return { kind: 'say', line: `HELO ${plan.heloName}`, state: 'helo', offer: null };
     case 'helo':
-      return reply.code >= 300 ? { kind: 'refused' } : { kind: 'ready', offer: NO_OFFER };
+      return isYes(reply) ? { kind: 'ready', offer: NO_OFFER } : { kind: 'refused' };
     case 'starttls':
+      if (reply.code === CLOSING) return { kind: 'refused' };
       // Not now, then without: the server that insists will say so at MAIL.
       return reply.code === 220 ? { kind: 'handshake' } : { kind: 'ready', offer: null };
     default:
       return state satisfies never;
   }
+}
+
+/** Some repeat their banner behind the handshake: taken for the answer to EHLO, it would shift every later reply. */
+function isYes(reply: Reply): boolean {
+  return reply.code >= 250 && reply.code < 260;
 }
 
 function offered(offer: EhloOffer, plan: SessionPlan, tls: boolean): GreetingStep {

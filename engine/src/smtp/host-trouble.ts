@@ -80,21 +80,27 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       return;
     case 'refused':
       if (inside) brokeOff(trouble, end);
-      else if (end.reply === null) hostFailed(trouble, end);
+      else if (end.reply === null || end.reply.code < 400 || end.stage === 'starttls') noAnswer(trouble, end);
       else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);
       return;
     case 'dropped':
     case 'timeout':
     case 'protocol':
       if (inside) brokeOff(trouble, end);
-      // What goes wrong right behind the handshake went wrong with it.
-      else if (end.stage === 'ehlo' && session.tls) tlsFailed(trouble);
-      else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly) hungUpOnEhlo(trouble);
-      else hostFailed(trouble, end);
+      else noAnswer(trouble, end);
       return;
     default:
       end.how satisfies never;
   }
+}
+
+/** Greeted, it hung up, was silent or spoke out of turn. */
+function noAnswer(trouble: Trouble, end: SessionEnd): void {
+  const { session } = trouble;
+  // What goes wrong at STARTTLS or right behind the handshake went wrong with it.
+  if (end.stage === 'starttls' || (end.stage === 'ehlo' && session.tls)) tlsFailed(trouble);
+  else if (end.stage === 'ehlo' && end.how === 'dropped' && !session.plan.heloOnly) hungUpOnEhlo(trouble);
+  else hostFailed(trouble, end);
 }
 
 /** Some very old servers do, always; any server may once, and greeted with HELO it could not be given its TLS. */

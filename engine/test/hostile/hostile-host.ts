@@ -1,6 +1,8 @@
 // SMTP hosts that mean no good, on real sockets: an honest dialogue whose every line can be replaced by bytes, silence
 // or violence. Promise: loopback only; what each host saw and sent is counted; close() ends every line it holds.
 import { createServer, type Server, type Socket } from 'node:net';
+import { TLSSocket, type TLSSocketOptions } from 'node:tls';
+import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 
 /** What a host does at a stage: text as it stands, or anything at all. Not named: the honest answer. */
 export type Act = string | Buffer | ((line: Line, command: string) => void);
@@ -18,6 +20,7 @@ export interface Script {
 
 export interface Line {
   readonly socket: Socket;
+  readonly timers: Set<NodeJS.Timeout>;
   /** Commands of this line so far, this one included. */
   commands: number;
   write(bytes: string | Buffer): void;
@@ -100,6 +103,7 @@ export function hostileHosts(port: number): HostileHosts {
 function serve(socket: Socket, script: Script, timers: Set<NodeJS.Timeout>): void {
   const line: Line = {
     socket,
+    timers,
     commands: 0,
     write: (bytes) => void (socket.writable && socket.write(bytes)),
     honest: (command) => line.write(HONEST[stageOf(command)](command)),
@@ -140,6 +144,22 @@ function serve(socket: Socket, script: Script, timers: Set<NodeJS.Timeout>): voi
   });
   socket.on('end', () => socket.destroy());
   act('banner', '');
+}
+
+/** STARTTLS in earnest: an honest dialogue inside, but for what `script` says; `greeting` comes unasked. */
+export function secured(script: Script = {}, options: TLSSocketOptions = {}, greeting = ''): Act {
+  return (line) => {
+    line.write('220 2.0.0 Go ahead\r\n');
+    line.socket.removeAllListeners('data');
+    const secure = new TLSSocket(line.socket, {
+      isServer: true,
+      cert: TEST_ONLY_CERTIFICATE,
+      key: TEST_ONLY_KEY,
+      ...options,
+    });
+    secure.on('error', () => secure.destroy());
+    serve(secure, { ...script, banner: greeting }, line.timers);
+  };
 }
 
 function stageOf(command: string): keyof Script {

@@ -23,12 +23,17 @@ const LOOPBACK_IPS = ['127.0.0.1', '::1'];
 
 /** `url.hostname` is in its one spelling already: `0x7f.1` and `2130706433` read 127.0.0.1. */
 export async function findTarget(url: URL, options: TargetOptions): Promise<Target> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
   const ips = isIP(host) ? [host] : await resolveHost(host, options);
   if (ips.length === 0) return { kind: 'refused', why: 'host not found' };
   if (ips.length > MAX_ADDRESSES) return { kind: 'refused', why: 'host has too many addresses' };
   if (!ips.every((ip) => options.isAllowed(ip))) return { kind: 'refused', why: 'private target' };
   return { kind: 'addresses', ips };
+}
+
+/** Without the brackets of an IPv6 address. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 async function resolveHost(host: string, { dnsServers }: TargetOptions): Promise<string[]> {

@@ -131,6 +131,19 @@ test('chunks that are wrapping and nothing else count as well', async () => {
   expect(sent).toBeLessThan(10_000_000);
 });
 
+test("a name's final dot is for DNS alone", async () => {
+  let asked: string | false | null = null;
+  const { url, options } = await speaking((socket) => {
+    asked = socket.servername as string | false;
+    socket.end('HTTP/1.1 204 Fine\r\n\r\n');
+  });
+  // Never a question for this server, but no question for the system either.
+  const dnsServers = [{ host: '127.0.0.1', port: 1 }];
+  const posted = await post(url.replace('localhost', 'localhost.'), message, { ...options, dnsServers });
+  expect(posted).toEqual({ status: 204, error: null });
+  expect(asked).toBe('localhost');
+});
+
 test('port 0 is none', async () => {
   expect(await post('https://localhost:0/', message, EVERYWHERE)).toEqual({
     ...{ status: null, error: 'no such port' },

@@ -2,7 +2,7 @@
 // followed; at most 64 KiB of the answer is read, and none of it is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
-import { findTarget, type Target, type TargetOptions } from './find-target.ts';
+import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {
   /** More certificate authorities than the system's, for receivers inside a company. */
@@ -75,6 +75,8 @@ function exchange(
         headers: message.headers,
         agent: false,
         lookup: pinnedTo(ips),
+        // A name's final dot is for DNS alone: certificates and the servers that choose them know names without.
+        ...(isIP(bareHost(url)) === 0 && { servername: bareHost(url).replace(/\.$/, '') }),
         // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
         rejectUnauthorized: true,
         ...(options.ca === undefined ? {} : { ca: options.ca }),

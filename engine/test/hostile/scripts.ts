@@ -188,6 +188,20 @@ const ODD_KEYWORDS = [
   '\u001b[31m\u0000',
 ];
 
+/** Takes one recipient twice, hangs up on every other, and then is never there again. */
+function goneAfterTwo(): Script {
+  let taken = 0;
+  return {
+    ehlo: NO_PIPELINING,
+    banner: (line) => (taken >= 2 ? line.socket.resetAndDestroy() : line.write('220 x.example\r\n')),
+    rcpt: (line, command) => {
+      if (!/anna/.test(command)) return void line.socket.destroy();
+      taken += 1;
+      line.honest(command);
+    },
+  };
+}
+
 /** Each second command of a kind is never answered. */
 const everySecond: Act = (line, command) => void (line.commands % 2 === 1 && line.honest(command));
 
@@ -249,6 +263,7 @@ export const ODD: readonly (readonly [string, Script])[] = [
     'TLS, and inside it EHLO answered before it is asked',
     { ehlo: OFFERS_TLS, starttls: secured({}, {}, OFFERS) },
   ],
+  ['there for one recipient, and gone', goneAfterTwo()],
   [
     'a second banner, later',
     { banner: says('220 x\r\n', (line) => line.later(5, () => line.write('220 x\r\n'))) },

@@ -15,7 +15,7 @@ const attempts: string[] = [];
 function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (net.isIPv4(bare)) return bare.startsWith('127.');
-  return bare === '::1' || /^::ffff:127\./.test(bare) || bare === 'localhost' || bare === hostname();
+  return bare === '::1' || /^::ffff:127\./.test(bare) || /^localhost\.?$/.test(bare) || bare === hostname();
 }
 
 function refuse(attempt: string): never {

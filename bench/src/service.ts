@@ -1,6 +1,7 @@
 // The service end to end: POST to done on the embedded store, single checks, more nodes. Promise: every figure of the
 // issue beside its target, with the engine alone measured in the same run against the same hosts.
 import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
+import { besideAMillion, millionWorkload } from './beside-a-million.ts';
 import { policyOf, runEngine, truthsOf } from './engine-run.ts';
 import { openLine } from './http-line.ts';
 import {
@@ -43,6 +44,7 @@ export const run: Bench = async (bench) => {
     ...(await endToEnd('with the policy', BEARING_LIMITS, BEARING_POLICY, most(8), few)),
     ...(await bySize(few)),
     ...(await verifying(bench)),
+    ...(await singlesBesideLists(bench)),
     ...(await moreNodes(few)),
   ];
 };
@@ -199,6 +201,13 @@ async function verifying({ runs, log }: BenchOptions): Promise<BenchRow[]> {
         ),
       ];
     }),
+  );
+}
+
+function singlesBesideLists(bench: BenchOptions): Promise<BenchRow[]> {
+  const workload = millionWorkload();
+  return inWorld(workload, (world) =>
+    inService(world, { accounts: SIDE_BY_SIDE }, (rig) => besideAMillion(rig, workload, bench)),
   );
 }
 

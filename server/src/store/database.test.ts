@@ -30,3 +30,19 @@ test('a server that does not answer is unavailable, and its connection is not us
   expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(await db.query(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
 });
+
+test.each([
+  ['ECONNREFUSED', true],
+  ['EHOSTUNREACH', true],
+  ['ENETUNREACH', true],
+  ['EMFILE', true],
+  ['53100', true], // disk full
+  ['53300', true], // too many connections
+  ['25006', true], // a standby, before it takes over
+  ['57P01', true], // shut down
+  ['23505', false], // a unique index
+  ['42P01', false], // no such table
+  ['22P05', false], // a character that cannot be stored
+])('code %s: the database is away: %s', (code, away) => {
+  expect(isUnavailable(Object.assign(new Error('from the driver'), { code }))).toBe(away);
+});

@@ -127,14 +127,21 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === UNANSWERED_TEXT;
 }
 
-const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|53300|25P03|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+/**
+ * By class: the connection (08), resources such as disk or connections (53), the operator's doing (57P0), time-outs
+ * (25P03, 57014), a standby that is not yet the primary (25006), the server's own disk (58030).
+ */
+const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5]|25P03|57014|25006|58030)$/;
+/** What the network says where the server says nothing. */
+const UNAVAILABLE_ERRNOS =
+  /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL|E[MN]FILE)$/;
 const UNAVAILABLE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|database system is (starting|shutting|in recovery)/i;
 
 /** The database cannot answer now: the request is safe to repeat, and gets a 503. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE_CODES.test(codeOf(error)) || isUnanswered(error)) return true;
+  const code = codeOf(error);
+  if (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.test(code) || isUnanswered(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }

@@ -153,12 +153,14 @@ export async function start(started: Started, options: MailServerOptions): Promi
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...started.env },
+    // A group of its own: a server that was just starting a helper leaves it behind when it ends.
+    detached: true,
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-8192)));
   const log = () => `${said}${started.readLog()}`;
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const server: MailServer = {
     make: started.make,
     address: options.address,
@@ -171,6 +173,8 @@ export async function start(started: Started, options: MailServerOptions): Promi
         await gone;
         clearTimeout(kill);
       }
+      endGroup(child);
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
       const remove = asRoot('rm', ['-rf', started.folder]);
       if (remove !== null) execFileSync(...remove);
     },
@@ -214,6 +218,15 @@ function answers(options: MailServerOptions): Promise<boolean> {
     socket.on('data', () => end(true));
     for (const event of ['error', 'timeout', 'close']) socket.on(event, () => end(false));
   });
+}
+
+/** Whatever is left of what was started; nothing, as a rule. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left.
+  }
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -166,7 +166,6 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   exim('everybody denied', { rcptAcl: ['  deny'] }, { expected: NOBODY_KNOWS }),
   sendmail('a pause before the greeting', ["FEATURE(`greet_pause', `1000')"]),
   sendmail('checks after the recipient', ["FEATURE(`delay_checks')"]),
-  sendmail('two children at once', ["define(`confMAX_DAEMON_CHILDREN', `2')"], { strangers: 12 }),
   {
     make: 'opensmtpd',
     what: 'three messages a session',

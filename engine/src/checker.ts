@@ -65,6 +65,10 @@ class AddressChecker implements Checker {
     return this.#outlook.ok;
   }
 
+  makeWay(): () => void {
+    return this.#options.turns.makeWay();
+  }
+
   async check(email: string): Promise<Finding> {
     for await (const finding of this.#all([email], true)) return finding;
     throw new Error('the checker is closed');
@@ -95,6 +99,7 @@ class AddressChecker implements Checker {
       const open = new Set<Inquiry>();
       const { signal } = options;
       const handBack = () => this.#withdraw(open);
+      const noHurry = options.priority === 'single' ? this.makeWay() : null;
       const round: Round = {
         questions,
         single: options.priority === 'single',
@@ -105,6 +110,7 @@ class AddressChecker implements Checker {
         finished: () => {
           signal?.removeEventListener('abort', handBack);
           this.#open.delete(open);
+          noHurry?.();
           resolve();
         },
       };

@@ -182,6 +182,11 @@ export interface Checker {
   checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding>;
   /** One round of questions; resolves when each has its outcome. What the service uses. */
   ask(questions: readonly Question[], options: AskOptions): Promise<void>;
+  /**
+   * Somebody is about to wait for a single answer: lists step aside until the returned function is called, or for a
+   * quarter of a second. `check` and single `ask`s do so by themselves.
+   */
+  makeWay(): () => void;
   /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
   readonly reachable: boolean;
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */

@@ -144,6 +144,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     asked,
     resumed,
     ask,
+    makeWay: () => () => {},
     release() {
       for (const one of slow.splice(0)) land(one);
     },

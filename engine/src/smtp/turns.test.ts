@@ -6,10 +6,12 @@ import { type Listener, takeTurns } from './turns.ts';
 function table() {
   let nowMs = 1;
   const nextTurns: (() => void)[] = [];
-  const turns = takeTurns(
-    () => nowMs,
-    (run) => nextTurns.push(run),
-  );
+  const alarms: { atMs: number; run: () => void }[] = [];
+  const turns = takeTurns({
+    nowMs: () => nowMs,
+    onNextTurn: (run) => nextTurns.push(run),
+    after: (ms, run) => alarms.push({ atMs: nowMs + ms, run }),
+  });
   const seen: string[] = [];
   return {
     seen,
@@ -23,6 +25,14 @@ function table() {
     },
     nextTurn() {
       for (const run of nextTurns.splice(0)) run();
+    },
+    makeWay: () => turns.makeWay(),
+    wait(ms: number) {
+      nowMs += ms;
+      for (const alarm of alarms.splice(0)) {
+        if (alarm.atMs <= nowMs) alarm.run();
+        else alarms.push(alarm);
+      }
     },
   };
 }
@@ -66,4 +76,30 @@ test('what one session hears stays in order, also when it becomes urgent', () =>
   expect(seen).toEqual(['a', 'b']);
   nextTurn();
   expect(seen).toEqual(['a', 'b', 'first', 'second']);
+});
+
+test('while way is made, lists rest between two turns', () => {
+  const { seen, hear, nextTurn, makeWay, wait } = table();
+  const noHurry = makeWay();
+  for (const word of ['a', 'b', 'c', 'd', 'e']) hear(listener(), word);
+  nextTurn();
+  expect(seen).toEqual(['a', 'b']);
+  wait(4);
+  nextTurn();
+  expect(seen).toEqual(['a', 'b', 'c', 'd']);
+  noHurry();
+  noHurry();
+  wait(4);
+  for (const word of ['f', 'g', 'h']) hear(listener(), word);
+  nextTurn();
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+});
+
+test('way is made for a quarter of a second, not for as long as a slow server takes', () => {
+  const { seen, hear, nextTurn, makeWay, wait } = table();
+  makeWay();
+  wait(250);
+  for (const word of ['a', 'b', 'c']) hear(listener(), word);
+  nextTurn();
+  expect(seen).toEqual(['a', 'b', 'c']);
 });

@@ -4,9 +4,17 @@
 //
 //   heard ──turn has room, nobody waits──▶ looked at now
 //     └──────────────▶ waits ──next turn──▶ looked at, oldest first, while the turn has room
+//                        └──while way is made, after a rest──▲
 
 /** Of one turn: a single check needs about fifteen of them, and may be held up by a tenth of a second in all. */
 const TURN_MS = 2;
+/**
+ * Between two such turns while somebody waits for a single answer: the processors are also the mail hosts' (in tests) and
+ * the database's. Lists keep a third of their speed.
+ */
+const REST_MS = 4;
+/** For one answer; whoever takes longer waits for its server, not for us. */
+const WAY_MAX_MS = 250;
 
 /** Something that hears: one session. */
 export interface Listener {
@@ -20,21 +28,41 @@ export interface Turns {
   /** Whether this may be looked at now; if not, it goes into `later`. */
   now(listener: Listener): boolean;
   later(listener: Listener, look: () => void): void;
+  /** Lists step aside until the answer is called, or for a quarter of a second. */
+  makeWay(): () => void;
 }
 
 /** For worlds in memory, which have a clock of their own and nobody else on the thread. */
 export const AT_ONCE: Turns = {
   now: () => true,
   later: (_, look) => look(),
+  makeWay: () => () => {},
 };
 
-export function takeTurns(
-  nowMs: () => number = () => performance.now(),
-  nextTurn: (run: () => void) => void = setImmediate,
-): Turns {
+export interface EventLoop {
+  nowMs(): number;
+  onNextTurn(run: () => void): void;
+  after(ms: number, run: () => void): void;
+}
+
+const EVENT_LOOP: EventLoop = {
+  nowMs: () => performance.now(),
+  onNextTurn: setImmediate,
+  after: (ms, run) => setTimeout(run, ms),
+};
+
+export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP): Turns {
   let waiting: { readonly listener: Listener; readonly look: () => void }[] = [];
   /** When this turn's first was looked at; 0: nobody was. */
   let sinceMs = 0;
+  /** Until when each of those who wait for a single answer is made way for. */
+  const ways = new Map<object, number>();
+
+  function nextTurn(): void {
+    for (const [way, untilMs] of ways) if (untilMs <= nowMs()) ways.delete(way);
+    if (ways.size > 0) after(REST_MS, turn);
+    else onNextTurn(turn);
+  }
 
   function turn(): void {
     sinceMs = nowMs();
@@ -47,7 +75,7 @@ export function takeTurns(
     }
     // Behind them, if meanwhile somebody came.
     waiting = next === waiting.length ? [] : waiting.slice(next);
-    if (waiting.length > 0) nextTurn(turn);
+    if (waiting.length > 0) nextTurn();
     else sinceMs = 0;
   }
 
@@ -58,12 +86,17 @@ export function takeTurns(
       if (waiting.length > 0) return false;
       if (sinceMs > 0) return nowMs() - sinceMs < TURN_MS;
       sinceMs = nowMs();
-      nextTurn(turn);
+      nextTurn();
       return true;
     },
     later(listener, look) {
       listener.unheard += 1;
       waiting.push({ listener, look });
+    },
+    makeWay() {
+      const way = {};
+      ways.set(way, nowMs() + WAY_MAX_MS);
+      return () => ways.delete(way);
     },
   };
 }

@@ -8,6 +8,8 @@ import { type Submission, type Submitted, submitList } from './submit-list.ts';
 
 /** Who runs single checks on this node; an HTTP-only node leaves them to whichever node takes the job. */
 export interface SingleChecks {
+  /** Lists step aside until the answer is called, for a moment at most. */
+  makeWay(): () => void;
   /** Starts the check without waiting for it; never throws. */
   begin(listId: number, email: string): void;
   /**
@@ -28,10 +30,15 @@ export async function verifyOne(
   submission: Submission & { readonly emails: readonly [email: string] },
   waitMs: number,
 ): Promise<Verified> {
-  const submitted = await submitList(context, submission);
-  if (submitted.kind !== 'created') return submitted;
-  singles.begin(submitted.list.id, submission.emails[0]);
-  return awaitSingle(context, singles, submitted.list.id, waitMs);
+  const noHurry = singles.makeWay();
+  try {
+    const submitted = await submitList(context, submission);
+    if (submitted.kind !== 'created') return submitted;
+    singles.begin(submitted.list.id, submission.emails[0]);
+    return await awaitSingle(context, singles, submitted.list.id, waitMs);
+  } finally {
+    noHurry();
+  }
 }
 
 /** Also for a repeat with the same idempotency key while the first still runs. */

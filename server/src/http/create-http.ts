@@ -86,6 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {
+          makeWay: () => options.singles.makeWay(),
           begin: (listId, email) => options.singles.begin(listId, email),
           finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
         },

@@ -11,6 +11,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({
     singles: {
+      makeWay: () => () => {},
       begin(listId, email) {
         begun++;
         waitedFor.set(listId, new Promise((resolve) => ends.set(email, resolve)));

@@ -138,7 +138,7 @@ test('two nodes share the windows', async () => {
   const db = openDatabase({ url: service.databaseUrl });
   const second = await createHttp({
     context: { ...service.context, db },
-    singles: { begin() {}, finished: async () => null },
+    singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,

@@ -79,7 +79,7 @@ test('a database that is away is 503, and the service serves again when it is ba
   const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   const app = await createHttp({
     context: { ...service.context, db: away },
-    singles: { begin() {}, finished: async () => null },
+    singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,
@@ -123,6 +123,7 @@ test('closing answers what is in hand, ends idle connections, and takes nothing 
   });
   service = await startService({
     singles: {
+      makeWay: () => () => {},
       begin: () => begun(),
       finished: (_, waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs, accepted).unref()),
     },

@@ -143,6 +143,7 @@ export function createSingleChecks(options: {
   });
 
   return {
+    makeWay: () => checker?.makeWay() ?? (() => {}),
     begin(listId, email) {
       if (!checker) return;
       running.set(listId, { postponedMs: Date.now(), shown: false });

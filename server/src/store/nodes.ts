@@ -1,15 +1,18 @@
 // Nodes that check, and the source addresses they ask from. Greylisting remembers who asked first, so work goes on from
-// the same address as long as a node that owns it lives; afterwards any node takes it.
+// the same address as long as a node that owns it lives, and for a restart's while after that; then any node takes it.
 import type { Tx } from './database.ts';
 
 export interface Others {
+  /** Of those that take work. */
   readonly count: number;
-  /** Sources that they own and this node does not. */
+  /** Sources that they own and this node does not, those of nodes included that may be back soon. */
   readonly sources: readonly string[];
 }
 
-/** Longer than any hiccup of a node, shorter than most greylisting waits. */
+/** Longer than any hiccup of a node. */
 const ALIVE_SECONDS = 30;
+/** Longer than most restarts, shorter than most greylisting waits. */
+const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
 
 /** Says that this node lives; answers who else does. */
@@ -20,18 +23,23 @@ export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Pro
      ON CONFLICT (id) DO UPDATE SET sources = excluded.sources, seen_at = now()`,
     [id, own],
   );
-  const rows = await tx.prepared<{ sources: string[] }>(
+  const rows = await tx.prepared<{ sources: string[]; works: boolean }>(
     'other-nodes',
-    `SELECT sources FROM mxproof.nodes
-     WHERE id <> $1 AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`,
+    `SELECT sources, NOT has_left AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS}) AS works
+     FROM mxproof.nodes
+     WHERE id <> $1 AND seen_at > now() - make_interval(secs => ${SOURCES_KEPT_SECONDS})`,
     [id],
   );
   const theirs = new Set(rows.flatMap(({ sources }) => sources));
-  return { count: rows.length, sources: [...theirs].filter((source) => !own.includes(source)) };
+  return {
+    count: rows.filter(({ works }) => works).length,
+    sources: [...theirs].filter((source) => !own.includes(source)),
+  };
 }
 
+/** Takes no work any more; what is bound to its sources waits for its successor. */
 export async function leaveNodes(tx: Tx, id: string): Promise<void> {
-  await tx.query('DELETE FROM mxproof.nodes WHERE id = $1', [id]);
+  await tx.query('UPDATE mxproof.nodes SET has_left = true, seen_at = now() WHERE id = $1', [id]);
 }
 
 export async function sweepNodes(tx: Tx): Promise<void> {

@@ -69,6 +69,8 @@ test('when no node that owns the source lives any more, another goes on', async 
   await until(() => expect(first.asked.size).toBe(5));
   await node.stop();
   await node.close();
+  // Longer ago than a restart takes.
+  await service.db.query(`UPDATE mxproof.nodes SET seen_at = now() - interval '3 minutes'`);
   const second = createFakeChecker({ source: '127.0.0.9' });
   await service.node(second, ['127.0.0.9']);
   await until(async () =>

@@ -20,10 +20,13 @@ afterEach(async () => {
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
 
-function singlesOf(checker: ReturnType<typeof createFakeChecker> | null): RunningSingles {
+function singlesOf(
+  checker: ReturnType<typeof createFakeChecker> | null,
+  { context = service.context, stopGraceMs = 10_000 } = {},
+): RunningSingles {
   const listener = startListener(service.db, quiet);
   const singles = createSingleChecks({
-    ...{ context: service.context, checker, keepEvidence: true, log: quiet, listener },
+    ...{ context, checker, keepEvidence: true, log: quiet, listener, stopGraceMs },
   });
   closers.push(listener.stop, singles.stop);
   return singles;
@@ -121,4 +124,34 @@ test('a node that stops hands its unasked single checks on', async () => {
   await until(async () =>
     expect(await service.list((second as { listId: number }).listId)).toMatchObject({ status: 'done' }),
   );
+});
+
+test('a single check that has no answer by the end of the stop goes on elsewhere at once', async () => {
+  const singles = singlesOf(createFakeChecker(), { stopGraceMs: 50 });
+  const verified = verify(singles, 'slow@example.com');
+  await until(async () => expect(await jobs()).toHaveLength(1));
+  await singles.stop();
+  expect(stateOf(await verified)).toBe('pending');
+  const [job] = await service.db.query('SELECT start_after <= now() AS due FROM mxproof_jobs.job');
+  expect(job).toEqual({ due: true });
+});
+
+test('an answer that cannot be written while the database is away is kept until it can', async () => {
+  let isAway = true;
+  const db: typeof service.db = {
+    ...service.db,
+    prepared(name, text, values) {
+      if (name === 'finish-singles' && isAway)
+        return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+      return service.db.prepared(name, text, values);
+    },
+  };
+  const checker = createFakeChecker();
+  const singles = singlesOf(checker, { context: { ...service.context, db } });
+  const verified = verify(singles, 'ok@example.com');
+  await until(() => expect(checker.asked.size).toBe(1));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  isAway = false;
+  expect(stateOf(await verified)).toBe('deliverable');
+  expect(checker.asked.get('ok@example.com')).toBe(1);
 });

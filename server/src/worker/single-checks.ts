@@ -28,6 +28,9 @@ const POLL_MS = 500;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
 const STOP_POLL_MS = 20;
+/** An answer that was given is worth some patience with the database: unwritten, it would be asked for again. */
+const WRITE_AGAIN_MS = 250;
+const WRITE_TRIES = 120;
 
 export interface RunningSingles extends SingleChecks {
   /** Gives what is in flight ten seconds; the rest is left to its jobs. */
@@ -66,6 +69,18 @@ export function createSingleChecks(options: {
     return found.map(() => null);
   });
 
+  async function writeWithPatience(found: FoundSingle): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await write(found);
+        return;
+      } catch (error) {
+        if (!isUnavailable(error) || tries >= WRITE_TRIES || stopping.signal.aborted) throw error;
+        await sleep(WRITE_AGAIN_MS);
+      }
+    }
+  }
+
   function tell(listId: number, verdict: Verdict | null): void {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
@@ -83,7 +98,7 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = toVerdict(given.finding);
-        await write(toFound(listId, verdict, given.finding));
+        await writeWithPatience(toFound(listId, verdict, given.finding));
         return tell(listId, verdict);
       }
       case 'later':
@@ -175,6 +190,10 @@ export function createSingleChecks(options: {
       stopping.abort();
       const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
       while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      // What has not answered by now goes on elsewhere at once, not only when its safety net is due.
+      await Promise.allSettled(
+        [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: Date.now() })),
+      );
       unhear();
       await polling.stop();
       for (const listId of [...waiting.keys()]) tell(listId, null);

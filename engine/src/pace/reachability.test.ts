@@ -24,6 +24,22 @@ test('when nearly all fail it is said once, one try now and then is let through,
   expect(reach.ok).toBe(true);
 });
 
+test('ten hosts that answered a while ago and fail one after the other are a cut cable', () => {
+  const reach = new Reachability();
+  for (let i = 0; i < 40; i += 1) reach.note(`h${i}`, true, i);
+  const said = Array.from({ length: 10 }, (_, i) => reach.note(`h${i}`, false, 1_000 + i));
+  expect(said).toEqual([...Array.from({ length: 9 }, () => null), 'lost']);
+});
+
+test('hosts that go while another answers are hosts that went', () => {
+  const reach = new Reachability();
+  for (let i = 0; i < 40; i += 1) reach.note(`h${i}`, true, i);
+  for (let i = 0; i < 30; i += 1) {
+    expect(reach.note(`h${i}`, false, 1_000 + i)).toBeNull();
+    if (i % 5 === 0) reach.note('h39', true, 1_000 + i);
+  }
+});
+
 test('failures of yesterday do not count', () => {
   const reach = new Reachability();
   for (let i = 0; i < 9; i += 1) reach.note(`h${i}`, false, 0);

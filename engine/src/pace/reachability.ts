@@ -3,6 +3,7 @@
 // one answers again.
 //
 //   reachable ──ten or more distinct hosts failed, at most one in twenty answered──▶ lost ──one answers──▶ reachable
+//       └──ten that answered a while ago failed, one after the other──────────────────▲
 
 const HOSTS_KEPT = 60;
 const KEPT_MS = 600_000;
@@ -14,6 +15,8 @@ export const PROBE_EVERY_MS = 15_000;
 export class Reachability {
   ok = true;
   readonly #hosts = new Map<string, { ok: boolean; atMs: number }>();
+  /** Answered before, fail now; empty as soon as anybody answers. */
+  readonly #gone = new Set<string>();
   #triedAtMs = 0;
 
   /** Tells of one host; says when that changed the picture. */
@@ -24,6 +27,8 @@ export class Reachability {
       this.#hosts.clear();
       return 'found';
     }
+    if (ok) this.#gone.clear();
+    else if (this.#hosts.get(whom)?.ok) this.#gone.add(whom);
     this.#hosts.delete(whom);
     this.#hosts.set(whom, { ok, atMs: nowMs });
     if (this.#hosts.size > HOSTS_KEPT) {
@@ -38,8 +43,10 @@ export class Reachability {
       recent += 1;
       if (!host.ok) failed += 1;
     }
-    if (failed < FAILED_MIN || failed < recent * FAILED_SHARE) return null;
+    const nearlyAll = failed >= FAILED_MIN && failed >= recent * FAILED_SHARE;
+    if (!nearlyAll && this.#gone.size < FAILED_MIN) return null;
     this.ok = false;
+    this.#gone.clear();
     this.#triedAtMs = nowMs;
     return 'lost';
   }

@@ -65,6 +65,10 @@ export interface Exchanger {
   lastUnanswered: number;
   /** Replies in a row that said we are blocked. */
   blocksInARow: number;
+  /** Sessions that it has welcomed and that are still there. */
+  inside: number;
+  /** The end of a pause that began at its door: whoever is inside goes on. */
+  doorPausedUntilMs: number;
   /** Sessions in a row that ended in the middle without an answer. */
   dropsInARow: number;
   usedAtMs: number;
@@ -100,6 +104,8 @@ export function createExchanger(
     fewerUntilMs: 0,
     lastUnanswered: 0,
     blocksInARow: 0,
+    inside: 0,
+    doorPausedUntilMs: 0,
     dropsInARow: 0,
     usedAtMs: 0,
   };

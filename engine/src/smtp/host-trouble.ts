@@ -133,9 +133,11 @@ function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void
     else shut(trouble, nowMs + downMs, reading, false);
     return;
   }
+  const before = exchanger.pace.pausedUntilMs;
   slower(exchanger, nowMs, reading.retryAfterMs);
-  // A door shut for one connection while others are inside is about their number: slower is enough.
-  if (exchanger.pace.open > 0 && exchanger.answers > 0) return;
+  // A door shut for one connection while others are inside is about their number: those go on, nobody new comes for now.
+  if (exchanger.pace.pausedUntilMs !== before) exchanger.doorPausedUntilMs = exchanger.pace.pausedUntilMs;
+  if (exchanger.inside > 0) return;
   shut(trouble, nowMs + downMs, reading, true);
 }
 

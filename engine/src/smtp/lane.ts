@@ -29,13 +29,10 @@ import { LaneQueue } from './lane-queue.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
+import { isStuck, wantsSession } from './wants-session.ts';
 
 /** Lines dropped under one recipient before that is its answer. */
 const DROPS_MAX = 2;
-/** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
-const SESSION_WORTH = 18;
-/** Where there are more, so many full flights for each session: the last ones should not wait for each other. */
-const FLIGHTS_WORTH = 1.5;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -43,6 +40,8 @@ const SHORT_PAUSE_MS = 6_000;
 interface Mine {
   readonly exchanger: Exchanger;
   readonly alone: boolean;
+  /** It has been welcomed. */
+  isInside: boolean;
   /**
    * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
    * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
@@ -60,6 +59,8 @@ export class Lane implements SessionOwner<Session> {
   readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
   readonly #dispatcher: LaneHost;
   #pumping = false;
+  /** Something was queued or became free while answers were handed out. */
+  #again = false;
 
   constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: LaneHost) {
     this.key = key;
@@ -92,43 +93,45 @@ export class Lane implements SessionOwner<Session> {
 
   /** Opens what is wanted and allowed. */
   pump(): void {
-    if (this.#pumping) return;
-    this.#pumping = true;
-    if (this.queue.size > 0) {
-      for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+    if (this.#pumping) {
+      this.#again = true;
+      return;
     }
-    while (this.#wantsSession() && this.#openOne());
+    this.#pumping = true;
+    do {
+      this.#again = false;
+      if (this.queue.size > 0) {
+        for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+      }
+      while (this.#wantsSession() && this.#openOne());
+      // With no session left nobody would come by for what was queued meanwhile.
+    } while (this.#again && this.sessions.size === 0);
     this.#pumping = false;
     if (this.idle) this.#dispatcher.dropLane(this);
   }
 
   #wantsSession(): boolean {
-    let asking = 0;
-    let opening = 0;
-    let alone = 0;
-    for (const [session, mine] of this.sessions) {
-      if (mine.alone) alone += 1;
-      else if (session.state !== 'quitting' && session.state !== 'closed') asking += 1;
-      if (session.state !== 'flight' && session.state !== 'quitting' && session.state !== 'idle')
-        opening += 1;
-    }
-    if (this.alone.size > 0 && alone === 0) return true;
-    if (this.queue.size === 0) return false;
-    if (this.queue.singles > 0 && opening === 0) return true;
-    const refusals = this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1;
-    // A few recipients are not worth a second opening; many are worth two flights each, or the last are slow.
-    const wanted =
-      this.queue.size <= refusals + SESSION_WORTH
-        ? 1
-        : Math.ceil(this.queue.size / (refusals * FLIGHTS_WORTH));
-    return asking < wanted;
+    return wantsSession({
+      sessions: this.sessions,
+      queue: this.queue,
+      alone: this.alone,
+      refusals: this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1,
+      stuckSinceMs: this.#stuckSinceMs,
+    });
+  }
+
+  /** Connects that began before this let the next address be tried; with one address there is none. */
+  get #stuckSinceMs(): number {
+    return this.#targets.length === 1
+      ? Number.NEGATIVE_INFINITY
+      : this.#dispatcher.clock.now() - SLOW_CONNECT_MS;
   }
 
   #openOne(): boolean {
     const dispatcher = this.#dispatcher;
     if (!dispatcher.mayOpen(this)) return false;
     const nowMs = dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, (one) => this.#isSlow(one, nowMs));
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, (one) => this.#isSlow(one));
     if (choice.kind === 'open') {
       const alone = this.alone.size > 0 && ![...this.sessions.values()].some((mine) => mine.alone);
       this.#open(choice.to.target, choice.to.exchanger, alone);
@@ -149,11 +152,11 @@ export class Lane implements SessionOwner<Session> {
     return false;
   }
 
-  #isSlow(exchanger: Exchanger, nowMs: number): boolean {
-    if (this.#targets.length === 1) return false;
-    const since = nowMs - SLOW_CONNECT_MS;
-    const isStuck = (session: Session) => session.state === 'connecting' && session.startedAtMs <= since;
-    return [...this.sessions].some(([session, mine]) => mine.exchanger === exchanger && isStuck(session));
+  #isSlow(exchanger: Exchanger): boolean {
+    const since = this.#stuckSinceMs;
+    return [...this.sessions].some(
+      ([session, mine]) => mine.exchanger === exchanger && isStuck(session, since),
+    );
   }
 
   #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
@@ -179,7 +182,7 @@ export class Lane implements SessionOwner<Session> {
       { connect: dispatcher.options.connect, clock: dispatcher.clock, turns: dispatcher.options.turns },
     );
     session.urgent = this.queue.singles > 0;
-    this.sessions.set(session, { exchanger, alone, unproven: exchanger.inStep ? null : [] });
+    this.sessions.set(session, { exchanger, alone, isInside: false, unproven: exchanger.inStep ? null : [] });
     dispatcher.opened(session);
     if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + SLOW_CONNECT_MS);
   }
@@ -191,8 +194,11 @@ export class Lane implements SessionOwner<Session> {
   }
 
   welcomed(session: Session): void {
-    const exchanger = this.sessions.get(session)?.exchanger;
-    if (exchanger === undefined) return;
+    const mine = this.sessions.get(session);
+    if (mine === undefined) return;
+    const { exchanger } = mine;
+    mine.isInside = true;
+    exchanger.inside += 1;
     tookConnection(exchanger.pace, exchanger.limits.connections);
     if (exchanger.shared !== null)
       tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
@@ -203,8 +209,9 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     if (mine === undefined || session.late || this.#dispatcher.closing) return 'quit';
     const nowMs = this.#dispatcher.clock.now();
-    if (shutFor(mine.exchanger, this.source.ip, nowMs) !== null || mine.exchanger.pace.pausedUntilMs > nowMs)
-      return 'quit';
+    const { pace, doorPausedUntilMs } = mine.exchanger;
+    const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
+    if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
     const queue = mine.alone ? this.alone : this.queue;
     session.urgent = queue.singles > 0;
     const flight = composeFlight(session, mine.exchanger, queue, {
@@ -247,7 +254,7 @@ export class Lane implements SessionOwner<Session> {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    const wait = mine.unproven !== null && session.pipelining && complete && !landing.outOfStep;
+    const wait = mine.unproven !== null && complete && !landing.outOfStep;
     for (const one of landing.landings) {
       if (wait) mine.unproven?.push({ landing: one, flight });
       else this.#land(one, session, mine, flight);
@@ -299,6 +306,7 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     if (mine === undefined) return;
     this.sessions.delete(session);
+    if (mine.isInside) mine.exchanger.inside -= 1;
     this.#dispatcher.ended(session, mine.exchanger, end);
     // Our own want of sockets is nobody's fault at the other end.
     if (!this.#dispatcher.outOfSockets(end.error)) learnFromEnd(this.#trouble(session, mine.exchanger), end);
@@ -307,7 +315,7 @@ export class Lane implements SessionOwner<Session> {
   }
 
   #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
-    if (end.how === 'done' && session.pipelining && session.flights > 0) mine.exchanger.inStep = true;
+    if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
     for (const { landing, flight } of unproven) {
       if (end.how === 'out_of_step') (mine.alone ? this.alone : this.queue).pushBack(landing.task);
       else this.#land(landing, session, mine, flight);

@@ -25,14 +25,12 @@ import {
   unexpectedEnd,
 } from './session-plan.ts';
 import { replyWords, sessionLine } from './transcript.ts';
-import type { Turns } from './turns.ts';
+import { hearInTurn, type Turns } from './turns.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
 /** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
 const FLIGHT_SILENCE_MS = 60_000;
-/** What may wait for its turn; a flight's replies are far below it. */
-const UNHEARD_MAX_BYTES = 256 * 1024;
 
 export class Session {
   readonly plan: SessionPlan;
@@ -59,7 +57,6 @@ export class Session {
   readyAfterMs = 0;
   urgent = false;
   unheard = 0;
-  #unheardBytes = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -72,6 +69,8 @@ export class Session {
   /** Replies in the piece that is being read. */
   #heard = 0;
   #handing = false;
+  /** QUIT was answered with something else than 221. */
+  #oddGoodbye = false;
   #end: SessionEnd | null = null;
 
   constructor(
@@ -89,34 +88,14 @@ export class Session {
       reply: (reply) => this.#reply(reply),
       broken: (why) => this.#stop('protocol', null, why),
     });
-    this.#wire = connect(plan.target, {
-      connected: () => this.#inTurn(turns, () => this.#connected()),
-      data: (chunk) => {
-        if (turns.now(this)) this.#data(chunk);
-        else this.#dataLater(turns, chunk);
-      },
-      secured: () => this.#inTurn(turns, () => this.#secured()),
-      closed: (error) => this.#inTurn(turns, () => this.#closed(error)),
+    const hears = hearInTurn(turns, this, {
+      connected: () => this.#connected(),
+      data: (chunk) => this.#data(chunk),
+      secured: () => this.#secured(),
+      closed: (error) => this.#closed(error),
+      tooMuch: () => this.#stop('protocol', null, 'more than was asked for'),
     });
-  }
-
-  #inTurn(turns: Turns, look: () => void): void {
-    if (turns.now(this)) look();
-    else turns.later(this, look);
-  }
-
-  #dataLater(turns: Turns, chunk: Uint8Array): void {
-    if (this.#unheardBytes + chunk.length > UNHEARD_MAX_BYTES) {
-      this.#stop('protocol', null, 'more than was asked for');
-      return;
-    }
-    this.#unheardBytes += chunk.length;
-    // The wire reads on into the same buffer.
-    const kept = Uint8Array.from(chunk);
-    turns.later(this, () => {
-      this.#unheardBytes -= kept.length;
-      this.#data(kept);
-    });
+    this.#wire = connect(plan.target, hears);
   }
 
   /** To be called now and then; ends what has waited too long. */
@@ -191,7 +170,13 @@ export class Session {
         return;
       case 'quitting':
         // Only 221 is an answer to QUIT; anything else was meant for a command before it.
-        if (this.pipelining && this.flights > 0 && reply.code !== 221 && reply.code !== 421) {
+        if (this.flights > 0 && reply.code !== 221 && reply.code !== CLOSING) {
+          // One by one, a host may say goodbye in its own words; if 221 follows them, they were not a goodbye.
+          if (this.pipelining || this.#oddGoodbye) this.#outOfStep();
+          this.#oddGoodbye = true;
+          return;
+        }
+        if (this.#oddGoodbye) {
           this.#outOfStep();
           return;
         }

@@ -6,6 +6,8 @@
 //     └──────────────▶ waits ──next turn──▶ looked at, oldest first, while the turn has room
 //                        └──while way is made, after a rest──▲
 
+import type { WireEvents } from '../ports.ts';
+
 /** Of one turn: a single check needs about fifteen of them, and may be held up by a tenth of a second in all. */
 const TURN_MS = 2;
 /**
@@ -15,6 +17,9 @@ const TURN_MS = 2;
 const REST_MS = 4;
 /** For one answer; whoever takes longer waits for its server, not for us. */
 const WAY_MAX_MS = 250;
+
+/** What may wait for its turn; a flight's replies are far below it. */
+const UNHEARD_MAX_BYTES = 256 * 1024;
 
 /** Something that hears: one session. */
 export interface Listener {
@@ -30,6 +35,35 @@ export interface Turns {
   later(listener: Listener, look: () => void): void;
   /** Lists step aside until the answer is called, or for a quarter of a second. */
   makeWay(): () => void;
+}
+
+/** A session's ears: what they hear is looked at when it is its turn. */
+export function hearInTurn(
+  turns: Turns,
+  listener: Listener,
+  events: WireEvents & { tooMuch(): void },
+): WireEvents {
+  let unheardBytes = 0;
+  const inTurn = (look: () => void) => {
+    if (turns.now(listener)) look();
+    else turns.later(listener, look);
+  };
+  return {
+    connected: () => inTurn(events.connected),
+    data(chunk) {
+      if (turns.now(listener)) return events.data(chunk);
+      if (unheardBytes + chunk.length > UNHEARD_MAX_BYTES) return events.tooMuch();
+      unheardBytes += chunk.length;
+      // The wire reads on into the same buffer.
+      const kept = Uint8Array.from(chunk);
+      turns.later(listener, () => {
+        unheardBytes -= kept.length;
+        events.data(kept);
+      });
+    },
+    secured: () => inTurn(events.secured),
+    closed: (error) => inTurn(() => events.closed(error)),
+  };
 }
 
 /** For worlds in memory, which have a clock of their own and nobody else on the thread. */

@@ -217,6 +217,7 @@ export const ANSWERS: readonly (readonly [string, Script])[] = [
   ['EHLO hung up on, HELO taken', { ehlo: hangUp }],
   ['EHLO not known, HELO taken', { ehlo: '502 5.5.1 What?\r\n' }],
   ['silence at QUIT', { quit: silence }],
+  ['250 to QUIT', { quit: says('250 Bye\r\n', (line) => line.socket.end()) }],
   ['a reset at QUIT', { quit: reset }],
 ];
 
@@ -262,6 +263,10 @@ export const ODD: readonly (readonly [string, Script])[] = [
   [
     'TLS, and inside it EHLO answered before it is asked',
     { ehlo: OFFERS_TLS, starttls: secured({}, {}, OFFERS) },
+  ],
+  [
+    'TLS, and inside it EHLO answered before it is asked, one by one',
+    { ehlo: OFFERS_TLS, starttls: secured({ ehlo: NO_PIPELINING }, {}, NO_PIPELINING) },
   ],
   ['there for one recipient, and gone', goneAfterTwo()],
   [

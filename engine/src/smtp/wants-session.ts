@@ -1,0 +1,43 @@
+// Whether another session is worth its opening. Decides, touches nothing. Promise: one at a time for what must be asked
+// alone, at once for a single check, and for lists as many as find work for more than one flight each.
+import type { LaneQueue } from './lane-queue.ts';
+import type { Session } from './session.ts';
+
+/** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
+const SESSION_WORTH = 18;
+/** Where there are more, so many full flights for each session: the last ones should not wait for each other. */
+const FLIGHTS_WORTH = 1.5;
+
+export interface LaneView {
+  readonly sessions: ReadonlyMap<Session, { readonly alone: boolean }>;
+  readonly queue: LaneQueue;
+  readonly alone: LaneQueue;
+  /** What a session may draw. */
+  readonly refusals: number;
+  /** A connect that began before is not counted on: another address may be quicker. */
+  readonly stuckSinceMs: number;
+}
+
+export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }: LaneView): boolean {
+  let asking = 0;
+  let opening = 0;
+  let askingAlone = 0;
+  for (const [session, mine] of sessions) {
+    if (!mine.alone && isStuck(session, stuckSinceMs)) continue;
+    const { state } = session;
+    if (mine.alone) askingAlone += 1;
+    else if (state !== 'quitting' && state !== 'closed') asking += 1;
+    if (state !== 'flight' && state !== 'quitting' && state !== 'idle') opening += 1;
+  }
+  if (alone.size > 0 && askingAlone === 0) return true;
+  if (queue.size === 0) return false;
+  if (queue.singles > 0 && opening === 0) return true;
+  // A few recipients are not worth a second opening; many are worth two flights each, or the last are slow.
+  const wanted =
+    queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(queue.size / (refusals * FLIGHTS_WORTH));
+  return asking < wanted;
+}
+
+export function isStuck(session: Session, sinceMs: number): boolean {
+  return session.state === 'connecting' && session.startedAtMs <= sinceMs;
+}

@@ -14,6 +14,7 @@ import type { WorldProcess } from '../../world/src/world-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../cli/bin/mxproof.mjs', import.meta.url));
 const START_LIMIT_MS = 30_000;
+const SECRET_KEY = 'only for this benchmark';
 const CREDITS = 1_000_000_000;
 const MEGABYTE = 1_000_000;
 
@@ -42,7 +43,11 @@ export async function startServiceRig(
     ...process.env,
     ...{ HOST: '127.0.0.1', PORT: '0', MXPROOF_DATA_DIR: folder, LOG_LEVEL: 'info' },
     ...{ MXPROOF_DNS_SERVERS: world.dnsServer, MXPROOF_SMTP_PORT: String(world.smtpPort) },
-    ...{ MXPROOF_ALLOW_PRIVATE_TARGETS: '1', MXPROOF_HELO_NAME: 'bench.example.com' },
+    ...{
+      MXPROOF_SECRET_KEY: SECRET_KEY,
+      MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+      MXPROOF_HELO_NAME: 'bench.example.com',
+    },
     ...(options.policy && { MXPROOF_POLICY_FILE: policyFile }),
     // The windows work as ever, only wider: a benchmark asks more than a client may.
     ...{ MXPROOF_RATE_REQUESTS: '10000000', MXPROOF_RATE_ADDRESSES: '1000000000' },
@@ -60,7 +65,7 @@ export async function startServiceRig(
   const { child: service, found } = await start(['serve'], {}, /"url":"http:\/\/[^"]*:(\d+)/);
   const embedded = await useEmbedded(folder, { debug() {}, info() {}, warn() {} });
   const db = openDatabase({ url: embedded.connectionString, poolSize: 4 });
-  const box = createSecretBox('only for this benchmark');
+  const box = createSecretBox(SECRET_KEY);
   const keys: string[] = [];
   for (let n = 0; n < (options.accounts ?? 1); n++)
     keys.push((await openAccount(db, box, { name: `bench ${n}`, credits: CREDITS })).apiKey);

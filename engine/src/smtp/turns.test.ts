@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Listener, takeTurns } from './turns.ts';
 
-/** Every look takes a millisecond; two of them fill a turn. */
-function table() {
+/** Two looks of sixteen milliseconds fill a turn; in a hurry, two of one. */
+function table(lookMs = 16) {
   let nowMs = 1;
   const nextTurns: (() => void)[] = [];
   const alarms: { atMs: number; run: () => void }[] = [];
@@ -18,7 +18,7 @@ function table() {
     hear(listener: Listener, word: string) {
       const look = () => {
         seen.push(word);
-        nowMs += 1;
+        nowMs += lookMs;
       };
       if (turns.now(listener)) look();
       else turns.later(listener, look);
@@ -79,7 +79,7 @@ test('what one session hears stays in order, also when it becomes urgent', () =>
 });
 
 test('while way is made, lists rest between two turns', () => {
-  const { seen, hear, nextTurn, makeWay, wait } = table();
+  const { seen, hear, nextTurn, makeWay, wait } = table(1);
   const noHurry = makeWay();
   for (const word of ['a', 'b', 'c', 'd', 'e']) hear(listener(), word);
   nextTurn();
@@ -96,7 +96,7 @@ test('while way is made, lists rest between two turns', () => {
 });
 
 test('way is made for a quarter of a second, not for as long as a slow server takes', () => {
-  const { seen, hear, nextTurn, makeWay, wait } = table();
+  const { seen, hear, nextTurn, makeWay, wait } = table(1);
   makeWay();
   wait(250);
   for (const word of ['a', 'b', 'c']) hear(listener(), word);

@@ -65,6 +65,10 @@ class AddressChecker implements Checker {
     return this.#outlook.ok;
   }
 
+  get isMakingWay(): boolean {
+    return this.#options.turns.isMakingWay;
+  }
+
   makeWay(): () => void {
     return this.#options.turns.makeWay();
   }

@@ -187,6 +187,8 @@ export interface Checker {
    * quarter of a second. `check` and single `ask`s do so by themselves.
    */
   makeWay(): () => void;
+  /** Somebody is being made way for. */
+  readonly isMakingWay: boolean;
   /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
   readonly reachable: boolean;
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */

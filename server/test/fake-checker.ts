@@ -145,6 +145,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     resumed,
     ask,
     makeWay: () => () => {},
+    isMakingWay: false,
     release() {
       for (const one of slow.splice(0)) land(one);
     },

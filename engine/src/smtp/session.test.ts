@@ -278,7 +278,12 @@ test('DATA is never said, nor anything a server could smuggle in', async () => {
 
 test('what has to wait for its turn is heard as it came', async () => {
   const waiting: (() => void)[] = [];
-  const turns: Turns = { now: () => false, later: (_, look) => waiting.push(look), makeWay: () => () => {} };
+  const turns: Turns = {
+    now: () => false,
+    later: (_, look) => waiting.push(look),
+    makeWay: () => () => {},
+    isMakingWay: false,
+  };
   const session = run(ordinary({ 'RCPT TO:<ben': '550 5.1.1 no\r\n' }), { turns });
   for (let turn = 0; turn < 2_000; turn += 1) {
     for (const look of waiting.splice(0)) look();

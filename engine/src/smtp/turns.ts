@@ -39,6 +39,7 @@ export interface Turns {
   later(listener: Listener, look: () => void): void;
   /** Lists step aside until the answer is called, or for a quarter of a second. */
   makeWay(): () => void;
+  readonly isMakingWay: boolean;
 }
 
 /** A session's ears: what they hear is looked at when it is its turn. */
@@ -75,6 +76,7 @@ export const AT_ONCE: Turns = {
   now: () => true,
   later: (_, look) => look(),
   makeWay: () => () => {},
+  isMakingWay: false,
 };
 
 export interface EventLoop {
@@ -96,9 +98,13 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
   /** Until when each of those who wait for a single answer is made way for. */
   const ways = new Map<object, number>();
 
-  function nextTurn(): void {
+  function isMakingWay(): boolean {
     for (const [way, untilMs] of ways) if (untilMs <= nowMs()) ways.delete(way);
-    if (ways.size > 0) after(REST_MS, turn);
+    return ways.size > 0;
+  }
+
+  function nextTurn(): void {
+    if (isMakingWay()) after(REST_MS, turn);
     else onNextTurn(turn);
   }
 
@@ -134,6 +140,9 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
     later(listener, look) {
       listener.unheard += 1;
       waiting.push({ listener, look });
+    },
+    get isMakingWay() {
+      return isMakingWay();
     },
     makeWay() {
       const way = {};

@@ -1,6 +1,6 @@
 // Who asks, and may they ask now: the key first, then the windows all nodes share.
 // Promise: what a request costs is taken before it is served, and given back where it turns out not to cost it.
-import { readKey } from '../rules/api-key.ts';
+import { keyPrefix, readKey } from '../rules/api-key.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners } from '../store/keys.ts';
@@ -8,6 +8,7 @@ import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../stor
 
 /** How many requests share one statement. */
 const ASKED_AT_ONCE = 500;
+const KEYS_REMEMBERED = 10_000;
 
 /** How a window stands, as the answer's headers say it. */
 export interface Standing {
@@ -29,6 +30,8 @@ export type Admission =
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
 export interface Gate {
+  /** A key like this one was good a while ago; no permission. */
+  knows(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
   admit(authorization: string | undefined): Promise<Admission>;
   /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
@@ -47,6 +50,15 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   );
   const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
   const onTheirWay = new Set<Promise<unknown>>();
+  /** Beginnings of keys, the latest last. */
+  const goodBefore = new Set<string>();
+
+  function remember(prefix: string): void {
+    goodBefore.delete(prefix);
+    goodBefore.add(prefix);
+    const oldest = goodBefore.values().next().value;
+    if (goodBefore.size > KEYS_REMEMBERED && oldest !== undefined) goodBefore.delete(oldest);
+  }
 
   function ask(caller: Pick<Caller, 'keyId' | 'limits'>, kind: WindowKind, amount: number): Promise<Answer> {
     return take({ keyId: caller.keyId, kind, limit: caller.limits[kind], amount });
@@ -66,10 +78,12 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 
   return {
     giveBack,
+    knows: (authorization) => goodBefore.has(keyPrefix(bearer(authorization))),
     async admit(authorization) {
       const key = readKey(bearer(authorization));
       const owner = key && (await ownerOf(key));
       if (!owner) return { kind: 'missing_key' };
+      remember(key.prefix);
       const who = {
         accountId: owner.accountId,
         keyId: owner.keyId,

@@ -19,10 +19,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null: an open route, or not admitted. */
     caller: Caller | null;
+    /** Lists have been asked to step aside for it; calling this lets them go on. */
+    noHurry: (() => void) | null;
   }
   interface FastifyContextConfig {
     /** Answers without a key. */
     open?: boolean;
+    /** Somebody waits for a mail server's answer: lists step aside. */
+    hurries?: boolean;
   }
 }
 

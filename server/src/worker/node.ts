@@ -71,6 +71,7 @@ export function startNode(options: NodeOptions): Node {
     context,
     hand,
     keepEvidence: options.keepEvidence,
+    checker,
     log,
     onMadeRoom: () => claiming.wake(),
   });

@@ -2,6 +2,7 @@
 // Promise: one transaction a list at a time, with everything that has come together by then; what cannot be written
 // while the database is away is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { type HeldChunk, nothingUnwritten, type Unwritten } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
@@ -23,6 +24,8 @@ const GATHER_MS = 15;
 const MANY_CHUNKS = 20;
 const GATHER_MANY_MS = 250;
 const LISTS_AT_ONCE = 4;
+/** While somebody waits for a single answer: the database is asked about that as well. */
+const LISTS_AT_ONCE_IN_A_HURRY = 1;
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
 
@@ -45,6 +48,7 @@ export function createWriter(options: {
   readonly context: Context;
   readonly hand: Hand;
   readonly keepEvidence: boolean;
+  readonly checker: Pick<Checker, 'isMakingWay'>;
   readonly log: Logger;
   readonly onMadeRoom: () => void;
 }): Writer {
@@ -55,6 +59,8 @@ export function createWriter(options: {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
 
+  const atOnce = () => (options.checker.isMakingWay ? LISTS_AT_ONCE_IN_A_HURRY : LISTS_AT_ONCE);
+
   function wait(listId: number, ms: number): void {
     if (!waiting.has(listId)) waiting.set(listId, Date.now() + ms);
     schedule();
@@ -62,7 +68,8 @@ export function createWriter(options: {
 
   function schedule(): void {
     clearTimeout(timer);
-    if (waiting.size === 0 || running.size >= LISTS_AT_ONCE) return;
+    // Whoever is through makes the next one start; with nobody writing, somebody always may.
+    if (waiting.size === 0 || running.size >= atOnce()) return;
     let nextMs = Number.POSITIVE_INFINITY;
     for (const [listId, dueMs] of waiting) if (!running.has(listId)) nextMs = Math.min(nextMs, dueMs);
     if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - Date.now()));
@@ -71,7 +78,7 @@ export function createWriter(options: {
   function start(): void {
     const nowMs = Date.now();
     for (const [listId, dueMs] of waiting) {
-      if (running.size >= LISTS_AT_ONCE) break;
+      if (running.size >= atOnce()) break;
       if (dueMs > nowMs || running.has(listId)) continue;
       waiting.delete(listId);
       running.add(listId);

@@ -38,6 +38,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/verify',
     {
+      config: { hurries: true },
       schema: {
         operationId: 'verifyAddress',
         summary: 'Check one address',

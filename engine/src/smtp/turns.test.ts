@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Listener, takeTurns } from './turns.ts';
 
-/** Two looks of sixteen milliseconds fill a turn; in a hurry, two of one. */
-function table(lookMs = 16) {
+/** Two looks of eight milliseconds fill a turn; in a hurry, two of one. */
+function table(lookMs = 8) {
   let nowMs = 1;
   const nextTurns: (() => void)[] = [];
   const alarms: { atMs: number; run: () => void }[] = [];

@@ -2,11 +2,13 @@
 // told apart where the server tells it apart, and blamed for nothing that is about us or about the moment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
-import type { Clock, Finding } from '../src/types.ts';
+import type { Finding } from '../src/types.ts';
 import { CONFIGURATIONS, type Configuration } from './mail-servers/configurations.ts';
 import { startExim } from './mail-servers/exim.ts';
+import { fastClock } from './mail-servers/fast-clock.ts';
 import { type GreyBook, startGreyBook } from './mail-servers/grey-book.ts';
 import { freePort, type MailServer } from './mail-servers/mail-server.ts';
+import { onlyAt } from './mail-servers/only-at.ts';
 import { startOpensmtpd } from './mail-servers/opensmtpd.ts';
 import { startPostfix } from './mail-servers/postfix.ts';
 import { startSendmail } from './mail-servers/sendmail.ts';
@@ -30,15 +32,6 @@ const USUAL: Readonly<Record<string, string>> = {
 };
 const PEOPLE = [`anna@${DOMAIN}`, `bernd@${DOMAIN}`, `stranger@${DOMAIN}`];
 
-/** The engine's pauses are seconds: its time runs faster here than the servers'. */
-const SPEED = 5;
-const startedAtMs = Date.now();
-const fastClock: Clock = {
-  now: () => startedAtMs + (Date.now() - startedAtMs) * SPEED,
-  setTimeout: (callback, ms) => setTimeout(callback, ms / SPEED),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-};
-
 let grey: GreyBook;
 let port: number;
 beforeAll(async () => {
@@ -58,15 +51,7 @@ function start({ make, options, extra }: Configuration, at: number): Promise<Mai
 
 async function ask(server: MailServer, mailFrom: string, emails: readonly string[]): Promise<string[]> {
   const checker = createChecker({
-    resolver: {
-      mx: async (name) => ({
-        kind: 'records',
-        records: [{ preference: 10, exchange: `mx.${name}` }],
-        ttlSeconds: 60,
-      }),
-      a: async () => ({ kind: 'records', records: [server.address], ttlSeconds: 60 }),
-      aaaa: async () => ({ kind: 'nodata' }),
-    },
+    resolver: onlyAt(server.address),
     smtpPort: server.port,
     sources: [{ ip: SOURCE, heloName: 'checker.example' }],
     mailFrom,

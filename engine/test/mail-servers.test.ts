@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import type { CheckerOptions } from '../src/checker-options.ts';
-import type { Resolver } from '../src/ports.ts';
-import type { Clock, Finding } from '../src/types.ts';
+import type { Finding } from '../src/types.ts';
 import { startExim } from './mail-servers/exim.ts';
+import { fastClock } from './mail-servers/fast-clock.ts';
 import { type GreyBook, startGreyBook } from './mail-servers/grey-book.ts';
 import {
   freePort,
@@ -13,6 +13,7 @@ import {
   type MailServerOptions,
   type StartMailServer,
 } from './mail-servers/mail-server.ts';
+import { onlyAt } from './mail-servers/only-at.ts';
 import { startOpensmtpd } from './mail-servers/opensmtpd.ts';
 import { startPostfix } from './mail-servers/postfix.ts';
 import { startSendmail } from './mail-servers/sendmail.ts';
@@ -54,25 +55,6 @@ const VARIANTS = {
   small: { recipientsMax: 3, connectionsMax: 2 },
 } as const satisfies Readonly<Record<string, Partial<MailServerOptions>>>;
 type Variant = keyof typeof VARIANTS;
-
-const onlyAt = (address: string): Resolver => ({
-  mx: async (name) => ({
-    kind: 'records',
-    records: [{ preference: 10, exchange: `mx.${name}` }],
-    ttlSeconds: 60,
-  }),
-  a: async () => ({ kind: 'records', records: [address], ttlSeconds: 60 }),
-  aaaa: async () => ({ kind: 'nodata' }),
-});
-
-/** The engine's pauses are seconds: its time runs faster here than the servers'. */
-const SPEED = 5;
-const startedAtMs = Date.now();
-const fastClock: Clock = {
-  now: () => startedAtMs + (Date.now() - startedAtMs) * SPEED,
-  setTimeout: (callback, ms) => setTimeout(callback, ms / SPEED),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-};
 
 let grey: GreyBook;
 beforeAll(async () => {

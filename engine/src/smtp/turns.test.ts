@@ -15,8 +15,9 @@ function table(lookMs = 8) {
   const seen: string[] = [];
   return {
     seen,
-    hear(listener: Listener, word: string) {
+    hear(listener: Listener, word: string | (() => void)) {
       const look = () => {
+        if (typeof word === 'function') return word();
         seen.push(word);
         nowMs += lookMs;
       };
@@ -76,6 +77,18 @@ test('what one session hears stays in order, also when it becomes urgent', () =>
   expect(seen).toEqual(['a', 'b']);
   nextTurn();
   expect(seen).toEqual(['a', 'b', 'first', 'second']);
+});
+
+test('a defect in one of them does not leave the others unheard', () => {
+  const { seen, hear, nextTurn } = table();
+  for (const word of ['a', 'b']) hear(listener(), word);
+  hear(listener(), () => {
+    throw new Error('a defect');
+  });
+  hear(listener(), 'c');
+  expect(nextTurn).toThrow('a defect');
+  nextTurn();
+  expect(seen).toEqual(['a', 'b', 'c']);
 });
 
 test('while way is made, lists rest between two turns', () => {

@@ -116,16 +116,19 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
   function turn(): void {
     sinceMs = nowMs();
     let next = 0;
-    for (const { listener, look } of waiting) {
-      next += 1;
-      listener.unheard -= 1;
-      look();
-      if (!hasRoom()) break;
+    try {
+      for (const { listener, look } of waiting) {
+        next += 1;
+        listener.unheard -= 1;
+        look();
+        if (!hasRoom()) break;
+      }
+    } finally {
+      // Also behind a defect in one of them: the others must still be heard, their goodbyes above all.
+      waiting = waiting.slice(next);
+      if (waiting.length > 0) nextTurn();
+      else sinceMs = 0;
     }
-    // Behind them, if meanwhile somebody came.
-    waiting = next === waiting.length ? [] : waiting.slice(next);
-    if (waiting.length > 0) nextTurn();
-    else sinceMs = 0;
   }
 
   return {

@@ -231,8 +231,7 @@ class AddressChecker implements Checker {
     const isPostmaster = need === 'postmaster';
     const ip = isPostmaster ? domain.knowledge.doubtful : null;
     const task = this.#probeTask(domain, isPostmaster ? 'postmaster' : 'impossible', ip);
-    // A lane that is just handing out answers takes nothing new.
-    queueMicrotask(() => this.#dispatcher.enqueue(task, need === 'impossible_alone'));
+    this.#dispatcher.enqueue(task, need === 'impossible_alone');
   }
 
   /** The impossible recipient rides behind the first real one of its domain. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
-import { a, cname, header, mx, type RawAnswer, type RawDns, startRawDns } from './hostile/raw-dns.ts';
+import { a, cname, cutOff, header, mx, type RawAnswer, type RawDns, startRawDns } from './hostile/raw-dns.ts';
 
 /** Public, and never really dialled: the connections here are made of nothing. */
 const PUBLIC = '185.199.110.9';
@@ -45,6 +45,7 @@ const SOMEWHERE: Readonly<Record<string, RawAnswer>> = {
 };
 
 const GARBLED: Readonly<Record<string, RawAnswer>> = {
+  'cut.example': cutOff,
   'text.example': () => Buffer.from('hello'),
   'short.example': (query) => header(query, 0x8180, 5),
   'liar.example': (query) => Buffer.concat([header(query, 0x8180, 60_000), query.subarray(12)]),

@@ -50,6 +50,12 @@ export class DnsCache {
     return this.#ask(`aaaa ${name}`, () => this.#options.resolver.aaaa(name)) as Promise<Kept<string>>;
   }
 
+  /** For a name without any other address: asked with more trouble. */
+  onlyAaaa(name: string): Promise<Kept<string>> {
+    const question = () => this.#options.resolver.aaaa(name, true);
+    return this.#ask(`only aaaa ${name}`, question) as Promise<Kept<string>>;
+  }
+
   #ask(key: string, question: () => Promise<DnsAnswer<Row>>): Promise<Kept<Row>> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.untilMs > this.#options.now()) return Promise.resolve(kept);

@@ -8,6 +8,8 @@ interface Zone {
   readonly mx?: readonly [number, string][] | DnsFailure;
   readonly a?: readonly string[] | DnsFailure;
   readonly aaaa?: readonly string[] | DnsFailure;
+  /** Behind an alias that the resolver leaves to us. */
+  readonly aliasAaaa?: readonly string[];
 }
 
 function answer<Row>(data: readonly Row[] | DnsFailure | undefined): DnsAnswer<Row> {
@@ -29,7 +31,8 @@ function lookUp(
       );
     },
     a: async (name) => answer(zones[name]?.a),
-    aaaa: async (name) => answer(zones[name]?.aaaa),
+    aaaa: async (name, isOnlyHope) =>
+      answer(isOnlyHope === true ? (zones[name]?.aliasAaaa ?? zones[name]?.aaaa) : zones[name]?.aaaa),
   };
   const dns = new DnsCache({ resolver, now: () => 0 });
   return domainFacts('a.example', {
@@ -48,6 +51,12 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
   ['a time-out', { 'a.example': { mx: 'timeout' } }, 'error', null],
   ['no MX, an IPv4 address', { 'a.example': { a: ['8.8.8.8'] } }, 'ok', 'a.example'],
   ['no MX, an IPv6 address', { 'a.example': { aaaa: ['2606:4700::1'] } }, 'ok', 'a.example'],
+  [
+    'no MX, an IPv6 address behind an alias',
+    { 'a.example': { aliasAaaa: ['2606:4700::1'] } },
+    'ok',
+    'a.example',
+  ],
   ['no MX, addresses not known', { 'a.example': { a: 'timeout' } }, 'error', null],
   ['no MX, one family fails', { 'a.example': { a: ['8.8.8.8'], aaaa: 'servfail' } }, 'ok', 'a.example'],
   [

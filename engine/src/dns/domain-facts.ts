@@ -96,7 +96,10 @@ interface Addresses {
 }
 
 async function addressesOf(host: string, options: DomainFactsOptions): Promise<Addresses> {
-  const [four, six] = await Promise.all([options.dns.a(host), options.dns.aaaa(host)]);
+  const [four, quickSix] = await Promise.all([options.dns.a(host), options.dns.aaaa(host)]);
+  // A resolver that leaves aliases to us has shown the alias alone.
+  const isOnlyHope = four.answer.kind === 'nodata' && quickSix.answer.kind === 'nodata';
+  const six = isOnlyHope ? await options.dns.onlyAaaa(host) : quickSix;
   const all = [...rows(four), ...rows(six)];
   const ips = options.allowPrivateTargets ? all : all.filter(isPublicAddress);
   const failure = failureOf(four) ?? failureOf(six);

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
-import { a, cname, mx, startRawDns } from '../../test/hostile/raw-dns.ts';
+import { a, aaaa, cname, cutOff, mx, startRawDns } from '../../test/hostile/raw-dns.ts';
 import { createNodeResolver } from './node-resolver.ts';
 
 let world: World;
@@ -64,6 +64,45 @@ test('an alias is followed where the server leaves that to us, and a loop of the
   expect(await bare.mx('host.example')).toEqual({ kind: 'nodata' });
   expect(await bare.mx('self.example')).toEqual({ kind: 'servfail' });
   await dns.close();
+});
+
+test('an IPv6 address behind an alias left to us is found where it is the only hope, and not looked for elsewhere', async () => {
+  const dns = await startRawDns({
+    'mx.example': [cname('host.example')],
+    'host.example': [aaaa([0x2606, 0x4700, 0, 0, 0, 0, 0, 1])],
+  });
+  const bare = createNodeResolver({ servers: [dns.server], timeoutMs: 150 });
+  expect(await bare.aaaa('mx.example', true)).toMatchObject({ records: ['2606:4700::1'] });
+  expect(await bare.aaaa('mx.example')).toEqual({ kind: 'nodata' });
+  await dns.close();
+});
+
+test('an answer that is cut off over TCP too is no answer, and the next resolver is asked', async () => {
+  const cut = await startRawDns({ 'a.example': cutOff, 'none.example': [] });
+  const whole = await startRawDns({ 'a.example': [mx(10, 'mx.example')] });
+  const one = createNodeResolver({ servers: [cut.server], timeoutMs: 500 });
+  expect(await one.mx('a.example')).toEqual({ kind: 'servfail' });
+  expect(await one.a('a.example')).toEqual({ kind: 'servfail' });
+  expect(await one.aaaa('a.example', true)).toEqual({ kind: 'servfail' });
+  // Empty and whole: that is what it says.
+  expect(await one.mx('none.example')).toEqual({ kind: 'nodata' });
+  const both = createNodeResolver({ servers: [cut.server, whole.server], timeoutMs: 500 });
+  expect(await both.mx('a.example')).toMatchObject({ records: [{ exchange: 'mx.example' }] });
+  await cut.close();
+  await whole.close();
+});
+
+test('a resolver that does not speak TCP is taken at its word', async () => {
+  const udp = createSocket('udp4');
+  await new Promise<void>((bound) => udp.bind(0, '127.0.0.1', bound));
+  udp.on('message', (query, from) => {
+    const answer = Buffer.from(query);
+    answer.writeUInt16BE(0x8180, 2);
+    udp.send(answer, from.port, from.address);
+  });
+  const one = createNodeResolver({ servers: [`127.0.0.1:${udp.address().port}`], timeoutMs: 150 });
+  expect(await one.mx('a.example')).toEqual({ kind: 'nodata' });
+  udp.close();
 });
 
 test.each([

@@ -1,9 +1,11 @@
 // Resolver over node:dns (c-ares). Promise: what a resolver said (there is no such name, there is no such record)
 // is told apart from its failure to say anything; on a failure the next resolver is asked, each once around, the one
-// that answered last before one that was silent; an alias is followed even where the resolver leaves that to us.
+// that answered last before one that was silent; an alias is followed even where the resolver leaves that to us; an
+// answer that is cut off even over TCP is none.
 import { Resolver as CaresResolver, getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
+import { CutAnswers, type QuestionType } from './cut-answer.ts';
 
 const QUESTION_TIMEOUT_MS = 2_500;
 const TRIES_PER_RESOLVER = 2;
@@ -48,10 +50,13 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
   };
   const resolvers = servers.map((server) => ({ server, shared: open(server) }));
 
+  const cutAnswers = new CutAnswers(options.timeoutMs ?? QUESTION_TIMEOUT_MS);
   let first = 0;
 
+  /** `sure`: what was asked, where an empty answer must not be a piece of one. */
   async function ask<Row>(
     question: (resolver: CaresResolver) => Promise<DnsAnswer<Row> | typeof GARBLED>,
+    sure: { readonly name: string; readonly type: QuestionType } | null,
   ): Promise<DnsAnswer<Row>> {
     const startedAt = first;
     let last: DnsAnswer<Row> = { kind: 'timeout' };
@@ -63,6 +68,12 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
       let said = await question(one.shared);
       if (said === GARBLED) said = await question(open(one.server));
       last = said === GARBLED ? { kind: 'servfail' } : said;
+      if (
+        last.kind === 'nodata' &&
+        sure !== null &&
+        (await cutAnswers.isCut(one.server, sure.name, sure.type))
+      )
+        last = { kind: 'servfail' };
       if (last.kind === 'records' || DEFINITE.has(last.kind)) {
         if (wasSilent) first = at;
         return last;
@@ -75,13 +86,14 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
   /** A server that is no full resolver answers with the alias alone, which reads as "no such record". */
   async function follow<Row>(
     name: string,
+    type: QuestionType,
     askAbout: (resolver: CaresResolver, name: string) => Promise<DnsAnswer<Row> | typeof GARBLED>,
   ): Promise<DnsAnswer<Row>> {
     let at = name;
     for (let hops = 0; hops <= ALIASES_MAX; hops += 1) {
-      const said = await ask((resolver) => askAbout(resolver, at));
+      const said = await ask((resolver) => askAbout(resolver, at), { name: at, type });
       if (said.kind !== 'nodata') return said;
-      const alias = await ask((resolver) => askAlias(resolver, at));
+      const alias = await ask((resolver) => askAlias(resolver, at), null);
       const target = alias.kind === 'records' ? alias.records[0] : undefined;
       if (target === undefined || target === '') return said;
       at = target;
@@ -90,10 +102,13 @@ export function createNodeResolver(options: NodeResolverOptions = {}): Resolver 
   }
 
   return {
-    mx: (name) => follow(name, askMx),
-    a: (name) => follow(name, (resolver, at) => askAddress(resolver, 4, at)),
-    // Nearly every exchanger has no such record, and hardly one has nothing else: not worth the question.
-    aaaa: (name) => ask((resolver) => askAddress(resolver, 6, name)),
+    mx: (name) => follow(name, 'mx', askMx),
+    a: (name) => follow(name, 'a', (resolver, at) => askAddress(resolver, 4, at)),
+    // Nearly every exchanger has no such record: worth more questions only where it has nothing else.
+    aaaa: (name, isOnlyHope = false) =>
+      isOnlyHope
+        ? follow(name, 'aaaa', (resolver, at) => askAddress(resolver, 6, at))
+        : ask((resolver) => askAddress(resolver, 6, name), null),
   };
 }
 

@@ -41,7 +41,21 @@ export const mx = (preference: number, host: string | readonly (string | Buffer)
   };
 };
 export const a = (ip: string): RawRecord => ({ type: 'a', data: Buffer.from(ip.split('.').map(Number)) });
+export const aaaa = (groups: readonly number[]): RawRecord => ({
+  type: 'aaaa',
+  data: Buffer.from(groups.flatMap((group) => [group >> 8, group & 255])),
+});
 export const cname = (to: string): RawRecord => ({ type: 'cname', data: wireName(to.split('.')) });
+
+/** Cut off and empty, over UDP and over TCP. */
+export const cutOff = (query: Buffer): Buffer =>
+  Buffer.concat([header(query, TRUNCATED, 0), query.subarray(HEADER_BYTES, endOfQuestion(query))]);
+
+function endOfQuestion(query: Buffer): number {
+  let end = HEADER_BYTES;
+  for (let length = query[end] ?? 0; length > 0; length = query[end] ?? 0) end += length + 1;
+  return end + 5;
+}
 
 /** The question's header with other flags and another count of answers. */
 export function header(query: Buffer, flags: number, answers: number): Buffer {

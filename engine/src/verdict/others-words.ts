@@ -13,6 +13,7 @@ const OTHERS = new RegExp(
     `\\b(?:access|relay(?:ing)?|sending|login|auth\\w{0,12}) for (?:the |this |that )?${THING}\\b`,
     '\\b(?:ihre?|votre|su|tu|tuo|tua|suo|sua|seu) (?:e-?mail-?)?(?:adresse|konto|postfach|compte|cuenta|direccion|account|indirizzo|casella|conta|endereco)\\b',
     'ваш\\S{0,3} (?:аккаунт|адрес|ящик|уч[её]тн)',
+    '\\b(?:vase|vasa|twoje?|twoja|uw|din|ditt|sizin) (?:ip )?(?:adres\\w{0,3}|konto|ucet|account|e-?post\\w{0,6})\\b|\\bip ?-?adres\\w{0,3}\\b',
     'ip ?-?(?:アドレス|地址)|(?:您的|你的)(?:帐号|账号|帳號|邮箱|郵箱|地址)',
     // Theirs, but not the mailbox.
     "\\b(?:recipient|destination|target|addressee|user|mail ?box)(?:'s)? (?:e-?mail |mail )?(?:domain|server|host|system|provider|store)s?\\b",
@@ -30,7 +31,7 @@ const OTHERS = new RegExp(
 
 /** Then the user who is unknown is the one who logs in, or whoever is refused is the sender. */
 const ANOTHER_STORY =
-  /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente)|отправител|送信者|送信元|差出人|发件人|發件人|寄件/;
+  /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
 export function withoutOthers(words: string): string {
   return ANOTHER_STORY.test(words) ? '' : words.replace(OTHERS, 'ELSE');

@@ -81,6 +81,12 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   row(
     'microsoft',
+    'no_mailbox',
+    /accountdisabled/,
+    '554 5.2.0 STOREDRV.Deliver.Exception:AccountDisabledException.MapiExceptionAccountDisabled; Failed to process message due to a permanent exception with message Cannot open mailbox.',
+  ),
+  row(
+    'microsoft',
     'over_quota',
     /mapiexception(?:shutoff)?quotaexceeded|storedrv\S{0,20}:? mailbox full/,
     '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded',

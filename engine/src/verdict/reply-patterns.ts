@@ -7,6 +7,7 @@ import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
 import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
+import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
 import { MOMENT_ROWS } from './patterns/moment.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
@@ -33,6 +34,7 @@ export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'content', rows: CONTENT_ROWS },
   { name: 'no mailbox', rows: MAILBOX_ROWS },
   { name: 'no mailbox, European languages', rows: MAILBOX_EUROPE_ROWS },
+  { name: 'no mailbox, further European languages', rows: MAILBOX_FAR_EUROPE_ROWS },
   { name: 'no mailbox, eastern languages', rows: MAILBOX_EAST_ROWS },
   { name: 'moment', rows: MOMENT_ROWS },
   { name: 'no mailbox, loosely worded', rows: MAILBOX_LOOSE_ROWS },

@@ -59,7 +59,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /open (?:mail )?(?:relay|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|your (?:mail ?server|mta|ip|host|network|sending)\b/,
+      /open (?:mail )?(?:relay|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|(?<!contact |ask |tell |check |notify |inform )your (?:mail ?server|mta|ip|host|network|sending)\b(?! administrator| admin\b| settings|(?: address)?(?: IP)? (?:has been|was|is being) (?:logged|recorded|noted))/,
     means: 'blocked',
     seen: '550 5.7.0 <info@example.com>... Please use the smtp server of your ISP.',
   },

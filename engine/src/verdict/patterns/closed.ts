@@ -22,6 +22,14 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
   {
+    // Whoever broke the terms lost the mailbox; a sender's would be called "yours".
+    match:
+      /(?<!your |sender |sender's |sending )(?:account|mail ?box|user)(?: MAIL| NAME){0,2} (?:is |was |has been )(?:blocked|suspended|closed|disabled|deleted|terminated) (?:for|due to|because of|after) (?:\S{1,20} )?(?:abuse|spam|violat|breach|terms|non-?payment|unpaid|misuse|fraud)/,
+    means: 'no_mailbox',
+    seen: '553 5.3.0 The account has been blocked for abuse',
+    composed: true,
+  },
+  {
     match: /(?:message )?sending for this account|account[^.]{0,20} (?:not allowed|permitted) to send/,
     means: 'sender_refused',
     seen: '550 message sending for this account is disabled',
@@ -34,13 +42,13 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox)(?: MAIL| NAME| here| that you tried to reach| address|:|\.{3}){0,8} (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively ){0,8}(?:disabled|deactivated|de-activated|inactive|suspended|closed|terminated|cancell?ed|deleted|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|not active|no longer active|locked)\b/,
+      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox|mbox|subscriber|customer)(?: MAIL| NAME| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to )?(?:reach|contact|send(?:ing)? to|sent to|specified|entered)| address| status|:|\.{3}){0,8} (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively |permanently ){0,8}(?:disabled|deactivated|de-activated|inactivated|inactive|non-?active|suspended|closed|terminated|cancell?ed|deleted|erased|purged|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|unregistered|revoked|withdrawn|obsolete|defunct|decommissioned|de-?provisioned|not active|no longer active|locked)\b/,
     means: 'no_mailbox',
     seen: '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.example.com/mail/?p=DisabledUser',
   },
   {
     match:
-      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|recipient|user|address|alias)/,
+      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked|frozen|obsolete|purged)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|mbox|recipient|user|address|alias)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com>: inactive email address',
   },

@@ -8,7 +8,9 @@ export const CONTENT_ROWS: readonly ReplyRow[] = [
     seen: '550 Virus Detected; Content Rejected',
   },
   {
-    match: /spam(?! ?trap)|\bube\b|\buce\b|unsolicited|junk mail|bulk (?:mail|e-?mail)|suspicious/,
+    // A filter's name, or "this is not spam", says nothing of a message.
+    match:
+      /(?<!anti|anti-|anti |not |non-)spam(?! ?trap|experts|titan|hero|wall|drain|fighter)|\bube\b|\buce\b|unsolicited|junk ?mail|bulk (?:mail|e-?mail)|suspicious/,
     means: 'content',
     seen: '554 5.7.1 [2] Message rejected under suspicion of SPAM; http://help.example.ru/spam-reject.xml',
   },
@@ -24,7 +26,7 @@ export const CONTENT_ROWS: readonly ReplyRow[] = [
 export const VAGUE_CONTENT_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /(?:message|mail|e-?mail|header|body|content|subject|media|data)s? (?:\S{1,40} ){0,2}?(?:rejected|refused|denied|blocked|filtered|error|not accepted|discarded|bounced|too (?:big|large|long))|(?:not|n't) accept (?:delivery of )?(?:this|your|the) (?:message|mail|e-?mail)\b/,
+      /(?:message|mail|e-?mail|header|body|content|subject|media|data)s? (?:\S{1,40} ){0,2}?(?:rejected|refused|denied|blocked|filtered|error|not accepted|discarded|bounced|too (?:big|large|long))|(?:not|n't) accept (?:delivery of )?(?:this|your|the) (?:message|mail|e-?mail)\b|spam/,
     means: 'content',
     seen: '550 5.2.0 Message Filtered',
   },

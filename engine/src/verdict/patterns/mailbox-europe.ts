@@ -6,7 +6,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   {
     // Before every row that would close the mailbox for good.
     match:
-      /\bvoru\S{0,2}bergehend|temporairement|temporalmente|temporaneamente|temporariamente|временно|一時的|暂时|暫時|일시/,
+      /\bvoru\S{0,2}bergehend|temporairement|temporalmente|temporaneamente|temporariamente|tijdelijk|tymczasowo|tillfalligt|midlertidig|docasne|ideiglenes|gecici|временно|тимчасово|προσωρινά|一時的|暂时|暫時|일시/,
     means: 'temporary',
     seen: '550 Das Postfach ist vorübergehend gesperrt',
     composed: true,
@@ -14,13 +14,13 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // German
   {
     match:
-      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider| konnte| kann){0,8} (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
+      /(?:empfa.{0,2}nger(?:adresse)?|benutzer|nutzer|user|adressat|postfach|mailbox|konto|e?-?mail-?adresse|adresse|teilnehmer|account)(?: MAIL| NAME|:| ist| wurde| war| hier| existiert| leider| konnte| kann){0,8} (?:unbekannt|nicht bekannt|nicht gefunden|existiert nicht|gibt es nicht|nicht vorhanden|nicht existent|nicht|unga.?.?ltig|ungueltig|falsch|nicht erreichbar|nicht zustellbar)/,
     means: 'no_mailbox',
     seen: '550 Adressat unbekannt oder Mailbox deaktiviert',
   },
   {
     match:
-      /(?:unbekannter?|unga.?.?ltiger?|ungultiger?|ungueltiger?|falscher?|kein(?:e|en)?(?: solcher?)?|nicht existierender?) (?:empfa.{0,2}nger|benutzer|nutzer|user|adressat|postfach|mailbox|account|adresse|e-?mail-?adresse)|\bniemand\b[^.]{0,30} bekannt/,
+      /(?:unbekannter?|unga.?.?ltiger?|ungultiger?|ungueltiger?|falscher?|kein(?:e|en|er)?(?: solche[rsn]?)?|nicht existierender?) (?:empfa.{0,2}nger|benutzer|nutzer|user|adressat|postfach|mailbox|account|adresse|e-?mail-?adresse)|\bniemand\b[^.]{0,30} bekannt/,
     means: 'no_mailbox',
     seen: '550 Niemand unter dieser Adresse bekannt',
   },
@@ -53,7 +53,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   // Spanish
   {
     match:
-      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)(?: MAIL| NAME|:| de correo| electronico| e-?mail| es| del destinatario| indicad[oa]){0,8} (?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|no valid[oa]|invalid[oa]|no se encuentra|incorrect[oa]|no (?:ha sido|fue) encontrad[oa]|no es valid[oa]|no esta disponible)/,
+      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)(?: MAIL| NAME|:| de correo| de destino| electronic[oa]| e-?mail| es| del destinatario| indicad[oa]){0,8} (?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|no valid[oa]|invalid[oa]|no se encuentra|incorrect[oa]|no (?:ha sido|fue) encontrad[oa]|no es valid[oa]|no esta disponible)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.es>: Usuario desconocido',
     composed: true,
@@ -101,8 +101,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
     match:
       /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)[^.]{0,40}(?:desativad|desactivad|desabilitad|suspens|cancelad|encerrad|bloquead|removid|inativ|excluid|expirad)/,
     means: 'no_mailbox',
-    seen: '550 5.2.1 Conta inativa ou bloqueada',
-    composed: true,
+    seen: '550 5.2.1 Usuário inativo',
   },
   // Polish
   {

@@ -17,7 +17,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not|doesn't|doesnt|does'nt|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b/,
+      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not?|does no longer|doesn't|doesnt|does'nt|dosn't|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to| appear to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b|\be-?mail(?: id)? (?:does not|doesn't|did not|not|was not|could not be|no longer) (?:exists?|found|known)\b/,
     means: 'no_mailbox',
     seen: '550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient’s email address',
   },
@@ -41,7 +41,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\bno (?:valid |local |active )?(?:mail ?box|user|recipient|account|person|one|addressee)(?: (?:here|found|exists?|defined|configured|matching|known|available))?(?: (?:here|found))? (?:by|with|for|called|of|under|named|at|on|matching|exists?|found)\b/,
+      /\b(?:nobody|no ?-?one)(?: here| known)? (?:by|with|of|under|called|named|matching) (?:that|this|the|such)\b|no (?:user )?record (?:of|for) (?:that |this |the |any |such |a ){0,2}(?:user|recipient|mail ?box|account|address|person|MAIL|NAME)|no user record|(?:do|does|did)(?: not|n't) (?:have|know|recogni[sz]e)(?: of)?(?: an?| any| the| that| this)?(?: such)? (?:user|recipient|mail ?box|account|addressee|e-?mail address|alias|person|anybody|anyone)\b|\bno (?:valid |local |active )?(?:mail ?box|user|recipient|account|person|one|addressee)(?: (?:here|found|exists?|defined|configured|matching|known|available))?(?: (?:here|found))? (?:by|with|for|called|of|under|named|at|on|matching|exists?|found)\b/,
     means: 'no_mailbox',
     seen: '550 sorry, no mailbox here by that name (#5.1.1)',
   },
@@ -53,7 +53,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
@@ -65,7 +65,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
+      /^(?:sorry,? )?(?:i |we )?(?:cannot|can't) deliver (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|NAME)[.! ]{0,3}$|recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
     means: 'no_mailbox',
     seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [VI1EUR05FT012.eop-eur05.prod.example.com]',
   },

@@ -42,7 +42,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S{1,40} ){0,3}?(?:storage|space|disk|room)|n[o']t have enough (?:\S{1,40} )?(?:space|room)|space (?:has |has been |is )?(?:used up|exhausted)|exhausted (?:\S{1,40} ){0,3}space/,
+      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S{1,40} ){0,3}?(?:storage|space|disk|room)|no (?:room|space)(?: left)? (?:in|for|on) (?:the |this |that |his |her |user'?s? |recipient'?s? ){0,3}(?:mail ?box|inbox|account|user)|n[o']t have enough (?:\S{1,40} )?(?:space|room)|space (?:has |has been |is )?(?:used up|exhausted)|exhausted (?:\S{1,40} ){0,3}space/,
     means: 'over_quota',
     seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
   },
@@ -54,7 +54,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:postfach|mailbox|konto|briefkasten|speicher\w{0,12})[^.]{0,40}(?:voll|uberschritten|ausgeschopft|uberfullt|uberlaufen)|volles postfach|kapazit\S{1,3}t[^.]{0,60}ersch\S{1,3}pft|quota (?:ist )?uberschritten|speicherplatz|zu ?viele mails/,
+      /(?:postfach|mailbox|konto|briefkasten|speicher\w{0,12})[^.]{0,40}(?:voll|u[be]{1,2}erschritten|ausgeschopft|u[be]{1,2}erfullt|uberlaufen)|volles postfach|kapazit\S{1,3}t[^.]{0,60}ersch\S{1,3}pft|quota (?:ist )?uberschritten|speicherplatz|zu ?viele mails/,
     means: 'over_quota',
     seen: '552 5.2.2 Benutzer hat zuviele Mails auf dem Server',
   },
@@ -82,12 +82,11 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
     match:
       /(?:caixa|conta|correio)[^.]{0,60}(?:cheia|lotada|excedid|esgotad|sem espaco)|(?:cota|quota|espaco) (?:\S{1,40} ){0,4}(?:excedid|esgotad|ultrapassad|insuficiente)/,
     means: 'over_quota',
-    seen: '552 5.2.2 A caixa postal do destinatário está cheia',
-    composed: true,
+    seen: '552 5.2.2 <info@example.com.br> A caixa de correio está cheia.',
   },
   {
     match:
-      /(?:ящик|почт\S{0,20})[^.]{0,60}(?:переполнен|заполнен)|превышен\S{0,20} (?:\S{1,40} ){0,4}(?:квот|размер (?:почтов|ящик)|объ|лимит (?:почтов|ящик|места|хранен))|квота (?:\S{1,40} ){0,3}превышена|недостаточно места/,
+      /(?:ящик|почт\S{0,20})[^.]{0,60}(?:переполнен|заполнен)|превышен\S{0,20} (?:\S{1,40} ){0,4}(?:квот|размер (?:почтов|ящик)|объ|лимит (?:почтов|ящик|места|хранен))|квота (?:\S{1,40} ){0,3}(?:превышена|исчерпана)|недостаточно места|(?:нет|не хватает) места в/,
     means: 'over_quota',
     seen: '552 5.2.2 Почтовый ящик получателя переполнен',
     composed: true,
@@ -101,16 +100,22 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:邮箱|信箱|郵箱|郵件信箱|收件人|收件者|用户|用戶)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量不足|容量已)|超过(?:邮箱)?(?:容量|配额)/,
+      /(?:邮箱|信箱|郵箱|郵件信箱|收件人|收件者|用户|用戶)[^。]{0,20}(?:已满|已滿|空间不足|空間不足|容量不足|容量已)|超过(?:邮箱)?(?:容量|配额)|(?:메일함|편지함|사서함|용량|할당량)[^.]{0,20}(?:초과|가득|부족|꽉)/,
     means: 'over_quota',
-    seen: '552 5.2.2 收件人邮箱已满',
-    composed: true,
+    seen: '550 收件人空间不足',
   },
   {
     match:
       /(?:skrzynk\S{0,20}|konto)[^.]{0,60}(?:pe.?na|przepe.?nion|przekroczon)|(?:postvak|mailbox)[^.]{0,40}\bvol\b/,
     means: 'over_quota',
     seen: '552 5.2.2 Skrzynka odbiorcy jest przepełniona',
+    composed: true,
+  },
+  {
+    match:
+      /(?:brevlada|postlada|inkorg|postkasse|postboks|postilaatikko)\w{0,4} (?:ar |er |on )?(?:full|fuld|fylld|taynna)\b|(?:schranka|schranky)[^.]{0,20}(?:pln[ae]|preplnen)|(?:postafiok|postalada)\w{0,4} (?:megtelt|tele\b)|casuta[^.]{0,30}plina|posta kutusu[^.]{0,20}(?:dolu|doldu)|\bk[vw]?ot[ae]?s?\b[^.]{0,30}(?:overskr|prekroc|asild|doldu|depasit|tullepett)|(?:γραμματοκιβώτιο|θυρίδα)[^.]{0,30}(?:γεμάτ|πλήρ)/,
+    means: 'over_quota',
+    seen: '552 5.2.2 Brevlådan är full',
     composed: true,
   },
   {

@@ -17,7 +17,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?recipients/,
+      /too many recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?recipients|(?:exceed\w{0,6}|reached|over)[^.]{0,30}\b(?:number of|max\w{0,4}|limit\w{0,3}|allowed)(?: of| number| invalid| unknown| the| on){0,3} (?:recipients|rcpts?|addresses)\b|(?:number|amount|count) of (?:recipients|rcpts?) (?:is )?(?:over|exceed|too)|out of allow\w{0,2} rcpt/,
     means: 'too_many_recipients',
     seen: '452 4.5.3 Error: too many recipients',
   },
@@ -93,7 +93,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:submission|relay|receiv\w{1,20}) (?:\S{1,40} )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S{1,40} ){0,10}?(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
+      /policy rejection-? ?(?:\w{1,12} ){0,3}quota|\b(?:submission|relay|receiv\w{1,20}) (?:\S{1,40} )?(?:quota|limit)|per[- ](?:hour|minute|day)\b[^.]{0,40}(?:limit|quota|exceed)|exceeded (?:\S{1,40} ){0,10}?(?:they can receive|per (?:hour|minute|day))|receiving (?:messages|mail|e-?mails?) is limited/,
     means: 'rate_limited',
     seen: "550 5.2.121 Recipient's per hour message receive limit from specific sender exceeded.",
   },

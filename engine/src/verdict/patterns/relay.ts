@@ -16,13 +16,13 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|HOST|NAME|(?:that |this |the |your )?(?:domain|host))/,
+      /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:HOST|(?:that |this |the |your )?(?:domain|host))/,
     means: 'relay_denied',
-    seen: '550 I cannot deliver mail for <info@example.com>',
+    seen: "550 We don't handle mail for example.com",
   },
   {
     match:
-      /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|not a gateway|mail loop|routing loop|hop count|loops? back/,
+      /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|(?:valid |any )?mx\b(?: records?)? for (?:the |your |this )?(?:rcpt|recipient|destination)?(?:'s)? ?domain|must specify a domain|not a gateway|mail loop|routing loop|hop count|loops? back/,
     means: 'relay_denied',
     seen: '550 5.1.2 <info@example.com>... Host unknown (Name server: .: host not found)',
   },

@@ -2,7 +2,7 @@
 // anything is started.
 import { createHmac, randomInt } from 'node:crypto';
 import { createNodeResolver } from './dns/node-resolver.ts';
-import { defaultHeloName, validateHelo, validateMailFrom } from './helo.ts';
+import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
@@ -87,7 +87,8 @@ const systemClock: Clock = {
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
-export function resolveOptions(options: CheckerOptions): ResolvedOptions {
+/** `own`: what the system tells about the machine's name; another in tests. */
+export function resolveOptions(options: CheckerOptions, own?: OwnName): ResolvedOptions {
   const log = options.log ?? (() => {});
   const mailFrom = options.mailFrom === '<>' ? '' : (options.mailFrom ?? '');
   refuse(validateMailFrom(mailFrom));
@@ -95,8 +96,10 @@ export function resolveOptions(options: CheckerOptions): ResolvedOptions {
   // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
+  const plainResolver = options.resolver ?? createNodeResolver({ servers: options.dnsServers });
+  const { sources, resolver } = resolveSources(options, plainResolver, log, own);
   return {
-    resolver: options.resolver ?? createNodeResolver({ servers: options.dnsServers }),
+    resolver,
     connect: options.connect ?? netConnect,
     turns: options.connect === undefined ? takeTurns() : AT_ONCE,
     clock: options.clock ?? systemClock,
@@ -104,7 +107,7 @@ export function resolveOptions(options: CheckerOptions): ResolvedOptions {
     probeRandom: probeKey === undefined ? () => random : (domain) => keyedRandom(probeKey, domain),
     smtpPort: options.smtpPort ?? SMTP_PORT,
     mailFrom,
-    sources: resolveSources(options, log),
+    sources,
     policy: options.policy ?? DEFAULT_POLICY,
     allowPrivateTargets: options.allowPrivateTargets ?? false,
     retrySeconds,
@@ -129,20 +132,53 @@ function keyedRandom(key: string, domain: string): () => number {
   };
 }
 
-function resolveSources(options: CheckerOptions, log: (event: LogEvent) => void): readonly Source[] {
-  const { sources } = options;
+interface Speaking {
+  readonly sources: readonly Source[];
+  readonly resolver: Resolver;
+}
+
+function resolveSources(
+  options: CheckerOptions,
+  resolver: Resolver,
+  log: (event: LogEvent) => void,
+  own: OwnName | undefined,
+): Speaking {
+  const { sources, heloName } = options;
   if (sources !== undefined && sources.length > 0) {
     if (sources.length > SOURCES_MAX) throw new Error(`at most ${SOURCES_MAX} source addresses can be used`);
     for (const source of sources) refuse(validateHelo(source.heloName));
-    return sources;
+    return { sources, resolver };
   }
-  if (options.heloName !== undefined) {
-    refuse(validateHelo(options.heloName));
-    return [{ ip: null, heloName: options.heloName }];
+  if (heloName !== undefined) {
+    refuse(validateHelo(heloName));
+    return { sources: [{ ip: null, heloName }], resolver };
   }
-  const helo = defaultHeloName();
-  if (helo.warning !== null) log({ level: 'warn', event: 'helo_default', text: helo.warning });
-  return [{ ip: null, heloName: helo.name }];
+  return lookUpOwnName(resolver, log, own);
+}
+
+/**
+ * The machine's own name takes a lookup, and `createChecker` does not wait: it is looked up beside the first domain,
+ * whose answer is handed out when both are known, so that nobody is greeted with another name before.
+ */
+function lookUpOwnName(
+  resolver: Resolver,
+  log: (event: LogEvent) => void,
+  own: OwnName | undefined,
+): Speaking {
+  const source = { ip: null, heloName: defaultHeloName().name };
+  let search: Promise<void> | null = null;
+  const found = async () => {
+    const { name, warning } = await findHeloName(own);
+    source.heloName = name;
+    if (warning !== null) log({ level: 'warn', event: 'helo_default', text: warning });
+  };
+  const mx: Resolver['mx'] = async (name) => {
+    search ??= found();
+    const [answer] = await Promise.all([resolver.mx(name), search]);
+    return answer;
+  };
+  const { a, aaaa } = resolver;
+  return { sources: [source], resolver: { mx, a: a.bind(resolver), aaaa: aaaa.bind(resolver) } };
 }
 
 function refuse(why: string | null): void {

@@ -17,7 +17,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| you (?:entered|specified)| that you tried to reach| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not?|does no longer|doesn't|doesnt|does'nt|dosn't|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to| appear to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b|\be-?mail(?: id)? (?:does not|doesn't|did not|not|was not|could not be|no longer) (?:exists?|found|known)\b/,
+      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to )?(?:reach|contact|look(?:ing)? for|send(?:ing)? to|sent to|specified|entered)| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not?|does no longer|doesn't|doesnt|does'nt|dosn't|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to| appear to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved)\b|\be-?mail(?: id)? (?:does not|doesn't|did not|not|was not|could not be|no longer) (?:exists?|found|known)\b/,
     means: 'no_mailbox',
     seen: '550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient’s email address',
   },
@@ -53,7 +53,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
+      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\bnot (?:in|on) (?:the |our |my |this )?(?:valid )?(?:recipient|user|address|mail ?box)s? (?:list|table|database|map)\b|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },
@@ -65,7 +65,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /^(?:sorry,? )?(?:i |we )?(?:cannot|can't) deliver (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|NAME)[.! ]{0,3}$|recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
+      /recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
     means: 'no_mailbox',
     seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [VI1EUR05FT012.eop-eur05.prod.example.com]',
   },

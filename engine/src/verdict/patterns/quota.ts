@@ -24,7 +24,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum |message ){0,3}size|header size|recipient list|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
+      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum |message ){0,3}size|header size|recipient list (?:is |was )?(?:too|exceed|size|over)|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
     means: 'content',
     seen: '552 5.3.4 Message size exceeds fixed limit',
   },
@@ -48,7 +48,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S{1,40} ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S{0,20} (?:\S{1,40} ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|exeeded|exceded|reached)|exceeded storage|storage (?:allocation )?exceeded|maximum (?:allowed )?(?:mailbox |storage )size|maximum size/,
+      /(?:mail ?box|inbox|account|storage|recipient|user|disk)(?:'s)? (?:\S{1,40} ){0,4}?(?:exceed|over|maximum|max|reached|too large|too big|limit)\S{0,20} (?:\S{1,40} ){0,4}?(?:size|storage|limit|allocation|space|capacity|allowed|exceeded|exeeded|exceded|reached)|(?:mail ?box|inbox|storage) (?:is |was |has )?(?:at|over|hit) (?:its|the|his|her|their) (?:\S{1,12} )?limit|\bmail ?box limit\b|exceeded storage|storage (?:allocation )?exceeded|maximum (?:allowed )?(?:mailbox |storage )size|maximum size/,
     means: 'over_quota',
     seen: '552 Requested mail action aborted: exceeded storage allocation',
   },

@@ -16,9 +16,9 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:HOST|(?:that |this |the |your )?(?:domain|host))/,
+      /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|HOST|NAME|(?:that |this |the |your )?(?:domain|host))/,
     means: 'relay_denied',
-    seen: "550 We don't handle mail for example.com",
+    seen: '550 I cannot deliver mail for <info@example.com>',
   },
   {
     match:

@@ -22,104 +22,177 @@ export interface CheckAllOptions {
   readonly patienceMs: number;
 }
 
-export async function* checkAllOf(
-  emails: Iterable<string> | AsyncIterable<string>,
-  options: CheckAllOptions,
-): AsyncGenerator<Finding> {
-  const { ask, clock } = options;
-  const stop = new AbortController();
-  const ready: Finding[] = [];
-  const timers = new Set<unknown>();
-  let outstanding = 0;
-  let exhausted = false;
-  let failure: unknown = null;
-  let wake: () => void = () => {};
+type Next = IteratorResult<Finding, undefined>;
+const OVER: Next = { done: true, value: undefined };
 
-  const round = (questions: readonly Question[], last: boolean): void => {
-    ask(questions, last, stop.signal, (index, outcome) => told(questions[index], outcome)).catch((error) => {
-      failure ??= error;
-      wake();
+/** Begins with the first `next`. By hand: an async generator's promises for each finding cost as much as asking. */
+export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
+  readonly #emails: Iterable<string> | AsyncIterable<string>;
+  readonly #options: CheckAllOptions;
+  readonly #stop = new AbortController();
+  readonly #timers = new Set<unknown>();
+  /** Found and not yet asked for, from `#next` on; or asked for and not yet found. One of the two is empty. */
+  #ready: Finding[] = [];
+  #next = 0;
+  #asked: { resolve: (next: Next) => void; reject: (why: unknown) => void }[] = [];
+  /** Read and not yet handed out. */
+  #outstanding = 0;
+  #questions: Question[] = [];
+  #phase: 'new' | 'reading' | 'read' | 'over' = 'new';
+  #failure: { readonly why: unknown } | null = null;
+  #room: () => void = () => {};
+
+  constructor(emails: Iterable<string> | AsyncIterable<string>, options: CheckAllOptions) {
+    this.#emails = emails;
+    this.#options = options;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Next> {
+    if (this.#phase === 'new') this.#begin();
+    const finding = this.#ready[this.#next];
+    if (finding !== undefined) {
+      this.#next += 1;
+      if (this.#next === this.#ready.length) {
+        this.#ready = [];
+        this.#next = 0;
+      }
+      this.#handedOut();
+      return Promise.resolve({ done: false, value: finding });
+    }
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ resolve, reject });
+      this.#endIfOver();
     });
-  };
-  const told = (question: Question | undefined, outcome: Outcome): void => {
+  }
+
+  async return(): Promise<Next> {
+    this.#end();
+    return OVER;
+  }
+
+  #begin(): void {
+    this.#phase = 'reading';
+    this.#read().then(
+      () => {
+        if (this.#phase === 'reading') this.#phase = 'read';
+        this.#endIfOver();
+      },
+      (why) => this.#fail(why),
+    );
+  }
+
+  async #read(): Promise<void> {
+    const emails = this.#emails;
+    const { signal } = this.#stop;
+    // A promise for each address of an array would cost as much as asking about it.
+    if (Symbol.iterator in emails) {
+      for (const email of emails) {
+        const pause = this.#take(email);
+        if (pause !== null) await pause;
+        if (signal.aborted) return;
+      }
+    } else {
+      for await (const email of emails) {
+        await this.#take(email);
+        if (signal.aborted) return;
+      }
+    }
+    this.#send();
+  }
+
+  /** What to wait for before the next one is read, if anything. */
+  #take(email: string): Promise<unknown> | null {
+    this.#outstanding += 1;
+    this.#questions.push({ email });
+    const isFull = this.#outstanding >= WINDOW;
+    if (!isFull && this.#questions.length < ROUND_MAX) return null;
+    this.#send();
+    // Others have a turn: a long list read in one go would hold up every session.
+    return isFull ? this.#roomAgain() : setImmediate();
+  }
+
+  async #roomAgain(): Promise<void> {
+    while (this.#outstanding >= REFILL_BELOW && !this.#stop.signal.aborted)
+      await new Promise<void>((resume) => {
+        this.#room = resume;
+      });
+  }
+
+  #send(): void {
+    const questions = this.#questions;
+    this.#questions = [];
+    if (questions.length > 0) this.#round(questions, false);
+  }
+
+  #round(questions: readonly Question[], last: boolean): void {
+    const told = (index: number, outcome: Outcome) => this.#told(questions[index], outcome);
+    this.#options.ask(questions, last, this.#stop.signal, told).catch((why) => this.#fail(why));
+  }
+
+  #told(question: Question | undefined, outcome: Outcome): void {
     if (outcome.kind === 'later' && question !== undefined) {
-      again(question.email, outcome);
+      this.#again(question.email, outcome);
       return;
     }
-    if (outcome.kind === 'final') ready.push(outcome.finding);
-    else outstanding -= 1;
-    wake();
-  };
-  const again = (email: string, outcome: Extract<Outcome, { kind: 'later' }>): void => {
-    const nowMs = clock.now();
-    const lateMs = outcome.resume.firstAskedAtMs + options.patienceMs + EXTRA_PATIENCE_MS;
+    if (outcome.kind !== 'final') {
+      this.#outstanding -= 1;
+      this.#endIfOver();
+      return;
+    }
+    const asked = this.#asked.shift();
+    if (asked === undefined) {
+      this.#ready.push(outcome.finding);
+      return;
+    }
+    this.#handedOut();
+    asked.resolve({ done: false, value: outcome.finding });
+    this.#endIfOver();
+  }
+
+  #again(email: string, { resume, notBeforeMs }: Extract<Outcome, { kind: 'later' }>): void {
+    const { clock, patienceMs } = this.#options;
+    const lateMs = resume.firstAskedAtMs + patienceMs + EXTRA_PATIENCE_MS;
     const timer = clock.setTimeout(
       () => {
-        timers.delete(timer);
-        round([{ email, resume: outcome.resume }], clock.now() >= lateMs);
+        this.#timers.delete(timer);
+        this.#round([{ email, resume }], clock.now() >= lateMs);
       },
-      Math.max(0, outcome.notBeforeMs - nowMs),
+      Math.max(0, notBeforeMs - clock.now()),
     );
-    timers.add(timer);
-  };
-  const fill = async (): Promise<void> => {
-    let questions: Question[] = [];
-    const send = () => {
-      if (questions.length > 0) round(questions, false);
-      questions = [];
-    };
-    for await (const email of emails) {
-      if (outstanding >= WINDOW) {
-        send();
-        while (outstanding >= REFILL_BELOW && !stop.signal.aborted)
-          await new Promise<void>((resume) => {
-            room = resume;
-          });
-      }
-      if (stop.signal.aborted) return;
-      outstanding += 1;
-      questions.push({ email });
-      if (questions.length >= ROUND_MAX) {
-        send();
-        // Others have a turn: a long list read in one go would hold up every session.
-        await setImmediate();
-      }
-    }
-    send();
-  };
-  let room: () => void = () => {};
+    this.#timers.add(timer);
+  }
 
-  fill().then(
-    () => {
-      exhausted = true;
-      wake();
-    },
-    (error) => {
-      failure ??= error;
-      wake();
-    },
-  );
-  try {
-    for (;;) {
-      let at = 0;
-      while (at < ready.length) {
-        const finding = ready[at];
-        at += 1;
-        if (finding !== undefined) yield finding;
-        outstanding -= 1;
-        room();
-      }
-      ready.splice(0, at);
-      if (ready.length > 0) continue;
-      if (failure !== null) throw failure;
-      if (exhausted && outstanding === 0) return;
-      await new Promise<void>((resume) => {
-        wake = resume;
-      });
+  #handedOut(): void {
+    this.#outstanding -= 1;
+    this.#room();
+  }
+
+  #fail(why: unknown): void {
+    this.#failure ??= { why };
+    this.#endIfOver();
+  }
+
+  /** For those who wait: what was found comes before what went wrong. */
+  #endIfOver(): void {
+    const isDone = this.#phase === 'read' && this.#outstanding === 0;
+    if (this.#asked.length > 0 && (isDone || this.#failure !== null)) this.#end();
+    if (this.#phase !== 'over') return;
+    for (const { resolve, reject } of this.#asked.splice(0)) {
+      if (this.#failure === null) resolve(OVER);
+      else reject(this.#failure.why);
     }
-  } finally {
-    stop.abort();
-    room();
-    for (const timer of timers) clock.clearTimeout(timer);
+  }
+
+  #end(): void {
+    this.#phase = 'over';
+    this.#ready = [];
+    this.#next = 0;
+    this.#stop.abort();
+    this.#room();
+    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
   }
 }

@@ -7,12 +7,12 @@
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
 //                          └ impossible recipient, postmaster ┘
 import { parseAddress } from './address/parse-address.ts';
-import { checkAllOf } from './check-all.ts';
+import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
-import { makeFinding, UNASKED, type Unasked } from './finding.ts';
+import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
 import { NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
 import { laterOutcome, nextStep } from './outcome.ts';
@@ -40,7 +40,7 @@ class AddressChecker implements Checker {
   readonly #outlook: Outlook;
   readonly #habits = new HostHabits();
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
-  readonly #open = new Set<Set<Inquiry>>();
+  readonly #open = new Set<Inquiry[]>();
   #closing = false;
 
   constructor(options: ResolvedOptions) {
@@ -90,7 +90,8 @@ class AddressChecker implements Checker {
       signal: AbortSignal,
       tellOne: AskOptions['onOutcome'],
     ) => this.#ask(questions, { priority: single ? 'single' : 'list', signal, onOutcome: tellOne }, last);
-    return checkAllOf(emails, { ask, clock, patienceMs: retrySeconds.reduce((sum, s) => sum + s * 1000, 0) });
+    const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
+    return new CheckAll(emails, { ask, clock, patienceMs });
   }
 
   ask(questions: readonly Question[], options: AskOptions): Promise<void> {
@@ -100,7 +101,7 @@ class AddressChecker implements Checker {
   #ask(questions: readonly Question[], options: AskOptions, last: boolean): Promise<void> {
     if (questions.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const open = new Set<Inquiry>();
+      const open: Inquiry[] = [];
       const { signal } = options;
       const handBack = () => this.#withdraw(open);
       const noHurry = options.priority === 'single' ? this.makeWay() : null;
@@ -125,10 +126,12 @@ class AddressChecker implements Checker {
     });
   }
 
-  #begin(round: Round, open: Set<Inquiry>): void {
+  #begin(round: Round, open: Inquiry[]): void {
     const byDomain = new Map<string, Inquiry[]>();
     const answered = (task: Task, answer: Answer) => this.#answered(task as Inquiry, answer);
-    for (const [index, { email }] of round.questions.entries()) {
+    let index = -1;
+    for (const { email } of round.questions) {
+      index += 1;
       if (this.#closing) {
         tell(round, index, { kind: 'unasked' });
         continue;
@@ -139,7 +142,7 @@ class AddressChecker implements Checker {
         continue;
       }
       const inquiry = new Inquiry(round, index, parsed.address, answered);
-      open.add(inquiry);
+      open.push(inquiry);
       const same = byDomain.get(parsed.address.domain);
       if (same === undefined) byDomain.set(parsed.address.domain, [inquiry]);
       else same.push(inquiry);
@@ -203,26 +206,27 @@ class AddressChecker implements Checker {
     inquiry.queued = false;
     this.#habits.note(domain, answer, 'real', nowMs);
     const { meaning } = answer;
+    const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
       meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
-      const wasHolding = knowledge.holding;
       const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')
-        this.#step(inquiry, domain, answer, next === 'refuses_all');
+        this.#step(inquiry, domain, answer, next === 'refuses_all', nowMs);
       else this.#need(domain, next);
-      // An acceptance may free refusals that were held; the last answer of a domain frees what waited for it.
-      if (knowledge.open > 0 && !(wasHolding && meaning === 'accepted')) return;
     } else {
-      this.#step(inquiry, domain, answer, false);
+      this.#step(inquiry, domain, answer, false, nowMs);
     }
-    if (knowledge.holding) this.#settle(domain);
+    // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
+    if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
+      this.#settle(domain);
   }
 
   #settle(domain: DomainState): void {
-    const { ready, need } = domain.knowledge.settle(this.#options.clock.now());
+    const nowMs = this.#options.clock.now();
+    const { ready, need } = domain.knowledge.settle(nowMs);
     for (const { held, refusesAll } of ready)
-      this.#step(held.task as Inquiry, domain, held.answer, refusesAll);
+      this.#step(held.task as Inquiry, domain, held.answer, refusesAll, nowMs);
     this.#need(domain, need);
   }
 
@@ -255,9 +259,13 @@ class AddressChecker implements Checker {
 
   // ---- outcomes ----
 
-  #step(inquiry: Inquiry, domain: DomainState | null, answer: Answer, refusesAll: boolean): void {
-    const { clock, retrySeconds } = this.#options;
-    const nowMs = clock.now();
+  #step(
+    inquiry: Inquiry,
+    domain: DomainState | null,
+    answer: Answer,
+    refusesAll: boolean,
+    nowMs = this.#options.clock.now(),
+  ): void {
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
     const hostTakesAllSinceMs =
@@ -267,7 +275,7 @@ class AddressChecker implements Checker {
     const step = nextStep({
       answer,
       resume: question.resume,
-      scheduleSeconds: retrySeconds,
+      scheduleSeconds: this.#options.retrySeconds,
       single: round.single,
       last: round.last,
       catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
@@ -284,7 +292,7 @@ class AddressChecker implements Checker {
       );
       return;
     }
-    this.#final(inquiry, domain, answer, {
+    const learnt: Learnt = {
       dns: dnsFailed ? 'error' : 'ok',
       mailbox: step.mailbox,
       connected: answer.connected,
@@ -295,45 +303,48 @@ class AddressChecker implements Checker {
         ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
         : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
       attempts: step.attempts,
-    });
+    };
+    this.#final(inquiry, domain, answer, learnt, nowMs);
   }
 
   #final(
     inquiry: Inquiry,
     domain: DomainState | null,
     answer: Answer | null,
-    input: Unasked & { readonly rule: string },
+    learnt: Learnt,
+    nowMs: number,
   ): void {
     const finding = makeFinding({
       email: inquiry.question.email,
       address: inquiry.address,
       domain,
       answer,
-      nowMs: this.#options.clock.now(),
+      learnt,
+      nowMs,
       keepEvidence: this.#options.evidence,
-      ...input,
     });
     inquiry.finish({ kind: 'final', finding });
   }
 
   /** What needs no server: syntax, DNS, policy and the throwaway rule. */
-  #unasked(inquiries: readonly Inquiry[], rule: string, known: Partial<Unasked>): void {
-    for (const inquiry of inquiries)
-      this.#final(inquiry, inquiry.domain, null, { ...UNASKED, ...known, rule });
+  #unasked(inquiries: readonly Inquiry[], rule: string, known: Partial<Learnt>): void {
+    const learnt = { ...UNASKED, ...known, rule };
+    const nowMs = this.#options.clock.now();
+    for (const inquiry of inquiries) this.#final(inquiry, inquiry.domain, null, learnt, nowMs);
   }
 
   #invalid(round: Round, index: number, email: string, why: string): void {
     const { clock, evidence } = this.#options;
-    const rest = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` } as const;
+    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
     const nobody = { email, address: null, domain: null, answer: null };
-    const finding = makeFinding({ ...nobody, ...rest, nowMs: clock.now(), keepEvidence: evidence });
+    const finding = makeFinding({ ...nobody, learnt, nowMs: clock.now(), keepEvidence: evidence });
     tell(round, index, { kind: 'final', finding });
   }
 
   // ---- the world as a whole ----
 
   /** Hands back what is not on the wire; what is gets its outcome when it lands. */
-  #withdraw(open: ReadonlySet<Inquiry>): void {
+  #withdraw(open: readonly Inquiry[]): void {
     const left = new Set<DomainState>();
     for (const inquiry of open) {
       if (inquiry.done || inquiry.onWire) continue;

@@ -16,13 +16,21 @@ const RULE_MAX_BYTES = 240;
 const HOST_TAKES_ALL = 'this host took an impossible recipient of several domains and refused nobody';
 const NO_LINES: readonly DialogueLine[] = [];
 
-/** What a finding says when no server was asked. */
-export type Unasked = Pick<
-  FindingInput,
-  'dns' | 'mailbox' | 'connected' | 'refusesAll' | 'hostTakesAllSinceMs' | 'disposable' | 'attempts'
->;
+/** What a finding rests on. */
+export interface Learnt {
+  readonly dns: Facts['dns'];
+  readonly mailbox: Meaning | null;
+  readonly connected: boolean;
+  readonly refusesAll: boolean;
+  /** The host that accepted was seen to take every recipient of every domain. */
+  readonly hostTakesAllSinceMs: number | null;
+  readonly disposable: boolean;
+  readonly attempts: number;
+  readonly rule: string;
+}
 
-export const UNASKED: Unasked = {
+/** What a finding says when no server was asked. */
+export const UNASKED: Omit<Learnt, 'rule'> = {
   dns: 'ok',
   mailbox: null,
   connected: false,
@@ -36,37 +44,29 @@ export interface FindingInput {
   readonly email: string;
   readonly address: Address | null;
   readonly domain: DomainState | null;
-  readonly disposable: boolean;
-  readonly dns: Facts['dns'];
   readonly answer: Answer | null;
-  readonly mailbox: Meaning | null;
-  readonly connected: boolean;
-  readonly refusesAll: boolean;
-  /** The host that accepted was seen to take every recipient of every domain. */
-  readonly hostTakesAllSinceMs: number | null;
-  readonly rule: string;
-  readonly attempts: number;
+  readonly learnt: Learnt;
   readonly nowMs: number;
   readonly keepEvidence: boolean;
 }
 
 export function makeFinding(input: FindingInput): Finding {
-  const { address, domain, answer } = input;
+  const { address, domain, answer, learnt } = input;
   const mx = answer?.host ?? domain?.facts.mx ?? null;
   const known = domain?.knowledge.known(input.nowMs) === true;
   const facts: Facts = {
     address,
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
-    disposable: input.disposable,
-    dns: input.dns,
+    disposable: learnt.disposable,
+    dns: learnt.dns,
     mx,
     provider: domain?.provider ?? '',
-    mailbox: input.mailbox,
-    connected: input.connected,
+    mailbox: learnt.mailbox,
+    connected: learnt.connected,
     // The domain's own probe weighs more than its host's habit.
-    catchAll: known ? domain.knowledge.catchAll : input.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
-    refusesAll: input.refusesAll,
+    catchAll: known ? domain.knowledge.catchAll : learnt.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
+    refusesAll: learnt.refusesAll,
   };
   const { state, reason, score, acceptAll, role, free, disposable, provider } = verdict(facts);
   const evidence = makeEvidence(input, mx, known);
@@ -96,9 +96,9 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     tls: answer?.tls ?? false,
     session: input.keepEvidence ? (answer?.session ?? NO_LINES) : NO_LINES,
     dialogue,
-    rule: clip(input.rule, RULE_MAX_BYTES),
+    rule: clip(input.learnt.rule, RULE_MAX_BYTES),
     suggestion: address === null ? null : suggestDomain(address.domain),
-    attempts: input.attempts,
+    attempts: input.learnt.attempts,
   };
   // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
   if (bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
@@ -107,15 +107,20 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
 
 /** What is known of the domain and the host, each with its age. */
 function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
-  const { domain, nowMs, hostTakesAllSinceMs } = input;
+  const { domain, nowMs } = input;
+  const { hostTakesAllSinceMs } = input.learnt;
   const probe = catchAllKnown ? (domain?.knowledge.evidence ?? null) : null;
   if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
-  const lines = [...answer.dialogue];
-  const note = (sinceMs: number, text: string) =>
-    lines.push({ atMs: Math.max(0, nowMs - sinceMs), from: 'note', text });
-  if (probe !== null) note(probe.atMs, probe.words);
-  if (hostTakesAllSinceMs !== null) note(hostTakesAllSinceMs, HOST_TAKES_ALL);
-  return lines;
+  const note = (sinceMs: number, text: string): DialogueLine => ({
+    atMs: Math.max(0, nowMs - sinceMs),
+    from: 'note',
+    text,
+  });
+  const habit = hostTakesAllSinceMs === null ? NO_LINES : [note(hostTakesAllSinceMs, HOST_TAKES_ALL)];
+  // One array of the right length: thousands of findings are held at a time.
+  return probe === null
+    ? answer.dialogue.concat(habit)
+    : answer.dialogue.concat(note(probe.atMs, probe.words), habit);
 }
 
 function bytesAtMost(evidence: Evidence): number {

@@ -24,7 +24,20 @@ const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[
 // is put behind it, and taken off again.
 const GUARD = '.invalid';
 
+/** A list has few domains and many addresses. */
+const KEPT_MAX = 1_000;
+const kept = new Map<string, AsciiDomain>();
+
 export function asciiDomain(text: string): AsciiDomain {
+  const before = kept.get(text);
+  if (before !== undefined) return before;
+  if (kept.size >= KEPT_MAX) kept.clear();
+  const read = readDomain(text);
+  kept.set(text, read);
+  return read;
+}
+
+function readDomain(text: string): AsciiDomain {
   const ascii = isAscii(text) ? text.toLowerCase() : fromUnicode(text);
   if (ascii === null) return { ok: false, why: 'the domain has a character no domain can have' };
   const fault = ldhFault(ascii);

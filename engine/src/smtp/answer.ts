@@ -7,7 +7,7 @@ import type { Shut } from './exchanger.ts';
 import type { Command, Flight } from './flight.ts';
 import type { Session } from './session.ts';
 import type { Answer, Task } from './task.ts';
-import { ownLine, rcptLine, replyWords, sessionLine } from './transcript.ts';
+import { rcptLine, replyLine, replyWords, sessionLine } from './transcript.ts';
 
 export const NO_SMTPUTF8: ReplyReading = {
   meaning: 'protocol',
@@ -27,16 +27,15 @@ export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
   return reply.code >= 400 && reply.code < 500;
 }
 
-export interface Said {
-  readonly reading: ReplyReading;
-  readonly reply: Reply | null;
-  readonly sender: string;
-  readonly dialogue: readonly DialogueLine[];
-}
-
-export function answerOf(task: Task, session: Session, said: Said): Answer {
-  const { ip, source, hostName } = session.plan.target;
-  const { reading, reply } = said;
+export function answerOf(
+  task: Task,
+  session: Session,
+  reading: ReplyReading,
+  reply: Reply | null,
+  sender: string,
+  dialogue: readonly DialogueLine[],
+): Answer {
+  const { ip, source } = session.plan.target;
   return {
     meaning: reading.meaning,
     temporary: reply === null ? reading === DROPPED : isTemporary(reading, reply),
@@ -45,22 +44,30 @@ export function answerOf(task: Task, session: Session, said: Said): Answer {
     connected: true,
     counts: true,
     reply,
-    host: task.domain.facts.targets.find((target) => target.ip === ip)?.host ?? hostName,
+    host: hostOf(task, session),
     ip,
     source,
-    sender: said.sender,
+    sender,
     tls: session.tls,
     session: session.lines,
-    dialogue: said.dialogue,
+    dialogue,
   };
+}
+
+/** Domains name the same address differently; each is told its own. */
+function hostOf(task: Task, session: Session): string {
+  const { ip, hostName } = session.plan.target;
+  for (const target of task.domain.facts.targets) if (target.ip === ip) return target.host;
+  return hostName;
 }
 
 /** The question and, where there was one, the reply that decided. */
 export function dialogueOf(task: Task, flight: Flight, command: Command): readonly DialogueLine[] {
   const question = rcptLine(flight.sentAtMs, task.address.mailbox);
-  if (command.reply === null) return [question];
-  const own = [task.address.mailbox, command.sender];
-  return [question, ownLine(command.answeredAtMs, 'server', replyWords(command.reply), own)];
+  const { reply, answeredAtMs, sender } = command;
+  return reply === null
+    ? [question]
+    : [question, replyLine(answeredAtMs, reply, task.address.mailbox, sender)];
 }
 
 /** For those whom nobody can be asked about: every address is down or turns us away. */
@@ -118,8 +125,8 @@ export function pausedAnswer(
 export function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];
   if (mail?.kind !== 'mail') return;
-  const own = [mail.sender];
-  sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: mail.line.trimEnd() }, own);
-  if (mail.reply === null) return;
-  sessionLine(session.lines, { atMs: mail.answeredAtMs, from: 'server', text: replyWords(mail.reply) }, own);
+  const { sender, line, reply, answeredAtMs } = mail;
+  sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: line.trimEnd() }, sender);
+  if (reply === null) return;
+  sessionLine(session.lines, { atMs: answeredAtMs, from: 'server', text: replyWords(reply) }, sender);
 }

@@ -142,6 +142,11 @@ export class DomainKnowledge {
     return { ready, need: this.probing ? 'nothing' : need };
   }
 
+  /** Whether this host has taken a real recipient: it tells them apart. */
+  acceptedBy(ip: string | null): boolean {
+    return this.#hosts.get(ip ?? '')?.accepted === true;
+  }
+
   get holding(): boolean {
     return this.#held.length > 0;
   }

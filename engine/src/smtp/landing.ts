@@ -5,7 +5,7 @@ import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import type { Command, Flight } from './flight.ts';
 import type { Task } from './task.ts';
 
-export type ReadReply = (stage: Stage, reply: Reply, provider: string) => ReplyReading;
+export type ReadReply = (stage: Stage, reply: Reply, provider: string, mailbox?: string) => ReplyReading;
 
 export interface Landing {
   readonly task: Task;
@@ -104,7 +104,7 @@ export function readFlight(
       continue;
     }
     answered += 1;
-    const reading = read('rcpt', reply, provider);
+    const reading = read('rcpt', reply, provider, task.address.mailbox);
     if (isTrouble(reading.meaning, reply)) trouble = true;
     if (reading.meaning === 'rate_limited' || reading.meaning === 'too_many_recipients')
       retryAfterMs = longer(retryAfterMs, reading.retryAfterMs);
@@ -188,9 +188,10 @@ const NAMED = /<([^<>\s]+@[^<>\s]+)>/;
 function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
   if (reply.code < 400 || flight.recipients < 2) return false;
   const first = reply.lines[0] ?? '';
-  if (!first.includes('@')) return false;
+  const own = command.task?.address.mailbox ?? '';
+  if (!first.includes('@') || first.includes(`<${own}>`)) return false;
   const named = NAMED.exec(first)?.[1]?.toLowerCase();
-  if (named === undefined || named === command.task?.address.mailbox.toLowerCase()) return false;
+  if (named === undefined || named === own.toLowerCase()) return false;
   return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
 }
 

@@ -46,9 +46,11 @@ class Fifo {
   }
 }
 
-/** A queue for each lot; the lots are served in turns. */
+/** A queue for each lot that has something; the lots are served in turns. */
 class Turns {
   readonly #lots = new Map<number, Fifo>();
+  /** The only lot, which needs no turns: nearly always there is one. */
+  #alone: Fifo | null = null;
   length = 0;
 
   push(task: Task): void {
@@ -62,14 +64,22 @@ class Turns {
   }
 
   shift(): Task | undefined {
-    const [lot, tasks] = this.#lots.entries().next().value ?? [];
-    if (lot === undefined || tasks === undefined) return undefined;
-    const task = tasks.shift();
+    const tasks = this.#alone ?? this.#lots.values().next().value;
+    const task = tasks?.shift();
+    if (tasks === undefined || task === undefined) return undefined;
     this.length -= 1;
-    const isAlone = this.#lots.size === 1;
-    if (!isAlone || tasks.length === 0) this.#lots.delete(lot);
-    if (!isAlone && tasks.length > 0) this.#lots.set(lot, tasks);
+    if (tasks !== this.#alone || tasks.length === 0) this.#toTheEnd(task.lot, tasks);
     return task;
+  }
+
+  #toTheEnd(lot: number, tasks: Fifo): void {
+    this.#lots.delete(lot);
+    if (tasks.length > 0) this.#lots.set(lot, tasks);
+    this.#seeWhoIsAlone();
+  }
+
+  #seeWhoIsAlone(): void {
+    this.#alone = this.#lots.size === 1 ? (this.#lots.values().next().value ?? null) : null;
   }
 
   #of(lot: number): Fifo {
@@ -77,6 +87,7 @@ class Turns {
     if (tasks === undefined) {
       tasks = new Fifo();
       this.#lots.set(lot, tasks);
+      this.#seeWhoIsAlone();
     }
     return tasks;
   }

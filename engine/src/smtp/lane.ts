@@ -46,7 +46,7 @@ interface Mine {
    * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
    * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
    */
-  readonly unproven: { landing: Landing; flight: Flight }[] | null;
+  readonly unproven: { landings: readonly Landing[]; flight: Flight }[] | null;
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -71,6 +71,10 @@ export class Lane implements SessionOwner<Session> {
 
   get idle(): boolean {
     return this.sessions.size === 0 && this.queue.size === 0 && this.alone.size === 0;
+  }
+
+  get backlog(): number {
+    return this.queue.size;
   }
 
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
@@ -217,14 +221,11 @@ export class Lane implements SessionOwner<Session> {
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
-      sharers: this.sessions.size,
+      sharers: this.#sharers(nowMs),
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => {
         const sender = this.#senderOf(task);
-        task.answered(
-          task,
-          answerOf(task, session, { reading: NO_SMTPUTF8, reply: null, sender, dialogue: [] }),
-        );
+        task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, sender, []));
       },
     });
     if (flight === null) {
@@ -236,6 +237,14 @@ export class Lane implements SessionOwner<Session> {
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
+  }
+
+  /** Sessions that will come for more before those that have just left with their share are back. */
+  #sharers(nowMs: number): number {
+    let count = 0;
+    for (const { state, askedAtMs, replyMs } of this.sessions.keys())
+      if (state !== 'quitting' && (state !== 'flight' || nowMs - askedAtMs > replyMs / 2)) count += 1;
+    return count;
   }
 
   landed(session: Session, flight: Flight, complete: boolean): void {
@@ -254,11 +263,9 @@ export class Lane implements SessionOwner<Session> {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    const wait = mine.unproven !== null && complete && !landing.outOfStep;
-    for (const one of landing.landings) {
-      if (wait) mine.unproven?.push({ landing: one, flight });
-      else this.#land(one, session, mine, flight);
-    }
+    const { landings } = landing;
+    if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, flight });
+    else for (const one of landings) this.#land(one, session, mine, flight);
     const { mailRefused, mailRefusal } = landing;
     if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
       senderRefused(this.#trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
@@ -316,9 +323,11 @@ export class Lane implements SessionOwner<Session> {
 
   #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
     if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
-    for (const { landing, flight } of unproven) {
-      if (end.how === 'out_of_step') (mine.alone ? this.alone : this.queue).pushBack(landing.task);
-      else this.#land(landing, session, mine, flight);
+    for (const { landings, flight } of unproven) {
+      for (const landing of landings) {
+        if (end.how === 'out_of_step') (mine.alone ? this.alone : this.queue).pushBack(landing.task);
+        else this.#land(landing, session, mine, flight);
+      }
     }
   }
 
@@ -365,6 +374,6 @@ export class Lane implements SessionOwner<Session> {
   #say(task: Task, session: Session, reading: ReplyReading, command: Command, flight: Flight): void {
     const dialogue = this.#dispatcher.options.evidence ? dialogueOf(task, flight, command) : [];
     const { reply, sender } = command;
-    task.answered(task, answerOf(task, session, { reading, reply, sender, dialogue }));
+    task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
   }
 }

@@ -49,6 +49,6 @@ function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
 /** For the evidence of every address of the domain; nobody owns the address in it. */
 export function probeWords(task: Task, answer: Answer): string {
   const said = answer.reply === null ? 'no answer' : replyWords(answer.reply);
-  const own = [task.address.mailbox];
-  return clip(withoutMailboxes(`catch-all probe <${task.address.mailbox}>: ${said}`, own), WORDS_MAX_BYTES);
+  const { mailbox } = task.address;
+  return clip(withoutMailboxes(`catch-all probe <${mailbox}>: ${said}`, mailbox), WORDS_MAX_BYTES);
 }

@@ -98,6 +98,8 @@ export function mayAnswer(kind: Command['kind'], code: number): boolean {
 
 /** Whoever decides what a session asks and what its answers mean. */
 export interface SessionOwner<Session> {
+  /** Recipients that still wait to be asked about. */
+  readonly backlog: number;
   /** The line is up; the server has not spoken yet. */
   connected(session: Session): void;
   /** The server has greeted us as one it will talk to. */

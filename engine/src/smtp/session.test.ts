@@ -55,6 +55,7 @@ async function run(
   };
   let left = options.flights ?? 1;
   const owner: SessionOwner<Session> = {
+    backlog: 0,
     connected: () => {},
     welcomed: () => {},
     next: () => {

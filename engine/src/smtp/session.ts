@@ -55,6 +55,8 @@ export class Session {
   /** How long the last first reply took, and everything before the first flight. */
   replyMs = 0;
   readyAfterMs = 0;
+  /** When its last flight left. */
+  askedAtMs = 0;
   urgent = false;
   unheard = 0;
   readonly #owner: SessionOwner<Session>;
@@ -96,6 +98,10 @@ export class Session {
       tooMuch: () => this.#stop('protocol', null, 'more than was asked for'),
     });
     this.#wire = connect(plan.target, hears);
+  }
+
+  get backlog(): number {
+    return this.#owner.backlog;
   }
 
   /** To be called now and then; ends what has waited too long. */
@@ -257,7 +263,8 @@ export class Session {
     this.#flight = flight;
     this.#answered = 0;
     this.flights += 1;
-    flight.sentAtMs = this.#clock.now() - this.startedAtMs;
+    this.askedAtMs = this.#clock.now();
+    flight.sentAtMs = this.askedAtMs - this.startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
     this.#await(this.#patienceMs);

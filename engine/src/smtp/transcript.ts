@@ -22,7 +22,7 @@ export function sessionBytes(lines: readonly DialogueLine[]): number {
 }
 
 /** Adds a shared line while there is room; the first lines of a session say most. */
-export function sessionLine(lines: DialogueLine[], line: DialogueLine, own: readonly string[] = []): void {
+export function sessionLine(lines: DialogueLine[], line: DialogueLine, own = ''): void {
   if (lines.length >= SESSION_LINES_MAX) return;
   const used = sessionBytes(lines);
   const room = Math.min(SESSION_TEXT_MAX_BYTES, SESSION_MAX_BYTES - used - LINE_FRAME_BYTES);
@@ -32,14 +32,10 @@ export function sessionLine(lines: DialogueLine[], line: DialogueLine, own: read
   counted.set(lines, used + LINE_FRAME_BYTES + jsonBytes(text));
 }
 
-/** A line of one address's own dialogue; `own` may be named in it. */
-export function ownLine(
-  atMs: number,
-  from: DialogueLine['from'],
-  text: string,
-  own: readonly string[],
-): DialogueLine {
-  return { atMs, from, text: clip(withoutMailboxes(text, own), OWN_TEXT_MAX_BYTES) };
+/** A reply in one address's own dialogue; the two may be named in it. */
+export function replyLine(atMs: number, reply: Reply, own: string, ours: string): DialogueLine {
+  const text = clip(withoutMailboxes(replyWords(reply), own, ours), OWN_TEXT_MAX_BYTES);
+  return { atMs, from: 'server', text };
 }
 
 /** The question itself: our own words need no looking through. */
@@ -54,15 +50,13 @@ export function replyWords(reply: Reply): string {
 }
 
 /** Whoever else is named in a text is nobody's business. */
-export function withoutMailboxes(text: string, own: readonly string[]): string {
+export function withoutMailboxes(text: string, own: string, ours = ''): string {
   const at = text.indexOf('@');
   if (at < 0) return text;
   // The usual case: one address, and it is the recipient's own.
-  if (at === text.lastIndexOf('@') && own[0] !== undefined && isWhole(text, own[0])) return text;
-  return text.replace(MAILBOX, (found) => {
-    const lower = found.toLowerCase();
-    return own.some((one) => one !== '' && lower === one.toLowerCase()) ? found : '(address)';
-  });
+  if (at === text.lastIndexOf('@') && own !== '' && isWhole(text, own)) return text;
+  const known = [own.toLowerCase(), ours.toLowerCase()];
+  return text.replace(MAILBOX, (found) => (known.includes(found.toLowerCase()) ? found : '(address)'));
 }
 
 /** The address stands in the text as a whole, not as the end of a longer one. */

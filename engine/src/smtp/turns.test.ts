@@ -38,57 +38,76 @@ function table(lookMs = 8) {
   };
 }
 
-const listener = (urgent = false): Listener => ({ urgent, unheard: 0 });
+const listener = (urgent = false, backlog = 0): Listener => ({ urgent, backlog, unheard: 0 });
 
-test('a turn takes a few milliseconds of what is heard, the next ones the rest, oldest first', () => {
+test('who is heard alone is looked at now, the others in turns of a few milliseconds, oldest first', () => {
   const { seen, hear, nextTurn } = table();
   for (const word of ['a', 'b', 'c', 'd', 'e']) hear(listener(), word);
-  expect(seen).toEqual(['a', 'b']);
+  expect(seen).toEqual(['a']);
   nextTurn();
-  expect(seen).toEqual(['a', 'b', 'c', 'd']);
+  expect(seen).toEqual(['a', 'b', 'c']);
   hear(listener(), 'f');
-  expect(seen).toHaveLength(4);
+  expect(seen).toHaveLength(3);
+  nextTurn();
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
   nextTurn();
   expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  hear(listener(), 'g');
+  expect(seen.at(-1)).toBe('g');
 });
 
-test('with a new turn there is room again', () => {
-  const { seen, hear, nextTurn } = table();
-  for (const word of ['a', 'b']) hear(listener(), word);
+test('those with most behind them come first, but nobody waits longer than a tenth of a second', () => {
+  const { seen, hear, nextTurn, wait } = table(1);
+  hear(listener(), 'now');
+  hear(listener(false, 3), 'few');
+  wait(101);
+  hear(listener(false, 20), 'some');
+  hear(listener(false, 900), 'many');
   nextTurn();
-  hear(listener(), 'c');
-  expect(seen).toEqual(['a', 'b', 'c']);
+  expect(seen).toEqual(['now', 'few', 'many', 'some']);
+});
+
+test('what one session hears stays in order, whoever else is heard', () => {
+  const { seen, hear, nextTurn } = table(1);
+  const [small, large] = [listener(false, 1), listener(false, 2)];
+  hear(listener(), 'now');
+  for (const word of ['1', '2', '3']) {
+    hear(small, `small ${word}`);
+    hear(large, `large ${word}`);
+  }
+  nextTurn();
+  expect(seen.slice(1).join(', ')).toBe('large 1, large 2, large 3, small 1, small 2, small 3');
 });
 
 test('a session that carries a single check is not kept waiting', () => {
   const { seen, hear } = table();
   for (const word of ['a', 'b', 'c']) hear(listener(), word);
   hear(listener(true), 'single');
-  expect(seen).toEqual(['a', 'b', 'single']);
+  expect(seen).toEqual(['a', 'single']);
 });
 
 test('what one session hears stays in order, also when it becomes urgent', () => {
   const { seen, hear, nextTurn } = table();
-  const one = { urgent: false, unheard: 0 };
-  for (const word of ['a', 'b']) hear(listener(), word);
+  const one = { urgent: false, backlog: 0, unheard: 0 };
+  hear(listener(), 'a');
   hear(one, 'first');
   one.urgent = true;
   hear(one, 'second');
-  expect(seen).toEqual(['a', 'b']);
+  expect(seen).toEqual(['a']);
   nextTurn();
-  expect(seen).toEqual(['a', 'b', 'first', 'second']);
+  expect(seen).toEqual(['a', 'first', 'second']);
 });
 
 test('a defect in one of them does not leave the others unheard', () => {
   const { seen, hear, nextTurn } = table();
-  for (const word of ['a', 'b']) hear(listener(), word);
+  hear(listener(), 'a');
   hear(listener(), () => {
     throw new Error('a defect');
   });
-  hear(listener(), 'c');
+  hear(listener(), 'b');
   expect(nextTurn).toThrow('a defect');
   nextTurn();
-  expect(seen).toEqual(['a', 'b', 'c']);
+  expect(seen).toEqual(['a', 'b']);
 });
 
 test('while way is made, lists rest between two turns', () => {
@@ -96,13 +115,15 @@ test('while way is made, lists rest between two turns', () => {
   const noHurry = makeWay();
   for (const word of ['a', 'b', 'c', 'd', 'e']) hear(listener(), word);
   nextTurn();
-  expect(seen).toEqual(['a', 'b']);
+  expect(seen).toEqual(['a']);
+  wait(4);
+  expect(seen).toEqual(['a', 'b', 'c']);
+  nextTurn();
+  expect(seen).toHaveLength(3);
+  noHurry();
+  noHurry();
   wait(4);
   nextTurn();
-  expect(seen).toEqual(['a', 'b', 'c', 'd']);
-  noHurry();
-  noHurry();
-  wait(4);
   for (const word of ['f', 'g', 'h']) hear(listener(), word);
   nextTurn();
   expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);

@@ -1,10 +1,10 @@
 // Whose turn it is on the one thread. Promise: what sessions hear takes a bounded part of each turn of the event loop, a
 // small one while somebody waits for a single answer, who needs many turns for it; a session that carries a single check
-// goes first; what one session hears stays in order.
+// goes first, then those with most behind them; nobody waits for ever, and what one session hears stays in order.
 //
-//   heard ──turn has room, nobody waits──▶ looked at now
-//     └──────────────▶ waits ──next turn──▶ looked at, oldest first, while the turn has room
-//                        └──while way is made, after a rest──▲
+//   heard ──first of its turn──▶ looked at now
+//     └────────▶ waits ──next turn──▶ looked at while the turn has room, most behind it first
+//                  └──while way is made, after a rest──▲
 
 import type { WireEvents } from '../ports.ts';
 
@@ -23,6 +23,9 @@ const REST_MS = 4;
 /** For one answer; whoever takes longer waits for its server, not for us. */
 const WAY_MAX_MS = 250;
 
+/** After this long it is one's turn, whatever others have behind them. */
+const PATIENCE_MS = 100;
+
 /** What may wait for its turn; a flight's replies are far below it. */
 const UNHEARD_MAX_BYTES = 256 * 1024;
 
@@ -30,6 +33,8 @@ const UNHEARD_MAX_BYTES = 256 * 1024;
 export interface Listener {
   /** A single check waits for it. */
   readonly urgent: boolean;
+  /** What waits behind it: whoever has most to ask keeps everybody waiting longest. */
+  readonly backlog: number;
   /** What it has heard and not looked at yet. */
   unheard: number;
 }
@@ -92,8 +97,24 @@ const EVENT_LOOP: EventLoop = {
   after: (ms, run) => setTimeout(run, ms),
 };
 
+interface Waiting {
+  readonly listener: Listener;
+  readonly look: () => void;
+  readonly sinceMs: number;
+}
+
+/** Those with most behind them first, but nobody waits for ever. Stable: what one session hears stays in order. */
+function inOrder(waiting: readonly Waiting[], nowMs: number): Waiting[] {
+  if (waiting.length < 2) return [...waiting];
+  const keyed = waiting.map((one) => ({
+    one,
+    weight: nowMs - one.sinceMs > PATIENCE_MS ? Number.MAX_SAFE_INTEGER : one.listener.backlog,
+  }));
+  return keyed.sort((a, b) => b.weight - a.weight).map(({ one }) => one);
+}
+
 export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP): Turns {
-  let waiting: { readonly listener: Listener; readonly look: () => void }[] = [];
+  let waiting: Waiting[] = [];
   /** When this turn's first was looked at; 0: nobody was. */
   let sinceMs = 0;
   /** Until when each of those who wait for a single answer is made way for. */
@@ -116,6 +137,7 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
   function turn(): void {
     sinceMs = nowMs();
     let next = 0;
+    waiting = inOrder(waiting, sinceMs);
     try {
       for (const { listener, look } of waiting) {
         next += 1;
@@ -135,15 +157,14 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
     now(listener) {
       if (listener.unheard > 0) return false;
       if (listener.urgent) return true;
-      if (waiting.length > 0) return false;
-      if (sinceMs > 0) return hasRoom();
+      if (waiting.length > 0 || sinceMs > 0) return false;
       sinceMs = nowMs();
       nextTurn();
       return true;
     },
     later(listener, look) {
       listener.unheard += 1;
-      waiting.push({ listener, look });
+      waiting.push({ listener, look, sinceMs: nowMs() });
     },
     get isMakingWay() {
       return isMakingWay();

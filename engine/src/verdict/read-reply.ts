@@ -63,18 +63,41 @@ for (const row of PROVIDER_REPLY_ROWS) {
 
 const kept = new Map<string, ReplyReading>();
 
-export function readReply(stage: Stage, reply: Reply, provider: string): ReplyReading {
+/** `mailbox`: whom the reply is about, where that is known; a host says the same of thousands. */
+export function readReply(stage: Stage, reply: Reply, provider: string, mailbox = ''): ReplyReading {
   if (reply.code >= 200 && reply.code < 300) return ACCEPTED;
+  const sentence = sentenceAbout(reply.lines, mailbox);
+  if (sentence === null) return readWords(stage, reply, provider);
+  const key = `\n${stage} ${provider} ${reply.code} ${sentence}`;
+  return kept.get(key) ?? keep(key, readWords(stage, reply, provider));
+}
+
+function readWords(stage: Stage, reply: Reply, provider: string): ReplyReading {
   const said = replyWords(reply.lines);
   const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
   const key = `${stage} ${provider} ${reply.code} ${enhanced} ${said.words} ${said.links}`;
-  const before = kept.get(key);
-  if (before !== undefined) return before;
-  const reading = decide(stage, reply, enhanced, provider, said);
+  return kept.get(key) ?? keep(key, decide(stage, reply, enhanced, provider, said));
+}
+
+function keep(key: string, reading: ReplyReading): ReplyReading {
   if (key.length > MAX_KEPT_KEY_CHARS) return reading;
   if (kept.size >= MAX_KEPT_READINGS) kept.delete(kept.keys().next().value ?? key);
   kept.set(key, reading);
   return reading;
+}
+
+/** Such an address, whoever's it is, leaves the same words behind (reply-words.ts); one with `www.` would be a link. */
+const PLAIN_MAILBOX = /^(?!.*www\.)[a-z0-9._+-]{1,60}@[a-z0-9.-]{1,255}$/;
+
+/** The reply without the one it is about; null where the rest may depend on who that is. */
+function sentenceAbout(lines: readonly string[], mailbox: string): string | null {
+  const text = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
+  const at = mailbox === '' ? -1 : text.indexOf(mailbox);
+  if (at < 0) return text;
+  const after = at + mailbox.length;
+  const isBracketed = text[at - 1] === '<' && text[after] === '>';
+  if (!isBracketed || text.includes('@', after) || !PLAIN_MAILBOX.test(mailbox)) return null;
+  return `${text.slice(0, at)}\0${text.slice(after)}`;
 }
 
 interface Decision {

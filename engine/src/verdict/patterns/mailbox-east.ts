@@ -1,4 +1,5 @@
-// The mailbox does not exist or is closed, in Russian, Ukrainian, Japanese, Chinese and Korean.
+// The mailbox does not exist or is closed, in Russian, Ukrainian, Japanese, Chinese, Korean, Indonesian and
+// Vietnamese.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MAILBOX_EAST_ROWS: readonly ReplyRow[] = [
@@ -62,6 +63,13 @@ export const MAILBOX_EAST_ROWS: readonly ReplyRow[] = [
       /(?:사용자|수신자|메일함|계정|주소)[^.]{0,20}(?:없|존재하지|찾을 수 없|알 수 없|휴면|정지)|(?:존재하지 않는|없는|알 수 없는|잘못된) ?(?:사용자|수신자|계정|주소|메일)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 존재하지 않는 사용자 - 사용자를 찾을 수 없습니다',
+    composed: true,
+  },
+  {
+    match:
+      /(?:akun|alamat|pengguna|penerima|kotak surat)[^.]{0,20} tidak (?:dapat )?(?:ditemukan|ada\b|terdaftar|dikenal|aktif|valid)|(?:nguoi dung|nguoi nhan|dia chi|hop thu|tai khoan)[^.]{0,30}(?:khong ton tai|khong hop le|khong tim thay|bi khoa|bi xoa)/,
+    means: 'no_mailbox',
+    seen: '550 5.1.1 Alamat email tidak ditemukan',
     composed: true,
   },
 ];

@@ -113,7 +113,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:brevlada|postlada|inkorg|postkasse|postboks|postilaatikko)\w{0,4} (?:ar |er |on )?(?:full|fuld|fylld|taynna)\b|(?:schranka|schranky)[^.]{0,20}(?:pln[ae]|preplnen)|(?:postafiok|postalada)\w{0,4} (?:megtelt|tele\b)|casuta[^.]{0,30}plina|posta kutusu[^.]{0,20}(?:dolu|doldu)|\bk[vw]?ot[ae]?s?\b[^.]{0,30}(?:overskr|prekroc|asild|doldu|depasit|tullepett)|(?:γραμματοκιβώτιο|θυρίδα)[^.]{0,30}(?:γεμάτ|πλήρ)/,
+      /(?:brevlada|postlada|inkorg|postkasse|postboks|postilaatikko)\w{0,4} (?:ar |er |on )?(?:full|fuld|fylld|taynna)\b|(?:schranka|schranky)[^.]{0,20}(?:pln[ae]|preplnen)|(?:postafiok|postalada)\w{0,4} (?:megtelt|tele\b)|casuta[^.]{0,30}plina|(?:kotak (?:surat|masuk)|kuota)[^.]{0,20}(?:penuh|terlampaui|habis)|hop thu[^.]{0,20}(?:bi day|da day|vuot)|posta kutusu[^.]{0,20}(?:dolu|doldu)|\bk[vw]?ot[ae]?s?\b[^.]{0,30}(?:overskr|prekroc|asild|doldu|depasit|tullepett)|(?:γραμματοκιβώτιο|θυρίδα)[^.]{0,30}(?:γεμάτ|πλήρ)/,
     means: 'over_quota',
     seen: '552 5.2.2 Brevlådan är full',
     composed: true,

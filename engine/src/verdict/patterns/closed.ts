@@ -36,7 +36,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:no longer|not|n't|cannot) accept\w{0,3}(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to|at|on) (?:this|that|the) (?:user|address|mail ?box|recipient|account)\b|no (?:e-?mails?|mails?|messages?) (?:is |are )?accepted (?:for|at|by) (?:this|that|the) (?:user|address|mail ?box|recipient|account)\b|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
+      /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   },

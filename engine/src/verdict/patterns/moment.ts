@@ -4,7 +4,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const MOMENT_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /(?:try|retry|come back|resend|attempt)(?: it| again| your message| the message| to send){0,8} (?:later|again|after|in\b)|try again|later\b|essayer plus tard|reessayer|spater (?:erneut|noch)|mas tarde|mais tarde|piu tardi|попробуйте|позже|позднее|しばらく|後ほど|稍后|稍後/,
+      /(?:try|retry|come back|resend|attempt)(?<!\b(?:check|verify|correct|confirm)\b[^.]{0,60} and \w{3,7})(?: it| again| your message| the message| to send){0,8} (?:later|again|after|in\b)|later\b|essayer plus tard|reessayer|spater (?:erneut|noch)|mas tarde|mais tarde|piu tardi|попробуйте|позже|позднее|しばらく|後ほど|稍后|稍後/,
     means: 'temporary',
     seen: '421 4.2.0 Service refuse. Veuillez essayer plus tard. Service refused, please try later. OFR005_505 [505]',
   },

@@ -32,4 +32,10 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
     means: 'relay_denied',
     seen: '530 5.7.0 Authentication required',
   },
+  {
+    // hMailServer, where the client's range of addresses may not deliver there; it says "Unknown user" of a mailbox.
+    match: /delivery (?:is )?not allowed to (?:this|that|the) (?:address|mail ?box|recipient|user)/,
+    means: 'relay_denied',
+    seen: '550 Delivery is not allowed to this address.',
+  },
 ];

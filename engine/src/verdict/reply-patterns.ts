@@ -9,6 +9,7 @@ import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
 import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
 import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
+import { MAILBOX_LOOSE_LANGUAGE_ROWS } from './patterns/mailbox-loose-languages.ts';
 import { MOMENT_ROWS } from './patterns/moment.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
 import { GREYLIST_ROWS, RATE_ROWS } from './patterns/rate.ts';
@@ -38,6 +39,7 @@ export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'no mailbox, eastern languages', rows: MAILBOX_EAST_ROWS },
   { name: 'moment', rows: MOMENT_ROWS },
   { name: 'no mailbox, loosely worded', rows: MAILBOX_LOOSE_ROWS },
+  { name: 'no mailbox, loosely worded in other languages', rows: MAILBOX_LOOSE_LANGUAGE_ROWS },
   { name: 'vague content', rows: VAGUE_CONTENT_ROWS },
   { name: 'vague', rows: VAGUE_ROWS },
 ];

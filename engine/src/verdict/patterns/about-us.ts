@@ -71,7 +71,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /connections? (?:is |was |are |has been )?(?:not accepted|refused|rejected|denied|dropped)|(?:reject|refus|deny|block)\w{0,12} (?:your |the )?connection/,
+      /polic(?:y|ies) (?:restriction|reason|violation)s?\b|connections? (?:is |was |are |has been )?(?:not accepted|refused|rejected|denied|dropped)|(?:reject|refus|deny|block)\w{0,12} (?:your |the )?connection/,
     means: 'blocked',
     seen: '501 Connection rejected by policy [7.7] 18501, please visit www.example.com/troubleshooting',
   },

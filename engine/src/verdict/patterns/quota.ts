@@ -12,7 +12,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
+      /(?:recipient|user|mail ?box|account|inbox)(?:'s)?[^.;]{0,30} (?:no|insufficient|not enough) (?:\S{1,20} ){0,2}(?:space|room|storage)\b|(?:mail ?box|inbox|account|mail ?folder) (?:size|limit|capacity|space|storage) (?:\S{1,20} )?(?:exceed|reached|exhaust|used up)|used (?:up )?(?:all |his |her |their |its )?(?:\S{1,20} ){0,2}(?:space|storage|quota)\b|mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
     means: 'over_quota',
     seen: '552 Mail file size exceeds the maximum size allowed for mail delivery',
   },
@@ -66,7 +66,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|cuota (?:\S{1,40} ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S{1,40} ){0,3}cuota/,
+      /(?:buzon|casilla|cuenta|bandeja)[^.]{0,60}(?:llen[oa]|excedid|sin espacio|superad|cuota)|(?:sin|no (?:tiene|hay|queda)) (?:mas )?espacio|cuota (?:\S{1,40} ){0,4}(?:excedida|superada|agotada)|(?:excedido|superado|excede) (?:\S{1,40} ){0,3}cuota/,
     means: 'over_quota',
     seen: '552 5.2.2 El buzón del destinatario está lleno',
     composed: true,
@@ -86,7 +86,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:ящик|почт\S{0,20})[^.]{0,60}(?:переполнен|заполнен)|превышен\S{0,20} (?:\S{1,40} ){0,4}(?:квот|размер (?:почтов|ящик)|объ|лимит (?:почтов|ящик|места|хранен))|квота (?:\S{1,40} ){0,3}(?:превышена|исчерпана)|недостаточно места|(?:нет|не хватает) места в/,
+      /(?:ящик|почт\S{0,20})[^.]{0,60}(?:переполн|заполнен|полон|нет (?:свободного )?места)|превышен\S{0,20} (?:\S{1,40} ){0,4}(?:квот|размер (?:почтов|ящик)|объ|лимит (?:почтов|ящик|места|хранен))|квота (?:\S{1,40} ){0,3}(?:превышена|исчерпана)|недостаточно места|(?:нет|не хватает) места в/,
     means: 'over_quota',
     seen: '552 5.2.2 Почтовый ящик получателя переполнен',
     composed: true,

@@ -8,6 +8,8 @@ const WINDOW = 50_000;
 /** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
 const REFILL_BELOW = 25_000;
 const ROUND_MAX = 4_000;
+/** A short one, so that the first lookups are on their way while the rest is read. */
+const FIRST_ROUND_MAX = 500;
 /** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 
@@ -38,6 +40,7 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   /** Read and not yet handed out. */
   #outstanding = 0;
   #questions: Question[] = [];
+  #roundMax = FIRST_ROUND_MAX;
   #phase: 'new' | 'reading' | 'read' | 'over' = 'new';
   #failure: { readonly why: unknown } | null = null;
   #room: () => void = () => {};
@@ -109,8 +112,9 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
     this.#outstanding += 1;
     this.#questions.push({ email });
     const isFull = this.#outstanding >= WINDOW;
-    if (!isFull && this.#questions.length < ROUND_MAX) return null;
+    if (!isFull && this.#questions.length < this.#roundMax) return null;
     this.#send();
+    this.#roundMax = ROUND_MAX;
     // Others have a turn: a long list read in one go would hold up every session.
     return isFull ? this.#roomAgain() : setImmediate();
   }

@@ -9,13 +9,12 @@
 import { parseAddress } from './address/parse-address.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
+import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
-import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
-import { NO_CONNECTION, NO_DNS, ruleOf } from './nobody-asked.ts';
-import { laterOutcome, nextStep } from './outcome.ts';
+import { NO_CONNECTION, NO_DNS } from './nobody-asked.ts';
 import { Outlook } from './outlook.ts';
 import { isNeverAsked } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatcher.ts';
@@ -39,6 +38,7 @@ class AddressChecker implements Checker {
   readonly #dispatcher: Dispatcher;
   readonly #outlook: Outlook;
   readonly #habits = new HostHabits();
+  readonly #conclude: Conclude;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Inquiry[]>();
   #closing = false;
@@ -47,6 +47,7 @@ class AddressChecker implements Checker {
     this.#options = options;
     const { clock, random } = options;
     this.#outlook = new Outlook(clock, options.log);
+    this.#conclude = new Conclude(options, this.#outlook, this.#habits);
     const now = () => clock.now();
     const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
     this.#book = new DomainBook({ dns, allowPrivateTargets: options.allowPrivateTargets, random }, now);
@@ -138,7 +139,7 @@ class AddressChecker implements Checker {
       }
       const parsed = parseAddress(email);
       if (!parsed.ok) {
-        this.#invalid(round, index, email, parsed.why);
+        this.#conclude.invalid(round, index, email, parsed.why);
         continue;
       }
       const inquiry = new Inquiry(round, index, parsed.address, answered);
@@ -154,7 +155,7 @@ class AddressChecker implements Checker {
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
     if (!this.#outlook.mayTry('dns')) {
-      for (const inquiry of inquiries) this.#step(inquiry, null, NO_DNS, false);
+      for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
       return;
     }
     const state = this.#book.get(name, inquiries[0]?.round.single === true);
@@ -168,24 +169,24 @@ class AddressChecker implements Checker {
     this.#outlook.note('dns', name, facts.kind !== 'error');
     for (const inquiry of inquiries) inquiry.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
-      this.#unasked(inquiries, 'policy: never asked', { connected: true });
+      this.#conclude.unasked(inquiries, 'policy: never asked', { connected: true });
       return;
     }
     if (facts.kind === 'cannot_receive') {
-      this.#unasked(inquiries, `dns: ${facts.words}`, { dns: 'cannot_receive' });
+      this.#conclude.unasked(inquiries, `dns: ${facts.words}`, { dns: 'cannot_receive' });
       return;
     }
     const throwaway = isThrowaway(name, provider === '' ? null : provider);
     if (throwaway.throwaway) {
-      this.#unasked(inquiries, throwaway.rule, { disposable: true });
+      this.#conclude.unasked(inquiries, throwaway.rule, { disposable: true });
       return;
     }
     if (facts.kind === 'error') {
-      for (const inquiry of inquiries) this.#step(inquiry, domain, NO_DNS, false);
+      for (const inquiry of inquiries) this.#conclude.answered(inquiry, domain, NO_DNS, false);
       return;
     }
     if (!this.#outlook.mayTry('smtp')) {
-      for (const inquiry of inquiries) this.#step(inquiry, domain, NO_CONNECTION, false);
+      for (const inquiry of inquiries) this.#conclude.answered(inquiry, domain, NO_CONNECTION, false);
       return;
     }
     domain.knowledge.begin(inquiries.length, this.#options.clock.now());
@@ -212,10 +213,10 @@ class AddressChecker implements Checker {
     if (understood && answer.reply !== null) {
       const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')
-        this.#step(inquiry, domain, answer, next === 'refuses_all', nowMs);
+        this.#conclude.answered(inquiry, domain, answer, next === 'refuses_all', nowMs);
       else this.#need(domain, next);
     } else {
-      this.#step(inquiry, domain, answer, false, nowMs);
+      this.#conclude.answered(inquiry, domain, answer, false, nowMs);
     }
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
@@ -226,7 +227,7 @@ class AddressChecker implements Checker {
     const nowMs = this.#options.clock.now();
     const { ready, need } = domain.knowledge.settle(nowMs);
     for (const { held, refusesAll } of ready)
-      this.#step(held.task as Inquiry, domain, held.answer, refusesAll, nowMs);
+      this.#conclude.answered(held.task as Inquiry, domain, held.answer, refusesAll, nowMs);
     this.#need(domain, need);
   }
 
@@ -255,90 +256,6 @@ class AddressChecker implements Checker {
       this.#settle(domain);
     };
     return new ProbeTask(kind, domain, this.#options.probeRandom(domain.name), answered, ip);
-  }
-
-  // ---- outcomes ----
-
-  #step(
-    inquiry: Inquiry,
-    domain: DomainState | null,
-    answer: Answer,
-    refusesAll: boolean,
-    nowMs = this.#options.clock.now(),
-  ): void {
-    const { round, question } = inquiry;
-    const dnsFailed = answer === NO_DNS;
-    const hostTakesAllSinceMs =
-      answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
-    const hostTakesAll = hostTakesAllSinceMs !== null;
-    const isCatchAllKnown = hostTakesAll || domain?.knowledge.known(nowMs) === true;
-    const step = nextStep({
-      answer,
-      resume: question.resume,
-      scheduleSeconds: this.#options.retrySeconds,
-      single: round.single,
-      last: round.last,
-      catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
-      unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
-    });
-    if (step.kind === 'later') {
-      inquiry.finish(
-        laterOutcome(step, answer, question.resume, {
-          nowMs,
-          mailFrom: this.#options.mailFrom,
-          mx: domain?.facts.mx,
-          provider: domain?.provider,
-        }),
-      );
-      return;
-    }
-    const learnt: Learnt = {
-      dns: dnsFailed ? 'error' : 'ok',
-      mailbox: step.mailbox,
-      connected: answer.connected,
-      refusesAll,
-      hostTakesAllSinceMs,
-      disposable: false,
-      rule: dnsFailed
-        ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
-        : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
-      attempts: step.attempts,
-    };
-    this.#final(inquiry, domain, answer, learnt, nowMs);
-  }
-
-  #final(
-    inquiry: Inquiry,
-    domain: DomainState | null,
-    answer: Answer | null,
-    learnt: Learnt,
-    nowMs: number,
-  ): void {
-    const finding = makeFinding({
-      email: inquiry.question.email,
-      address: inquiry.address,
-      domain,
-      answer,
-      learnt,
-      nowMs,
-      keepEvidence: this.#options.evidence,
-    });
-    inquiry.finish({ kind: 'final', finding });
-  }
-
-  /** What needs no server: syntax, DNS, policy and the throwaway rule. */
-  #unasked(inquiries: readonly Inquiry[], rule: string, known: Partial<Learnt>): void {
-    const learnt = { ...UNASKED, ...known, rule };
-    const nowMs = this.#options.clock.now();
-    for (const inquiry of inquiries) this.#final(inquiry, inquiry.domain, null, learnt, nowMs);
-  }
-
-  #invalid(round: Round, index: number, email: string, why: string): void {
-    const { clock, evidence } = this.#options;
-    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
-    const nobody = { email, address: null, domain: null, answer: null };
-    const finding = makeFinding({ ...nobody, learnt, nowMs: clock.now(), keepEvidence: evidence });
-    tell(round, index, { kind: 'final', finding });
   }
 
   // ---- the world as a whole ----

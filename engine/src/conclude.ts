@@ -1,0 +1,107 @@
+// From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an inquiry is
+// told once, with the rule it rests on.
+import type { ResolvedOptions } from './checker-options.ts';
+import type { DomainState } from './domain-book.ts';
+import { type Learnt, makeFinding, UNASKED } from './finding.ts';
+import { type Inquiry, type Round, tell } from './inquiry.ts';
+import { NO_DNS, ruleOf } from './nobody-asked.ts';
+import { laterOutcome, nextStep } from './outcome.ts';
+import type { Outlook } from './outlook.ts';
+import type { HostHabits } from './smtp/host-habits.ts';
+import type { Answer } from './smtp/task.ts';
+
+export class Conclude {
+  readonly #options: ResolvedOptions;
+  readonly #outlook: Outlook;
+  readonly #habits: HostHabits;
+
+  constructor(options: ResolvedOptions, outlook: Outlook, habits: HostHabits) {
+    this.#options = options;
+    this.#outlook = outlook;
+    this.#habits = habits;
+  }
+
+  /** Asked, or nobody could be: `answer` says which. */
+  answered(
+    inquiry: Inquiry,
+    domain: DomainState | null,
+    answer: Answer,
+    refusesAll: boolean,
+    nowMs = this.#options.clock.now(),
+  ): void {
+    const { round, question } = inquiry;
+    const dnsFailed = answer === NO_DNS;
+    const hostTakesAllSinceMs =
+      answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
+    const hostTakesAll = hostTakesAllSinceMs !== null;
+    const isCatchAllKnown = hostTakesAll || domain?.knowledge.known(nowMs) === true;
+    const step = nextStep({
+      answer,
+      resume: question.resume,
+      scheduleSeconds: this.#options.retrySeconds,
+      single: round.single,
+      last: round.last,
+      catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
+      unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
+    });
+    if (step.kind === 'later') {
+      inquiry.finish(
+        laterOutcome(step, answer, question.resume, {
+          nowMs,
+          mailFrom: this.#options.mailFrom,
+          mx: domain?.facts.mx,
+          provider: domain?.provider,
+        }),
+      );
+      return;
+    }
+    const learnt: Learnt = {
+      dns: dnsFailed ? 'error' : 'ok',
+      mailbox: step.mailbox,
+      connected: answer.connected,
+      refusesAll,
+      hostTakesAllSinceMs,
+      disposable: false,
+      rule: dnsFailed
+        ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
+        : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
+      attempts: step.attempts,
+    };
+    this.#final(inquiry, domain, answer, learnt, nowMs);
+  }
+
+  /** What needs no server: DNS, policy and the throwaway rule. */
+  unasked(inquiries: readonly Inquiry[], rule: string, known: Partial<Learnt>): void {
+    const learnt = { ...UNASKED, ...known, rule };
+    const nowMs = this.#options.clock.now();
+    for (const inquiry of inquiries) this.#final(inquiry, inquiry.domain, null, learnt, nowMs);
+  }
+
+  /** No mailbox at all: there is not even a domain to ask about. */
+  invalid(round: Round, index: number, email: string, why: string): void {
+    const { clock, evidence } = this.#options;
+    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
+    const nobody = { email, address: null, domain: null, answer: null };
+    const finding = makeFinding({ ...nobody, learnt, nowMs: clock.now(), keepEvidence: evidence });
+    tell(round, index, { kind: 'final', finding });
+  }
+
+  #final(
+    inquiry: Inquiry,
+    domain: DomainState | null,
+    answer: Answer | null,
+    learnt: Learnt,
+    nowMs: number,
+  ): void {
+    const finding = makeFinding({
+      email: inquiry.question.email,
+      address: inquiry.address,
+      domain,
+      answer,
+      learnt,
+      nowMs,
+      keepEvidence: this.#options.evidence,
+    });
+    inquiry.finish({ kind: 'final', finding });
+  }
+}

@@ -16,7 +16,7 @@ const OTHERS = new RegExp(
     '\\b(?:vase|vasa|twoje?|twoja|uw|din|ditt|sizin) (?:ip )?(?:adres\\w{0,3}|konto|ucet|account|e-?post\\w{0,6})\\b|\\bip ?-?adres\\w{0,3}\\b',
     'ip ?-?(?:アドレス|地址)|(?:您的|你的)(?:帐号|账号|帳號|邮箱|郵箱|地址)',
     // Theirs, but not the mailbox.
-    "\\b(?:recipient|destination|target|addressee|user|mail ?box)(?:'s)? (?:e-?mail |mail )?(?:domain|server|host|system|provider|store)s?\\b",
+    "\\b(?:recipient|destination|target|addressee|user|mail ?box)(?:'s)? (?:e-?mail |mail )?(?:domain|server|host|system|provider|store|database|directory|service|backend)s?\\b",
     `\\b(?:host|server) (?:for|of) (?:the |this |that )?${THING}\\b`,
     '\\b(?:hosting|reseller|billing) account\\b',
     "(?:\\b(?:domaine?|dominio|server|serveur|servidor)|сервер|домен)\\S{0,3} (?:du |del |do |des |dell'? ?|della )?(?:destinat\\S{1,8}|empf\\S{1,8}|получател\\S{0,3})",

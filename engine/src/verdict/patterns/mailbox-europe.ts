@@ -40,7 +40,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|bloquee?|inactive?|expiree?|n.?est plus)/,
+      /(?:destinataire|utilisateur|compte|boite(?: aux lettres| mail)?|adresse)[^.]{0,40}(?:desactivee?|suspendue?|fermee?|cloturee?|supprimee?|resiliee?|archivee?|(?<!\ba )bloquee?|inactive?|expiree?|n.?est plus)/,
     means: 'no_mailbox',
     seen: '550 5.5.0 Le compte du destinataire est bloque. The recipient account isblocked. LPN007_426',
   },
@@ -66,7 +66,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)[^.]{0,40}(?:desactivad|deshabilitad|suspendid|cancelad|eliminad|bloquead|cerrad|inactiv|expirad|dad[oa] de baja|caducad)/,
+      /(?:usuario|destinatario|cuenta|buzon|casilla|direccion)[^.]{0,40}(?:desactivad|deshabilitad|suspendid|cancelad|eliminad|(?<!\bhan? )bloquead|cerrad|inactiv|expirad|dad[oa] de baja|caducad)/,
     means: 'no_mailbox',
     seen: '550 Esta casilla ha expirado por falta de uso',
   },
@@ -85,7 +85,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:utente|destinatario|casella|indirizzo|account)[^.]{0,40}(?:disabilitat|disattivat|sospes|chius[oa]|cancellat|rimoss|bloccat|scadut|inattiv|non (?:e )?(?:piu )?attiv)/,
+      /(?:utente|destinatario|casella|indirizzo|account)[^.]{0,40}(?:disabilitat|disattivat|sospes|chius[oa]|cancellat|rimoss|(?<!\bhan?n?o? )bloccat|scadut|inattiv|non (?:e )?(?:piu )?attiv)/,
     means: 'no_mailbox',
     seen: "550 Questo indirizzo e' bloccato per inutilizzo",
   },

@@ -23,7 +23,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:invalid|incorrect|wrong|undeliverable|unrouteable|unroutable|unavailable|misspelled)(?: or (?:unknown|unavailable))? (?:final |e-?mail |local |destination |mail |domain )?(?:recipients?|rcpt|mail ?box|user(?:name)?|account|address|addressee|local ?part|alias)(?! list)/,
+      /\b(?:invalid|incorrect|wrong|undeliverable|unrouteable|unroutable|unavailable|misspelled)(?: or (?:unknown|unavailable))? (?:final |e-?mail |local |destination |mail |domain )?(?:recipients?|rcpt|mail ?box|user(?:name)?|account|address|addressee|local ?part|alias|destination(?! (?:domain|host|system|server|port|network|ip)))(?! list)/,
     means: 'no_mailbox',
     seen: '550 Unrouteable address',
   },

@@ -2,6 +2,14 @@
 // other topics: only the owner's space counts here.
 import type { ReplyRow } from '../reply-row.ts';
 
+const NEAR = '[^.;!?。]{0,60}';
+const NOT_SPACE =
+  'messag|nachricht|mensaje|messaggi|mensage|сообщени|письм|メッセージ|邮件|郵件|anhang|attach|adjunt|allegat|anex|\\bip\\b|sender|absender|remitente|mittente|remetente|expediteur|отправител|connect|verbindung|conexi?on|connession|connexion|соединени|подключени|recipients\\b|rate\\b|per (?:hour|day|minute)|\\bhour|\\bday|stunde|heure|hora\\b|час\\b|attempt|unknown|invalid';
+const SPACE =
+  '\\bmail ?box|\\binbox|postfach|kontingent|speicher|\\bboite|stockage|\\bbuzon|casilla|almacenamiento|bandeja|casella|\\bcaixa|armazenamento|ящик|хранилищ|メールボックス|邮箱|郵箱|信箱';
+const USED_UP =
+  '\\bfull\\b|\\bvoll\\b|u[be]{1,2}er(?:schritt|lauf|full)|erscho?.{0,2}pft|pleine?\\b|sature|depass|llen[oa]\\b|\\bcomplet[oa]\\b|superad|excedid|agotad|pien[oa]\\b|superat|esaurit|cheia|lotad|esgotad|ultrapassad|over (?:capacity|limit)|out of (?:space|room)|переполн|заполн|превыш|исчерп|一杯|いっぱい|満杯|超過|已满|已滿|不足';
+
 export const QUOTA_ROWS: readonly ReplyRow[] = [
   {
     // One sentence for both, and no telling which: neither a missing mailbox nor a full one.
@@ -42,7 +50,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|not able to receive any more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S{1,40} ){0,3}?(?:storage|space|disk|room)|no (?:room|space)(?: left)? (?:in|for|on) (?:the |this |that |his |her |user'?s? |recipient'?s? ){0,3}(?:mail ?box|inbox|account|user)|n[o']t have enough (?:\S{1,40} )?(?:space|room)|space (?:has |has been |is )?(?:used up|exhausted)|exhausted (?:\S{1,40} ){0,3}space/,
+      /(?:space|storage|room) (?:is )?(?:not enough|insufficient|exhausted|erschopft)|(?:not able to|unable to|cannot|can't|can not) (?:receive|take|accept|hold|store) any ?more|(?:not enough|insufficient|no (?:more|free)|out of|lack of|low on) (?:\S{1,40} ){0,3}?(?:storage|space|disk|room)|no (?:room|space)(?: left)? (?:in|for|on) (?:the |this |that |his |her |user'?s? |recipient'?s? ){0,3}(?:mail ?box|inbox|account|user)|n[o']t have enough (?:\S{1,40} )?(?:space|room)|space (?:has |has been |is )?(?:used up|exhausted)|exhausted (?:\S{1,40} ){0,3}space/,
     means: 'over_quota',
     seen: "452-4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to free up space.",
   },
@@ -116,6 +124,16 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
       /(?:brevlada|postlada|inkorg|postkasse|postboks|postilaatikko)\w{0,4} (?:ar |er |on )?(?:full|fuld|fylld|taynna)\b|(?:schranka|schranky)[^.]{0,20}(?:pln[ae]|preplnen)|(?:postafiok|postalada)\w{0,4} (?:megtelt|tele\b)|casuta[^.]{0,30}plina|(?:kotak (?:surat|masuk)|kuota)[^.]{0,20}(?:penuh|terlampaui|habis)|hop thu[^.]{0,20}(?:bi day|da day|vuot)|posta kutusu[^.]{0,20}(?:dolu|doldu)|\bk[vw]?ot[ae]?s?\b[^.]{0,30}(?:overskr|prekroc|asild|doldu|depasit|tullepett)|(?:γραμματοκιβώτιο|θυρίδα)[^.]{0,30}(?:γεμάτ|πλήρ)/,
     means: 'over_quota',
     seen: '552 5.2.2 Brevlådan är full',
+    composed: true,
+  },
+  {
+    // A word for the mailbox or its space, and one that it is used up, in one sentence and either order; shut where a
+    // message, a sender or a pace is spoken of.
+    match: new RegExp(
+      `^(?!.*(?:ELSE|${NOT_SPACE}))(?:.*?(?:${SPACE})${NEAR}(?:${USED_UP})|.*?(?:${USED_UP})${NEAR}(?:${SPACE}))`,
+    ),
+    means: 'over_quota',
+    seen: '550 Переполнен почтовый ящик',
     composed: true,
   },
   {

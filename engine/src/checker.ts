@@ -182,7 +182,7 @@ class AddressChecker implements Checker {
       return;
     }
     if (facts.kind === 'error') {
-      for (const inquiry of inquiries) this.#conclude.answered(inquiry, domain, NO_DNS, false);
+      for (const inquiry of inquiries) this.#conclude.failed(inquiry, domain, NO_DNS);
       return;
     }
     if (!this.#outlook.mayTry('smtp')) {
@@ -216,7 +216,7 @@ class AddressChecker implements Checker {
         this.#conclude.answered(inquiry, domain, answer, next === 'refuses_all', nowMs);
       else this.#need(domain, next);
     } else {
-      this.#conclude.answered(inquiry, domain, answer, false, nowMs);
+      this.#conclude.failed(inquiry, domain, answer);
     }
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
@@ -282,6 +282,7 @@ class AddressChecker implements Checker {
     this.#closing = true;
     for (const open of this.#open) this.#withdraw(open);
     await this.#dispatcher.close(graceMs);
+    this.#outlook.close();
     for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });
   }
 }

@@ -5,7 +5,7 @@ import type { DomainState } from './domain-book.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { type Inquiry, type Round, tell } from './inquiry.ts';
 import { NO_DNS, ruleOf } from './nobody-asked.ts';
-import { laterOutcome, nextStep } from './outcome.ts';
+import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
 import type { Outlook } from './outlook.ts';
 import type { HostHabits } from './smtp/host-habits.ts';
 import type { Answer } from './smtp/task.ts';
@@ -68,6 +68,14 @@ export class Conclude {
       attempts: step.attempts,
     };
     this.#final(inquiry, domain, answer, learnt, nowMs);
+  }
+
+  /** As `answered`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
+  failed(inquiry: Inquiry, domain: DomainState, answer: Answer): void {
+    const { single, last } = inquiry.round;
+    const judge = () => this.answered(inquiry, domain, answer, false);
+    const mayBeOurs = isLineTrouble(answer) && !single && !last;
+    if (!mayBeOurs || !this.#outlook.doubts(answer === NO_DNS ? 'dns' : 'smtp', judge)) judge();
   }
 
   /** What needs no server: DNS, policy and the throwaway rule. */

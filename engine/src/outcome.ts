@@ -2,6 +2,7 @@
 // are never verdicts before the schedule is used up; a refusal with 5xx is final at once; while the world cannot be
 // reached no retry is used up.
 import { retryDelayMs } from './pace/retry.ts';
+import { DROPPED } from './smtp/answer.ts';
 import type { Answer } from './smtp/task.ts';
 import type { Meaning, Outcome, Resume } from './types.ts';
 
@@ -27,7 +28,7 @@ export interface Step {
 }
 
 export interface StepInput {
-  readonly answer: Pick<Answer, 'meaning' | 'temporary' | 'connected' | 'counts' | 'retryAfterMs'>;
+  readonly answer: Pick<Answer, 'meaning' | 'temporary' | 'connected' | 'counts' | 'retryAfterMs' | 'rule'>;
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
   readonly single: boolean;
@@ -46,7 +47,7 @@ export function nextStep(input: StepInput): Step {
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
   if (input.last) return final;
-  if (!answer.connected && input.unreachableWaitMs !== null)
+  if (isLineTrouble(answer) && input.unreachableWaitMs !== null)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
     return {
@@ -58,6 +59,11 @@ export function nextStep(input: StepInput): Step {
   if (!answer.connected && (input.single || attempts > CONNECT_RETRIES)) return final;
   const delayMs = retryDelayMs(attempts, scheduleSeconds, answer.retryAfterMs);
   return delayMs === null ? final : { kind: 'later', delayMs, attempts, mailbox };
+}
+
+/** Nobody answered, or the line broke: what a cut network looks like too. */
+export function isLineTrouble(answer: Pick<Answer, 'meaning' | 'connected' | 'rule'>): boolean {
+  return !answer.connected || answer.meaning === null || answer.rule === DROPPED.rule;
 }
 
 export interface LaterInput {

@@ -1,5 +1,9 @@
 // Whether DNS and mail hosts can be reached at all, and saying so once. Promise: one loud sentence when nearly nobody
-// can be reached, one when somebody can again.
+// can be reached, one when somebody can again; a failure is judged when it is known whose it was.
+//
+//   somebody fails ─▶ in doubt ──another one answers──────────▶ it was theirs
+//                        ├───────nearly nobody answers────────▶ it was ours
+//                        └───────nothing is heard in time─────▶ it was theirs
 import type { LogEvent } from './checker-options.ts';
 import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
 import type { Clock } from './types.ts';
@@ -15,8 +19,20 @@ const FOUND: Readonly<Record<What, string>> = {
   dns: 'DNS answers again',
 };
 
+/** Longer than the pause of a host whose line broke (5 s): until then the others of a cut network have failed too. */
+const DOUBT_MAX_MS = 10_000;
+
+interface Doubt {
+  readonly judge: (() => void)[];
+  timer: unknown;
+}
+
 export class Outlook {
   readonly #reach = { smtp: new Reachability(), dns: new Reachability() };
+  readonly #doubts: Readonly<Record<What, Doubt>> = {
+    smtp: { judge: [], timer: null },
+    dns: { judge: [], timer: null },
+  };
   readonly #clock: Clock;
   readonly #log: (event: LogEvent) => void;
 
@@ -33,6 +49,33 @@ export class Outlook {
     const change = this.#reach[what].note(whom, ok, this.#clock.now());
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
+    if (this.#doubts[what].judge.length > 0 && (ok || change === 'lost')) this.#judgeIn(what, 0);
+  }
+
+  /** True: `judge` is called once it is known whether that failure was ours; false: it can be judged now. */
+  doubts(what: What, judge: () => void): boolean {
+    if (!this.#reach[what].mayBeUs) return false;
+    const doubt = this.#doubts[what];
+    doubt.judge.push(judge);
+    if (doubt.timer === null) this.#judgeIn(what, DOUBT_MAX_MS);
+    return true;
+  }
+
+  /** Nothing is left in doubt. */
+  close(): void {
+    for (const { judge, timer } of Object.values(this.#doubts)) {
+      this.#clock.clearTimeout(timer);
+      judge.length = 0;
+    }
+  }
+
+  #judgeIn(what: What, ms: number): void {
+    const doubt = this.#doubts[what];
+    if (doubt.timer !== null) this.#clock.clearTimeout(doubt.timer);
+    doubt.timer = this.#clock.setTimeout(() => {
+      doubt.timer = null;
+      for (const judge of doubt.judge.splice(0)) judge();
+    }, ms);
   }
 
   /** While nothing is reachable, one question now and then finds out. */

@@ -45,3 +45,19 @@ test('failures of yesterday do not count', () => {
   for (let i = 0; i < 9; i += 1) reach.note(`h${i}`, false, 0);
   expect(reach.note('h10', false, 24 * 3_600_000)).toBeNull();
 });
+
+test('where few hosts are known, it is us when every one of them is gone, and not before', () => {
+  const reach = new Reachability();
+  for (const host of ['a', 'b', 'c']) reach.note(host, true, 0);
+  expect([reach.note('a', false, 1), reach.note('b', false, 2)]).toEqual([null, null]);
+  expect(reach.note('c', false, 3)).toBe('lost');
+  const other = new Reachability();
+  for (const host of ['a', 'b', 'c', 'd']) other.note(host, true, 0);
+  for (const host of ['a', 'b', 'c']) expect(other.note(host, false, 1)).toBe(null);
+});
+
+test('hosts that never answered are hosts, and no reason to doubt ourselves', () => {
+  const reach = new Reachability();
+  for (const host of ['a', 'b', 'c', 'd']) expect(reach.note(host, false, 0)).toBe(null);
+  expect(reach.mayBeUs).toBe(false);
+});

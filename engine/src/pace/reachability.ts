@@ -3,12 +3,15 @@
 // one answers again.
 //
 //   reachable ──ten or more distinct hosts failed, at most one in twenty answered──▶ lost ──one answers──▶ reachable
-//       └──ten that answered a while ago failed, one after the other──────────────────▲
+//       ├──ten that answered a while ago failed, one after the other──────────────────▲
+//       └──three or more that answered a while ago failed so, and there is no other───▲
 
 const HOSTS_KEPT = 60;
 const KEPT_MS = 600_000;
 const FAILED_MIN = 10;
 const FAILED_SHARE = 0.95;
+/** Where so few are known, it is us when every one of them is gone. */
+const GONE_MIN = 3;
 /** While lost, one try this often. */
 export const PROBE_EVERY_MS = 15_000;
 
@@ -18,9 +21,17 @@ export class Reachability {
   /** Answered before, fail now; empty as soon as anybody answers. */
   readonly #gone = new Set<string>();
   #triedAtMs = 0;
+  /** Somebody has answered, ever. */
+  #answered = false;
+
+  /** Whether a failure may turn out to be ours: others were reached before, and nothing is known since. */
+  get mayBeUs(): boolean {
+    return this.ok && this.#answered;
+  }
 
   /** Tells of one host; says when that changed the picture. */
   note(whom: string, ok: boolean, nowMs: number): 'lost' | 'found' | null {
+    if (ok) this.#answered = true;
     if (!this.ok) {
       if (!ok) return null;
       this.ok = true;
@@ -44,7 +55,8 @@ export class Reachability {
       if (!host.ok) failed += 1;
     }
     const nearlyAll = failed >= FAILED_MIN && failed >= recent * FAILED_SHARE;
-    if (!nearlyAll && this.#gone.size < FAILED_MIN) return null;
+    const allGone = this.#gone.size >= GONE_MIN && failed === recent;
+    if (!nearlyAll && !allGone && this.#gone.size < FAILED_MIN) return null;
     this.ok = false;
     this.#gone.clear();
     this.#triedAtMs = nowMs;

@@ -1,0 +1,114 @@
+// The cable is cut in the middle of a list.
+import { expect, test } from 'vitest';
+import { verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import { createChecker, type LogEvent } from './index.ts';
+import type { Connect, Wire } from './ports.ts';
+import type { Clock } from './types.ts';
+
+const CUT_MS = 15_000;
+
+/** From `fromMs` on for a while every line breaks, and connects are refused on the way or swallowed. */
+function cutting(clock: Clock, connect: Connect, fromMs: number, mode: 'refused' | 'swallowed'): Connect {
+  const cutAtMs = clock.now() + fromMs;
+  const lines = new Set<() => void>();
+  clock.setTimeout(() => {
+    for (const breakOff of [...lines]) breakOff();
+  }, fromMs);
+  return (target, events) => {
+    const nowMs = clock.now();
+    let isOver = false;
+    const over = (error: string | null) => {
+      if (isOver) return;
+      isOver = true;
+      clock.setTimeout(() => events.closed(error), 0);
+    };
+    if (nowMs >= cutAtMs && nowMs < cutAtMs + CUT_MS) {
+      if (mode === 'refused') clock.setTimeout(() => over('EHOSTUNREACH'), 1);
+      return { write: () => {}, startTls: () => {}, destroy: () => over(null) };
+    }
+    const breakOff = () => {
+      lines.delete(breakOff);
+      over('ECONNRESET');
+      wire.destroy();
+    };
+    const wire: Wire = connect(target, {
+      connected: () => isOver || events.connected(),
+      data: (chunk) => isOver || events.data(chunk),
+      secured: () => isOver || events.secured(),
+      closed: (error) => {
+        lines.delete(breakOff);
+        over(error);
+      },
+    });
+    lines.add(breakOff);
+    return wire;
+  };
+}
+
+test.each([
+  { mode: 'refused' as const, fromMs: 300, hosts: 20 },
+  { mode: 'refused' as const, fromMs: 700, hosts: 20 },
+  { mode: 'swallowed' as const, fromMs: 700, hosts: 20 },
+  { mode: 'refused' as const, fromMs: 700, hosts: 5 },
+  { mode: 'swallowed' as const, fromMs: 700, hosts: 5 },
+])('nobody ends unknown for it, however short the schedule: %j', async ({ mode, fromMs, hosts }) => {
+  const host = { replyDelayMs: 100 };
+  const domains = Object.fromEntries(
+    Array.from({ length: hosts }, (_, i) => [`d${i}.example`, { host, mailboxes: { share: 0.8 } }]),
+  );
+  const { world } = virtualChecker({ domains });
+  const log: LogEvent[] = [];
+  const { clock, resolver } = world;
+  const checker = createChecker({
+    ...{ clock, resolver, connect: cutting(clock, world.connect, fromMs, mode) },
+    ...{ allowPrivateTargets: true, heloName: 'probe.example.org', retrySeconds: [1, 2, 3, 4] },
+    log: (event) => log.push(event),
+  });
+  const wrong: string[] = [];
+  const emails = Array.from({ length: 6_000 }, (_, i) => `p${i}@d${i % hosts}.example`);
+  await world.run(
+    (async () => {
+      for await (const { email, state } of checker.checkAll(emails))
+        if (state !== world.truth(email).state) wrong.push(email);
+    })(),
+  );
+  expect(wrong).toEqual([]);
+  expect(log.filter(({ level }) => level === 'error').length).toBe(1);
+});
+
+test('a dead host among the living is told from a cut cable at once', async () => {
+  const virtual = virtualChecker(
+    {
+      domains: {
+        'a.example': { host: { replyDelayMs: 20 }, mailboxes: { share: 1 } },
+        'dead.example': { host: { down: true }, mailboxes: ['anna'] },
+      },
+    },
+    { retrySeconds: [1] },
+  );
+  const startMs = virtual.world.clock.now();
+  const living = Array.from({ length: 2_000 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll([...living, 'anna@dead.example']);
+  expect(verdictOf(found.get('anna@dead.example'))).toBe('unknown no_connect');
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(15_000);
+  expect(virtual.log).toEqual([]);
+});
+
+test('closing does not wait for what is in doubt', async () => {
+  const virtual = virtualChecker({
+    domains: {
+      'a.example': { host: {}, mailboxes: ['anna'] },
+      'dead.example': { host: { down: true }, mailboxes: ['anna'] },
+    },
+  });
+  await virtual.check('anna@a.example');
+  const kinds: string[] = [];
+  const asking = virtual.checker.ask([{ email: 'anna@dead.example' }], {
+    onOutcome: (_index, { kind }) => kinds.push(kind),
+  });
+  await virtual.sleep(1_000);
+  expect(kinds).toEqual([]);
+  await virtual.world.run(virtual.checker.close());
+  await asking;
+  expect(kinds).toEqual(['unasked']);
+});

@@ -8,22 +8,15 @@
 
 import type { MailTarget } from '../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../pace/pace.ts';
-import type { ReplyReading } from '../types.ts';
-import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, noteMail, pausedAnswer, shutAnswer } from './answer.ts';
+import { noteMail } from './answer.ts';
 import { chooseTarget, type Reachable } from './choose-target.ts';
-import { composeFlight, senderBit, senderFor } from './compose-flight.ts';
+import { composeFlight } from './compose-flight.ts';
 import type { Source } from './egress.ts';
-import { type Exchanger, type Shut, shutFor } from './exchanger.ts';
-import type { Command, Flight } from './flight.ts';
-import {
-  blockedOnce,
-  learnFromEnd,
-  learnFromFlight,
-  senderRefused,
-  slower,
-  type Trouble,
-} from './host-trouble.ts';
+import { type Exchanger, shutFor } from './exchanger.ts';
+import type { Flight } from './flight.ts';
+import { learnFromEnd, learnFromFlight, senderRefused, slower } from './host-trouble.ts';
 import { type Landing, readFlight } from './landing.ts';
+import { LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session } from './session.ts';
@@ -31,15 +24,16 @@ import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
-/** Lines dropped under one recipient before that is its answer. */
-const DROPS_MAX = 2;
 /** A connect that takes so long lets the next address be tried beside it. */
 const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
+
 interface Mine {
   readonly exchanger: Exchanger;
   readonly alone: boolean;
+  /** Where its recipients come from. */
+  readonly queue: LaneQueue;
   /** It has been welcomed. */
   isInside: boolean;
   /**
@@ -58,6 +52,7 @@ export class Lane implements SessionOwner<Session> {
   readonly sessions = new Map<Session, Mine>();
   readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
   readonly #dispatcher: LaneHost;
+  readonly #answers: LaneAnswers;
   #pumping = false;
   /** Something was queued or became free while answers were handed out. */
   #again = false;
@@ -67,6 +62,7 @@ export class Lane implements SessionOwner<Session> {
     this.source = source;
     this.#targets = targets;
     this.#dispatcher = dispatcher;
+    this.#answers = new LaneAnswers(this, dispatcher);
   }
 
   get idle(): boolean {
@@ -143,7 +139,7 @@ export class Lane implements SessionOwner<Session> {
     }
     if (choice.kind === 'nowhere') {
       // Somebody inside may still answer; only when nobody is left is there nobody to ask.
-      if (this.sessions.size === 0) this.#giveUp(choice.shut);
+      if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
       return false;
     }
     for (const exchanger of choice.on) {
@@ -152,7 +148,7 @@ export class Lane implements SessionOwner<Session> {
     }
     if (choice.untilMs > nowMs) dispatcher.wakeAt(this, choice.untilMs);
     if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
-      this.#handBack(choice.untilMs - nowMs);
+      this.#answers.handBack(this.#targets[0]?.target, choice.untilMs - nowMs);
     return false;
   }
 
@@ -186,7 +182,13 @@ export class Lane implements SessionOwner<Session> {
       { connect: dispatcher.options.connect, clock: dispatcher.clock, turns: dispatcher.options.turns },
     );
     session.urgent = this.queue.singles > 0;
-    this.sessions.set(session, { exchanger, alone, isInside: false, unproven: exchanger.inStep ? null : [] });
+    this.sessions.set(session, {
+      exchanger,
+      alone,
+      queue: alone ? this.alone : this.queue,
+      isInside: false,
+      unproven: exchanger.inStep ? null : [],
+    });
     dispatcher.opened(session);
     if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + SLOW_CONNECT_MS);
   }
@@ -216,17 +218,14 @@ export class Lane implements SessionOwner<Session> {
     const { pace, doorPausedUntilMs } = mine.exchanger;
     const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
     if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
-    const queue = mine.alone ? this.alone : this.queue;
+    const { queue } = mine;
     session.urgent = queue.singles > 0;
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers: this.#sharers(nowMs),
       probe: (task) => this.#dispatcher.probeBehind(task),
-      impossibleHere: (task) => {
-        const sender = this.#senderOf(task);
-        task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, sender, []));
-      },
+      impossibleHere: (task) => this.#answers.impossible(task, session),
     });
     if (flight === null) {
       const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
@@ -265,48 +264,11 @@ export class Lane implements SessionOwner<Session> {
     }
     const { landings } = landing;
     if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, flight });
-    else for (const one of landings) this.#land(one, session, mine, flight);
+    else this.#answers.land(landings, session, mine, flight);
     const { mailRefused, mailRefusal } = landing;
     if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
-      senderRefused(this.#trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
+      senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     this.pump();
-  }
-
-  #land(landing: Landing, session: Session, mine: Mine, flight: Flight): void {
-    const { task, command, reading } = landing;
-    const { exchanger } = mine;
-    const queue = mine.alone ? this.alone : this.queue;
-    switch (landing.act) {
-      case 'ask_again':
-        queue.pushBack(task);
-        return;
-      case 'dropped':
-        task.drops += 1;
-        if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, DROPPED, command, flight);
-        return;
-      case 'other_sender': {
-        const bit = senderBit(command.sender);
-        task.sendersRefused |= bit;
-        exchanger.sendersRefused |= bit;
-        const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
-        if ((task.sendersRefused & senderBit(other)) !== 0) break;
-        queue.pushBack(task);
-        return;
-      }
-      case 'other_source':
-      case 'answer':
-        break;
-      default:
-        landing.act satisfies never;
-    }
-    if (reading?.meaning === 'blocked') blockedOnce(this.#trouble(session, exchanger), reading);
-    else exchanger.blocksInARow = 0;
-    if (landing.act === 'other_source') {
-      task.blockedSources |= this.#dispatcher.egress.bit(this.source);
-      if (this.#dispatcher.fromElsewhere(task, mine.alone)) return;
-    }
-    this.#say(task, session, reading ?? DROPPED, command, flight);
   }
 
   ended(session: Session, end: SessionEnd): void {
@@ -316,7 +278,8 @@ export class Lane implements SessionOwner<Session> {
     if (mine.isInside) mine.exchanger.inside -= 1;
     this.#dispatcher.ended(session, mine.exchanger, end);
     // Our own want of sockets is nobody's fault at the other end.
-    if (!this.#dispatcher.outOfSockets(end.error)) learnFromEnd(this.#trouble(session, mine.exchanger), end);
+    if (!this.#dispatcher.outOfSockets(end.error))
+      learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
     this.pump();
   }
@@ -324,56 +287,8 @@ export class Lane implements SessionOwner<Session> {
   #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
     if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
     for (const { landings, flight } of unproven) {
-      for (const landing of landings) {
-        if (end.how === 'out_of_step') (mine.alone ? this.alone : this.queue).pushBack(landing.task);
-        else this.#land(landing, session, mine, flight);
-      }
+      if (end.how === 'out_of_step') for (const { task } of landings) mine.queue.pushBack(task);
+      else this.#answers.land(landings, session, mine, flight);
     }
-  }
-
-  #trouble(session: Session, exchanger: Exchanger): Trouble {
-    const { egress, clock, options } = this.#dispatcher;
-    const { downMs, readReply } = options;
-    return { exchanger, session, source: this.source, egress, nowMs: clock.now(), downMs, readReply };
-  }
-
-  // ---- answers ----
-
-  /** Every address of every exchanger is down or turns us away. */
-  #giveUp(shut: Shut | null): void {
-    const ip = this.#targets[0]?.target.ip ?? null;
-    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? this.key, false);
-    for (const queue of [this.queue, this.alone]) {
-      for (const task of queue.takeAll()) {
-        if (shut !== null && !shut.temporary) {
-          task.blockedSources |= this.#dispatcher.egress.bit(this.source);
-          if (this.#dispatcher.fromElsewhere(task, queue === this.alone)) continue;
-        }
-        task.answered(task, shutAnswer(shut, ip, this.source.ip, this.#senderOf(task)));
-      }
-    }
-  }
-
-  /** The host wants a longer pause than we keep people waiting for. */
-  #handBack(waitMs: number): void {
-    const { answers } = this;
-    const target = this.#targets[0]?.target;
-    for (const queue of [this.queue, this.alone]) {
-      for (const task of queue.takeAll()) {
-        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
-        const counts = answers === task.hostAnswersBefore;
-        task.answered(task, pausedAnswer(target, this.source.ip, this.#senderOf(task), waitMs, counts));
-      }
-    }
-  }
-
-  #senderOf(task: Task): string {
-    return task.boundSender ?? this.#dispatcher.options.mailFrom;
-  }
-
-  #say(task: Task, session: Session, reading: ReplyReading, command: Command, flight: Flight): void {
-    const dialogue = this.#dispatcher.options.evidence ? dialogueOf(task, flight, command) : [];
-    const { reply, sender } = command;
-    task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
   }
 }

@@ -1,0 +1,133 @@
+// What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
+// is asked again, asked from elsewhere, or answered, and only one of these.
+import type { MailTarget } from '../dns/domain-facts.ts';
+import type { ReplyReading } from '../types.ts';
+import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, pausedAnswer, shutAnswer } from './answer.ts';
+import { senderBit, senderFor } from './compose-flight.ts';
+import type { Source } from './egress.ts';
+import type { Exchanger, Shut } from './exchanger.ts';
+import type { Command, Flight } from './flight.ts';
+import { blockedOnce, type Trouble } from './host-trouble.ts';
+import type { Landing } from './landing.ts';
+import type { LaneHost } from './lane-host.ts';
+import type { LaneQueue } from './lane-queue.ts';
+import type { Session } from './session.ts';
+import type { Task } from './task.ts';
+
+/** Lines dropped under one recipient before that is its answer. */
+const DROPS_MAX = 2;
+
+export interface AnsweredLane {
+  readonly key: string;
+  readonly source: Source;
+  readonly queue: LaneQueue;
+  readonly alone: LaneQueue;
+  /** Answers its hosts have given so far. */
+  readonly answers: number;
+}
+
+/** Where a flight has landed. */
+export interface LandedAt {
+  readonly exchanger: Exchanger;
+  readonly alone: boolean;
+  readonly queue: LaneQueue;
+}
+
+export class LaneAnswers {
+  readonly #lane: AnsweredLane;
+  readonly #host: LaneHost;
+
+  constructor(lane: AnsweredLane, host: LaneHost) {
+    this.#lane = lane;
+    this.#host = host;
+  }
+
+  land(landings: readonly Landing[], session: Session, at: LandedAt, flight: Flight): void {
+    for (const landing of landings) this.#land(landing, session, at, flight);
+  }
+
+  #land(landing: Landing, session: Session, at: LandedAt, flight: Flight): void {
+    const { task, command, reading } = landing;
+    const { exchanger, queue } = at;
+    switch (landing.act) {
+      case 'ask_again':
+        queue.pushBack(task);
+        return;
+      case 'dropped':
+        task.drops += 1;
+        if (task.drops <= DROPS_MAX) queue.pushBack(task);
+        else this.#say(task, session, DROPPED, command, flight);
+        return;
+      case 'other_sender': {
+        const bit = senderBit(command.sender);
+        task.sendersRefused |= bit;
+        exchanger.sendersRefused |= bit;
+        const other = senderFor(task, exchanger, this.#host.options.mailFrom);
+        if ((task.sendersRefused & senderBit(other)) !== 0) break;
+        queue.pushBack(task);
+        return;
+      }
+      case 'other_source':
+      case 'answer':
+        break;
+      default:
+        landing.act satisfies never;
+    }
+    if (reading?.meaning === 'blocked') blockedOnce(this.trouble(session, exchanger), reading);
+    else exchanger.blocksInARow = 0;
+    if (landing.act === 'other_source' && this.#fromElsewhere(task, at.alone)) return;
+    this.#say(task, session, reading ?? DROPPED, command, flight);
+  }
+
+  /** The server cannot take this recipient at all. */
+  impossible(task: Task, session: Session): void {
+    task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, this.#senderOf(task), []));
+  }
+
+  /** Every address of every exchanger is down or turns us away. */
+  giveUp(target: MailTarget | undefined, shut: Shut | null): void {
+    const { key, source, queue, alone } = this.#lane;
+    const ip = target?.ip ?? null;
+    if (shut === null || !shut.dialled) this.#host.reached(ip ?? key, false);
+    for (const waiting of [queue, alone]) {
+      for (const task of waiting.takeAll()) {
+        const turnedAway = shut !== null && !shut.temporary;
+        if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
+        task.answered(task, shutAnswer(shut, ip, source.ip, this.#senderOf(task)));
+      }
+    }
+  }
+
+  /** The host wants a longer pause than we keep people waiting for. */
+  handBack(target: MailTarget | undefined, waitMs: number): void {
+    const { answers, source, queue, alone } = this.#lane;
+    for (const waiting of [queue, alone]) {
+      for (const task of waiting.takeAll()) {
+        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
+        const counts = answers === task.hostAnswersBefore;
+        task.answered(task, pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+      }
+    }
+  }
+
+  trouble(session: Session, exchanger: Exchanger): Trouble {
+    const { egress, clock, options } = this.#host;
+    const { downMs, readReply } = options;
+    return { exchanger, session, source: this.#lane.source, egress, nowMs: clock.now(), downMs, readReply };
+  }
+
+  #fromElsewhere(task: Task, alone: boolean): boolean {
+    task.blockedSources |= this.#host.egress.bit(this.#lane.source);
+    return this.#host.fromElsewhere(task, alone);
+  }
+
+  #senderOf(task: Task): string {
+    return task.boundSender ?? this.#host.options.mailFrom;
+  }
+
+  #say(task: Task, session: Session, reading: ReplyReading, command: Command, flight: Flight): void {
+    const dialogue = this.#host.options.evidence ? dialogueOf(task, flight, command) : [];
+    const { reply, sender } = command;
+    task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
+  }
+}

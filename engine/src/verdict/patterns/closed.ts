@@ -11,7 +11,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:user|owner|recipient|MAIL|NAME) (?:\S{1,40} )?(?:should|must|needs to|has to) (?:log|sign) ?in\b|rejection on the target address|banned recipient|recipient address rejected: (?:blocked|inactive|locked|closed|disabled|suspended|frozen|deleted)[.!]?$/,
+      /(?:user|owner|recipient|receiver|MAIL|NAME) (?:\S{1,40} )?(?:should|must|needs to|has to) (?:log|sign) ?in\b|rejection on the target address|banned recipient|recipient address rejected: (?:blocked|inactive|locked|closed|disabled|suspended|frozen|deleted)[.!]?$/,
     means: 'no_mailbox',
     seen: '554 5.7.1 User info@example.com should log in to enable receiving the mail',
   },
@@ -20,6 +20,14 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
       /temporar(?:y|ily) (?:\S{1,40} )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
     means: 'temporary',
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
+  },
+  {
+    // Closed to us, not for good: the mailbox has its mail from inside.
+    match:
+      /\bexternal (?:e-?mails?|mails?|messages?|senders?)\b|(?:e-?mails?|mails?|messages?) from (?:outside|external|the internet)\b/,
+    means: 'blocked',
+    seen: '550 5.7.1 External mail to this account is disabled',
+    composed: true,
   },
   {
     // Whoever broke the terms lost the mailbox; a sender's would be called "yours".
@@ -36,19 +44,19 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
+      /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|receiver|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   },
   {
     match:
-      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|addressee|user|(?:e-?mail )?address|alias|inbox|mbox|subscriber|customer)(?: MAIL| NAME| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to )?(?:reach|contact|send(?:ing)? to|sent to|writ(?:e|ing) to|wrote to|specified|entered)| address| status|:|\.{3}){0,8} (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively |permanently ){0,8}(?:disabled|deactivated|de-activated|inactivated|inactive|non-?active|suspended|closed|terminated|cancell?ed|deleted|erased|purged|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|unregistered|revoked|withdrawn|obsolete|defunct|decommissioned|de-?provisioned|not active|no longer active|locked)\b/,
+      /(?<!your |sender |sender's |sending )(?:account|mail ?box|recipient|receiver|addressee|user|(?:e-?mail )?address|alias|inbox|mbox|subscriber|customer)(?: MAIL| NAME| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to |want(?:ed)? to |wish(?:ed)? to )?(?:reach|contact|send(?:ing)? to|sent to|writ(?:e|ing) to|wrote to|specified|entered)| address| status|:|\.{3}){0,8} (?:is |was |are |has been |have been |had been |has |currently |being |been |now |temporarily |administratively |permanently ){0,8}(?:disabled|deactivated|de-activated|inactivated|inactive|non-?active|suspended|closed|terminated|cancell?ed|deleted|erased|purged|removed|expired|discontinued|frozen|archived|retired|dormant|abandoned|unsubscribed|unregistered|revoked|withdrawn|obsolete|defunct|decommissioned|de-?provisioned|not active|no longer active|locked)\b/,
     means: 'no_mailbox',
     seen: '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.example.com/mail/?p=DisabledUser',
   },
   {
     match:
-      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked|frozen|obsolete|purged)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|mbox|recipient|user|address|alias)/,
+      /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked|frozen|obsolete|purged)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|mbox|recipient|receiver|user|address|alias)/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com>: inactive email address',
   },

@@ -99,7 +99,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)[^.]{0,40}(?:desativad|desactivad|desabilitad|suspens|cancelad|encerrad|bloquead|removid|inativ|excluid|expirad)/,
+      /(?:usuario|utilizador|destinatario|conta|caixa postal|caixa de correio|endereco)[^.]{0,40}(?:desativad|desactivad|desabilitad|suspens|cancelad|encerrad|(?<!\bhan? )bloquead|removid|inativ|excluid|expirad)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 Usuário inativo',
   },

@@ -5,19 +5,19 @@ import type { ReplyRow } from '../reply-row.ts';
 export const MAILBOX_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /(?:user|usr|recipient|rcpt|mail ?box|account|addressee|e-?mail address|alias|local ?part|destination|login|person|member|user ?id)s?:? (?:MAIL |NAME |name |id |is |was |were |account |addresse?s? |mailbox |not ){0,3}?(?:unknown|unkown|unknow|not known|unrecogni[sz]ed)\b/,
+      /(?:user|usr|recipient|receiver|rcpt|mail ?box|account|addressee|e-?mail address|alias|local ?part|destination|login|person|member|user ?id)s?:? (?:MAIL |NAME |name |id |is |was |were |account |addresse?s? |mailbox |not ){0,3}?(?:unknown|unkown|unknow|not known|unrecogni[sz]ed)\b/,
     means: 'no_mailbox',
     seen: '550 5.1.1 <info@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
   },
   {
     match:
-      /\b(?:unknown|unkown|unrecogni[sz]ed|no such|nonexistent|non-existent|non-existant|not existing|bad|illegal)(?: or (?:illegal|invalid|inactive|unavailable|disabled))? (?:local |e-?mail |virtual |destination |forward |smtp |unix |target ){0,8}(?:user|usr|recipient|rcpt|mail ?box|mail ?drop|account|addressee|address|alias|local[- ]?part|person|member|customer|subscriber|login|id\b)/,
+      /\b(?:unknown|unkown|unrecogni[sz]ed|no such|nonexistent|non-existent|non-existant|not existing|bad|illegal)(?: or (?:illegal|invalid|inactive|unavailable|disabled))? (?:local |e-?mail |virtual |destination |forward |smtp |unix |target ){0,8}(?:user|usr|recipient|receiver|rcpt|mail ?box|mail ?drop|account|addressee|address|alias|local[- ]?part|person|member|customer|subscriber|login|id\b)/,
     means: 'no_mailbox',
     seen: '553 5.3.0 <info@example.com>... No such user here',
   },
   {
     match:
-      /(?:user|recipient|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to )?(?:reach|contact|look(?:ing)? for|send(?:ing)? to|sent to|writ(?:e|ing) to|wrote to|e?-?mail(?:ed|ing)?|specified|entered)| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not?|does no longer|doesn't|doesnt|does'nt|dosn't|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to| appear to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved|in use|registered)\b|\bnot an? (?:user|customer|subscriber|member|mail ?box|recipient|account) (?:of|on|at|in|here)\b|\be-?mail(?: id)? (?:does not|doesn't|did not|not|was not|could not be|no longer) (?:exists?|found|known)\b/,
+      /(?:user|recipient|receiver|mail ?box|account|addressee|address|alias|person|destination|e-?mail name|MAIL|NAME)(?: MAIL| NAME| name| here| (?:that |which )?you (?:are |were |have )?(?:tr(?:ied|ying) to |attempt(?:ed|ing) to |want(?:ed)? to |wish(?:ed)? to )?(?:reach|contact|look(?:ing)? for|send(?:ing)? to|sent to|writ(?:e|ing) to|wrote to|e?-?mail(?:ed|ing)?|specified|entered)| (?:id|account|address|mailbox)|:|,|\(){0,8} (?:does not?|does no longer|doesn't|doesnt|does'nt|dosn't|do not|don't|did not|didn't|no longer|is not|not|cannot|could not be|couldn't be|can't be|was not|wasn't|isn't)(?: be| be a| currently| actually| seem to| appear to)? ?(?:exists?|existing|found|located|recogni[sz]ed|known|resolved|in use|registered)\b|\bnot an? (?:user|customer|subscriber|member|mail ?box|recipient|receiver|account) (?:of|on|at|in|here)\b|\be-?mail(?: id)? (?:does not|doesn't|did not|not|was not|could not be|no longer) (?:exists?|found|known)\b/,
     means: 'no_mailbox',
     seen: '550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient’s email address',
   },
@@ -35,25 +35,25 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /not (?:an? )?(?:valid|known|registered|existing|legal|active|recogni[sz]ed)(?: or \w{1,20})? (?:local |e-?mail |smtp |destination )?(?:user|recipient|mail ?box|account|address|alias|customer|subscriber|member)/,
+      /not (?:an? )?(?:valid|known|registered|existing|legal|active|recogni[sz]ed)(?: or \w{1,20})? (?:local |e-?mail |smtp |destination )?(?:user|recipient|receiver|mail ?box|account|address|alias|customer|subscriber|member)/,
     means: 'no_mailbox',
     seen: '554 delivery error: dd Not a valid recipient - mta1234.mail.example.com',
   },
   {
     match:
-      /\b(?:nobody|no ?-?one)(?: here| known)? (?:by|with|of|under|called|named|matching) (?:that|this|the|such)\b|no (?:user )?record (?:of|for) (?:that |this |the |any |such |a ){0,2}(?:user|recipient|mail ?box|account|address|person|MAIL|NAME)|no user record|(?:do|does|did)(?: not|n't) (?:have|know|recogni[sz]e)(?: of)?(?: an?| any| the| that| this)?(?: such)? (?:user|recipient|mail ?box|account|addressee|e-?mail address|alias|person|anybody|anyone)\b|\bno (?:valid |local |active )?(?:mail ?box|user|recipient|account|person|one|addressee)(?: (?:here|found|exists?|defined|configured|matching|known|available))?(?: (?:here|found))? (?:by|with|for|called|of|under|named|at|on|matching|exists?|found)\b/,
+      /\b(?:nobody|no ?-?one)(?: here| known)? (?:by|with|of|under|called|named|matching) (?:that|this|the|such)\b|no (?:user )?(?:record|entry|listing) (?:of|for) (?:that |this |the |any |such |a ){0,2}(?:user|recipient|receiver|mail ?box|account|address|person|MAIL|NAME)|no user record|(?:do|does|did)(?: not|n't) (?:have|know|recogni[sz]e)(?: of)?(?: an?| any| the| that| this)?(?: such)? (?:user|recipient|receiver|mail ?box|account|addressee|e-?mail address|alias|person|anybody|anyone)\b|\bno (?:valid |local |active )?(?:mail ?box|user|recipient|receiver|account|person|one|addressee)(?: (?:here|found|exists?|defined|configured|matching|known|available))?(?: (?:here|found))? (?:by|with|for|called|of|under|named|at|on|matching|exists?|found)\b/,
     means: 'no_mailbox',
     seen: '550 sorry, no mailbox here by that name (#5.1.1)',
   },
   {
     match:
-      /(?:mail ?box|user|recipient|account|rcpt)(?: MAIL| NAME|:){0,8} (?:is |was |currently )?(?:not available|unava\w{1,20}ble|not found|not present|not here|not local|not listed|not in|not on (?:this|our|my)|not ok|not accepted|no longer|name not allowed)\b/,
+      /(?:mail ?box|user|recipient|receiver|account|rcpt)(?: MAIL| NAME|:){0,8} (?:is |was |currently )?(?:not available|unava\w{1,20}ble|not found|not present|not here|not local|not listed|not in|not on (?:this|our|my)|not ok|not accepted|no longer|name not allowed)\b/,
     means: 'no_mailbox',
     seen: '550 Requested action not taken: mailbox unavailable',
   },
   {
     match:
-      /(?:user|account|person|recipient|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\bnot (?:in|on) (?:the |our |my |this )?(?:valid )?(?:recipient|user|address|mail ?box)s? (?:list|table|database|map)\b|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|(?:no longer|not|n't|cannot) accept\w{0,3}(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to|at|on) (?:this|that|the) (?:user|address|mail ?box|recipient|account)\b|no (?:e-?mails?|mails?|messages?) (?:is |are )?accepted (?:for|at|by) (?:this|that|the) (?:user|address|mail ?box|recipient|account)\b|address (?:MAIL |NAME )?(?:is )?not (?:handled|served|serviced|hosted|managed)\b|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
+      /(?:user|account|person|recipient|receiver|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\bnot (?:in|on) (?:the |our |my |this )?(?:valid )?(?:recipient|user|address|mail ?box)s? (?:list|table|database|map)\b|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|(?:no longer|not|n't|cannot) accept\w{0,3}(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to|at|on) (?:this|that|the) (?:user|address|mail ?box|recipient|receiver|account)\b|no (?:e-?mails?|mails?|messages?) (?:is |are )?accepted (?:for|at|by) (?:this|that|the) (?:user|address|mail ?box|recipient|receiver|account)\b|address (?:MAIL |NAME )?(?:is )?not (?:handled|served|serviced|hosted|managed)\b|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },

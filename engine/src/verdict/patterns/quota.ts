@@ -8,7 +8,7 @@ const NOT_SPACE =
 const SPACE =
   '\\bmail ?box|\\binbox|postfach|kontingent|speicher|\\bboite|stockage|\\bbuzon|casilla|almacenamiento|bandeja|casella|\\bcaixa|armazenamento|ящик|хранилищ|メールボックス|邮箱|郵箱|信箱';
 const USED_UP =
-  '\\bfull\\b|\\bvoll\\b|u[be]{1,2}er(?:schritt|lauf|full)|erscho?.{0,2}pft|pleine?\\b|sature|depass|llen[oa]\\b|\\bcomplet[oa]\\b|superad|excedid|agotad|pien[oa]\\b|superat|esaurit|cheia|lotad|esgotad|ultrapassad|over (?:capacity|limit)|out of (?:space|room)|переполн|заполн|превыш|исчерп|一杯|いっぱい|満杯|超過|已满|已滿|不足';
+  '\\bfull\\b|\\bvoll\\b|u[be]{1,2}er(?:schritt|lauf|full)|erscho?.{0,2}pft|pleine?\\b|sature|depass|llen[oa]\\b|\\bcomplet[oa]\\b|superad|excedid|agotad|pien[oa]\\b|superat|esaurit|cheia|lotad|esgotad|ultrapassad|limite? (?:erreicht|atteinte?|alcanzad|raggiunt|atingid)|over (?:capacity|limit)|out of (?:space|room)|переполн|заполн|превыш|исчерп|一杯|いっぱい|満杯|超過|已满|已滿|不足';
 
 export const QUOTA_ROWS: readonly ReplyRow[] = [
   {

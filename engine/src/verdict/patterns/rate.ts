@@ -52,7 +52,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:reached|exceed\w{0,12}|over) (?:\S{1,40} ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)/,
+      /(?:reached|exceed\w{0,12}|over) (?:\S{1,40} ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)|\b(?:sender|you)(?: MAIL)? (?:is |are |has |have )?(?:over|exceeded) (?:\S{1,12} ){0,2}quota/,
     means: 'rate_limited',
     seen: '550 5.4.5 Your account has reached its daily limit',
   },

@@ -54,7 +54,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   {
     // Whatever is wrong with it, it is the sender's and not the mailbox asked for.
     match:
-      /\b(?:sender|sending|return|reply|originator)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
+      /\b(?:sender|sending|return|reply|originator|bounce)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
     means: 'sender_refused',
     seen: '550 5.1.0 Bad return address',
     composed: true,

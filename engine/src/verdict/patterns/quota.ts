@@ -20,7 +20,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:recipient|user|mail ?box|account|inbox)(?:'s)?[^.;]{0,30} (?:no|insufficient|not enough) (?:\S{1,20} ){0,2}(?:space|room|storage)\b|(?:mail ?box|inbox|account|mail ?folder) (?:size|limit|capacity|space|storage) (?:\S{1,20} )?(?:exceed|reached|exhaust|used up)|used (?:up )?(?:all |his |her |their |its )?(?:\S{1,20} ){0,2}(?:space|storage|quota)\b|mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
+      /(?:recipient|user|mail ?box|account|inbox)(?:'s)?[^.;]{0,30} (?:no|insufficient|not enough) (?:\S{1,20} ){0,2}(?:space|room|storage)\b|(?:mail ?box|inbox|account|mail ?folder) (?:size|limit|capacity|space|storage) (?:\S{1,20} )?(?:exceed|reached|exhaust|used up)|used (?:up )?(?:all |his |her |their |its )?(?:\S{1,20} ){0,2}(?:space|storage|quota)\b|error writing message: file too large|mail file size exceeds|too many messages (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user)|maximum (?:allowed )?number of messages|allowed message count|too much mail data|than the (?:free )?space (?:available|left)/,
     means: 'over_quota',
     seen: '552 Mail file size exceeds the maximum size allowed for mail delivery',
   },

@@ -1,7 +1,7 @@
 // Wordings met in the wild and what each must lead to, beside the rows' own (known-replies/, one reply a line):
 // a change of one row shows here what it takes from another. Three tables are composed: `somebody-elses` has a
 // mailbox's words said of a sender, a client, a host or the moment, where a row that is too sure of itself does most
-// harm; `composed-gone` and `composed-full` say the same thing in the many ways of seven languages.
+// harm; `composed-gone` and `composed-full` say the same thing in the many ways of some twenty languages.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { State } from '../types.ts';

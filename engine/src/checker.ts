@@ -111,6 +111,7 @@ class AddressChecker implements Checker {
         single: options.priority === 'single',
         lot: options.lot ?? 0,
         last,
+        answered: (task, answer) => this.#answered(task as Inquiry, answer),
         left: questions.length,
         onOutcome: options.onOutcome,
         finished: () => {
@@ -129,7 +130,6 @@ class AddressChecker implements Checker {
 
   #begin(round: Round, open: Inquiry[]): void {
     const byDomain = new Map<string, Inquiry[]>();
-    const answered = (task: Task, answer: Answer) => this.#answered(task as Inquiry, answer);
     let index = -1;
     for (const { email } of round.questions) {
       index += 1;
@@ -142,7 +142,7 @@ class AddressChecker implements Checker {
         this.#conclude.invalid(round, index, email, parsed.why);
         continue;
       }
-      const inquiry = new Inquiry(round, index, parsed.address, answered);
+      const inquiry = new Inquiry(round, index, parsed.address);
       open.push(inquiry);
       const same = byDomain.get(parsed.address.domain);
       if (same === undefined) byDomain.set(parsed.address.domain, [inquiry]);

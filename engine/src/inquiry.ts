@@ -10,6 +10,7 @@ export interface Round {
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
+  readonly answered: (task: Task, answer: Answer) => void;
   readonly onOutcome: (index: number, outcome: Outcome) => void;
   left: number;
   finished: () => void;
@@ -17,15 +18,9 @@ export interface Round {
 
 /** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
 export class Inquiry implements Task {
-  readonly kind = 'real';
   readonly round: Round;
   readonly index: number;
   readonly address: Address;
-  readonly single: boolean;
-  readonly lot: number;
-  readonly boundSource: string | null;
-  readonly boundSender: string | null;
-  readonly answered: (task: Task, answer: Answer) => void;
   drops = 0;
   sendersRefused = 0;
   blockedSources = 0;
@@ -37,16 +32,34 @@ export class Inquiry implements Task {
   queued = false;
   #domain: DomainState | null = null;
 
-  constructor(round: Round, index: number, address: Address, answered: (task: Task, answer: Answer) => void) {
-    const resume = round.questions[index]?.resume;
+  constructor(round: Round, index: number, address: Address) {
     this.round = round;
     this.index = index;
     this.address = address;
-    this.single = round.single;
-    this.lot = round.lot;
-    this.boundSource = resume?.source ?? null;
-    this.boundSender = resume?.mailFrom ?? null;
-    this.answered = answered;
+  }
+
+  get kind(): 'real' {
+    return 'real';
+  }
+
+  get single(): boolean {
+    return this.round.single;
+  }
+
+  get lot(): number {
+    return this.round.lot;
+  }
+
+  get boundSource(): string | null {
+    return this.question.resume?.source ?? null;
+  }
+
+  get boundSender(): string | null {
+    return this.question.resume?.mailFrom ?? null;
+  }
+
+  get answered(): Round['answered'] {
+    return this.round.answered;
   }
 
   get question(): Question {

@@ -62,8 +62,8 @@ function hostOf(task: Task, session: Session): string {
 }
 
 /** The question and, where there was one, the reply that decided. */
-export function dialogueOf(task: Task, flight: Flight, command: Command): readonly DialogueLine[] {
-  const question = rcptLine(flight.sentAtMs, task.address.mailbox);
+export function dialogueOf(task: Task, command: Command, sentAtMs: number): readonly DialogueLine[] {
+  const question = rcptLine(sentAtMs, task.address.mailbox);
   const { reply, answeredAtMs, sender } = command;
   return reply === null
     ? [question]

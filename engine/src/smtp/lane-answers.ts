@@ -6,7 +6,7 @@ import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, pausedAnswer, shutAnswer } 
 import { senderBit, senderFor } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger, Shut } from './exchanger.ts';
-import type { Command, Flight } from './flight.ts';
+import type { Command } from './flight.ts';
 import { blockedOnce, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
@@ -42,11 +42,12 @@ export class LaneAnswers {
     this.#host = host;
   }
 
-  land(landings: readonly Landing[], session: Session, at: LandedAt, flight: Flight): void {
-    for (const landing of landings) this.#land(landing, session, at, flight);
+  /** `sentAtMs`: when their flight had left. */
+  land(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+    for (const landing of landings) this.#land(landing, session, at, sentAtMs);
   }
 
-  #land(landing: Landing, session: Session, at: LandedAt, flight: Flight): void {
+  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -56,7 +57,7 @@ export class LaneAnswers {
       case 'dropped':
         task.drops += 1;
         if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, DROPPED, command, flight);
+        else this.#say(task, session, DROPPED, command, sentAtMs);
         return;
       case 'other_sender': {
         const bit = senderBit(command.sender);
@@ -76,7 +77,7 @@ export class LaneAnswers {
     if (reading?.meaning === 'blocked') blockedOnce(this.trouble(session, exchanger), reading);
     else exchanger.blocksInARow = 0;
     if (landing.act === 'other_source' && this.#fromElsewhere(task, at.alone)) return;
-    this.#say(task, session, reading ?? DROPPED, command, flight);
+    this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
   }
 
   /** The server cannot take this recipient at all. */
@@ -125,8 +126,8 @@ export class LaneAnswers {
     return task.boundSender ?? this.#host.options.mailFrom;
   }
 
-  #say(task: Task, session: Session, reading: ReplyReading, command: Command, flight: Flight): void {
-    const dialogue = this.#host.options.evidence ? dialogueOf(task, flight, command) : [];
+  #say(task: Task, session: Session, reading: ReplyReading, command: Command, sentAtMs: number): void {
+    const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
     const { reply, sender } = command;
     task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
   }

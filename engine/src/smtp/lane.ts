@@ -40,7 +40,7 @@ interface Mine {
    * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
    * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
    */
-  readonly unproven: { landings: readonly Landing[]; flight: Flight }[] | null;
+  readonly unproven: { landings: readonly Landing[]; sentAtMs: number }[] | null;
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -263,8 +263,9 @@ export class Lane implements SessionOwner<Session> {
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
     const { landings } = landing;
-    if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, flight });
-    else this.#answers.land(landings, session, mine, flight);
+    const { sentAtMs } = flight;
+    if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, sentAtMs });
+    else this.#answers.land(landings, session, mine, sentAtMs);
     const { mailRefused, mailRefusal } = landing;
     if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
@@ -286,9 +287,9 @@ export class Lane implements SessionOwner<Session> {
 
   #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
     if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
-    for (const { landings, flight } of unproven) {
+    for (const { landings, sentAtMs } of unproven) {
       if (end.how === 'out_of_step') for (const { task } of landings) mine.queue.pushBack(task);
-      else this.#answers.land(landings, session, mine, flight);
+      else this.#answers.land(landings, session, mine, sentAtMs);
     }
   }
 }

@@ -138,7 +138,8 @@ function worthAnother(
   const asked = session.recipients + inFlight;
   const connectionLeft = exchanger.pace.perConnection - asked;
   const next = Math.min(refusalsLeft - inFlight * exchanger.refusalShare, connectionLeft);
-  if (next < 1) return false;
+  // Where a session ends at its first error, it is worth as long as it draws none.
+  if (connectionLeft < 1 || next <= 0) return false;
   // A flight that was short for want of recipients says nothing about what the session is still good for.
   if (roomLeft > 0) return true;
   const measured = session.replyMs > 0 ? session.readyAfterMs / session.replyMs : OPENING_ROUND_TRIPS;

@@ -59,10 +59,15 @@ export interface Exchanger {
   refusalShare: number;
   /** Errors a session may draw before this host hangs up, where that was seen to be fewer than the policy's. */
   refusalsBorne: number;
+  /** Sessions that ended right behind their first error; it is known to do that when `endsAtFirstError`. */
+  firstErrorEnds: number;
+  endsAtFirstError: boolean;
   /** Until when it is asked for less than the policy gives, after it hung up. */
   fewerUntilMs: number;
   /** Recipients of the flight that landed last which got no answer. */
   lastUnanswered: number;
+  /** The last answer of that flight was a refusal. */
+  lastRefused: boolean;
   /** Replies in a row that said we are blocked. */
   blocksInARow: number;
   /** Sessions that it has welcomed and that are still there. */
@@ -101,8 +106,11 @@ export function createExchanger(
     answers: 0,
     refusalShare: ORDINARY_REFUSAL_SHARE,
     refusalsBorne: Number.MAX_SAFE_INTEGER,
+    firstErrorEnds: 0,
+    endsAtFirstError: false,
     fewerUntilMs: 0,
     lastUnanswered: 0,
+    lastRefused: false,
     blocksInARow: 0,
     inside: 0,
     doorPausedUntilMs: 0,

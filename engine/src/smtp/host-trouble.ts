@@ -14,7 +14,7 @@ import { type Exchanger, refusalsBorne } from './exchanger.ts';
 import type { Flight } from './flight.ts';
 import type { FlightLanding, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
-import type { SessionEnd } from './session-plan.ts';
+import { CLOSING, type SessionEnd } from './session-plan.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;
@@ -26,8 +26,9 @@ const BLOCKED_MS = 15 * 60_000;
 const NO_TLS_MS = 10 * 60_000;
 /** How long a host that hung up on us is asked for less in a session. */
 const FEWER_MS = 60 * 60_000;
-/** A line that ends at its first error has other reasons as often as that one. */
-const REFUSALS_TELLING = 2;
+/** A line that ends at its first error has other reasons as often as that one: unless it says so, it must do so again. */
+const FIRST_ERRORS_TELLING = 2;
+const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
 const EVERY_SENDER = senderBit('') | senderBit('configured');
 
 export interface Trouble {
@@ -44,6 +45,7 @@ export interface Trouble {
 export function learnFromFlight(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
   exchanger.answers += landing.answered;
   exchanger.lastUnanswered = flight.recipients - landing.answered;
+  exchanger.lastRefused = isLastRefused(flight);
   if (!exchanger.heloOnly) exchanger.ehloDrops = 0;
   // Without EHLO there is no STARTTLS: what it wants now it must have offered once.
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
@@ -161,9 +163,10 @@ export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
 /** The line broke while recipients were on it: the host is asked more gently, or not at all. */
 function brokeOff(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
+  if (endsAsKnown(exchanger, trouble.nowMs)) return;
   if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
     exchanger.noPipelining = true;
-  if (end.how === 'refused') saidGoodbye(trouble);
+  if (end.how === 'refused' && !exchanger.lastRefused) saidGoodbye(trouble);
   else if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
   hungUpAfterErrors(trouble, end);
   exchanger.dropsInARow += 1;
@@ -185,15 +188,34 @@ function forgive({ exchanger, nowMs }: Trouble): void {
   if (exchanger.fewerUntilMs === 0 || exchanger.fewerUntilMs > nowMs) return;
   exchanger.fewerUntilMs = 0;
   exchanger.refusalsBorne = Number.MAX_SAFE_INTEGER;
+  exchanger.firstErrorEnds = 0;
+  exchanger.endsAtFirstError = false;
   exchanger.pace.perConnection = exchanger.limits.recipientsPerConnection;
 }
 
 /** Some bear fewer errors than Postfix does as it comes: sessions end before the one that was too many. */
 function hungUpAfterErrors({ exchanger, session, nowMs }: Trouble, end: SessionEnd): void {
   const drawn = session.refusals - (end.reply === null ? 0 : 1);
-  if (end.how === 'timeout' || drawn < REFUSALS_TELLING) return;
+  if (end.how === 'timeout' || drawn < 1) return;
+  if (drawn === 1) {
+    if (!exchanger.lastRefused) return;
+    exchanger.firstErrorEnds += 1;
+    const says = end.reply !== null && TOO_MANY_ERRORS.test(end.reply.lines.join(' '));
+    if (!says && exchanger.firstErrorEnds < FIRST_ERRORS_TELLING) return;
+    exchanger.endsAtFirstError = true;
+  }
   exchanger.refusalsBorne = Math.max(1, Math.min(refusalsBorne(exchanger, nowMs), drawn - 1));
   exchanger.fewerUntilMs = nowMs + FEWER_MS;
+}
+
+/** It ends every session at the first error, and has just done so: nothing new, and no reason to ask more slowly. */
+export function endsAsKnown(exchanger: Exchanger, nowMs: number): boolean {
+  return exchanger.endsAtFirstError && exchanger.fewerUntilMs > nowMs && exchanger.lastRefused;
+}
+
+function isLastRefused({ commands }: Flight): boolean {
+  const last = commands.findLast(({ kind, reply }) => kind === 'rcpt' && reply !== null && reply.code !== CLOSING);
+  return (last?.reply?.code ?? 0) >= 400;
 }
 
 function tlsFailed({ exchanger, nowMs }: Trouble): void {

@@ -14,7 +14,7 @@ import { composeFlight } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import { type Exchanger, shutFor } from './exchanger.ts';
 import type { Flight } from './flight.ts';
-import { learnFromEnd, learnFromFlight, senderRefused, slower } from './host-trouble.ts';
+import { endsAsKnown, learnFromEnd, learnFromFlight, senderRefused, slower } from './host-trouble.ts';
 import { type Landing, readFlight } from './landing.ts';
 import { LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
@@ -256,7 +256,7 @@ export class Lane implements SessionOwner<Session> {
     session.refusals += landing.refusals;
     session.resets += landing.resets;
     learnFromFlight(exchanger, flight, landing);
-    if (landing.trouble || !complete) {
+    if ((landing.trouble || !complete) && !endsAsKnown(exchanger, this.#dispatcher.clock.now())) {
       slower(exchanger, this.#dispatcher.clock.now(), landing.retryAfterMs);
     } else {
       flewWell(exchanger.pace, exchanger.limits.connections);

@@ -42,6 +42,23 @@ test('limits of a host are learnt: recipients a transaction, a connection, conne
   expect(virtual.world.seen.total.given421).toBeLessThan(12);
 });
 
+test('a transaction that was full once does not make every later one small', async () => {
+  const full = { rcpt: { after: 1, reply: '452 4.5.3 Too many recipients', times: 1 } } as const;
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: { at: full }, mailboxes: { share: 1 } } } },
+    { mailFrom: 'probe@probe.example.org' },
+  );
+  const commandsFor = async (from: number) => {
+    const before = virtual.world.seen.total.commands;
+    await virtual.checkAll(Array.from({ length: 40 }, (_, i) => `p${from + i}@a.example`));
+    return virtual.world.seen.total.commands - before;
+  };
+  await commandsFor(0);
+  const oneByOne = await commandsFor(100);
+  await virtual.sleep(3_700_000);
+  expect(await commandsFor(200)).toBeLessThan(oneByOne * 0.7);
+});
+
 test('a host that hangs up after a few errors is shown fewer from then on', async () => {
   const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
   const limits = { softErrors: 4, hardErrors: 4 };

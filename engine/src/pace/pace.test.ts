@@ -5,6 +5,7 @@ import {
   connectionFull,
   createPace,
   flewWell,
+  forgetFullness,
   type Limits,
   mayOpen,
   roomThisMinute,
@@ -46,9 +47,10 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
         if (what === 'took') tookConnection(pace, connections);
         if (what === 'well') flewWell(pace, connections);
         if (what === 'trouble') troubled(pace, nowMs, amount % 3 === 0 ? amount * 100 : null);
-        if (what === 'full') transactionFull(pace, amount % 60);
-        if (what === 'cut') connectionFull(pace, amount % 120);
+        if (what === 'full') transactionFull(pace, amount % 60, nowMs);
+        if (what === 'cut') connectionFull(pace, amount % 120, nowMs);
         if (what === 'wait') nowMs += amount;
+        if (what === 'close') forgetFullness(pace, limits, nowMs);
         expect(pace.open).toBeLessThanOrEqual(connections);
         expect(pace.allowed).toBeGreaterThanOrEqual(1);
         expect(pace.allowed).toBeLessThanOrEqual(connections);
@@ -100,4 +102,16 @@ test('a minute holds what the policy gives it', () => {
   pace.minuteRecipients += 30;
   expect(roomThisMinute(pace, limits, 159_999)).toBe(0);
   expect(roomThisMinute(pace, limits, 160_000)).toBe(30);
+});
+
+test('what a host had no room for is asked of it again an hour later, not before', () => {
+  const pace = createPace(LIMITS);
+  transactionFull(pace, 3, 1_000);
+  connectionFull(pace, 7, 61_000);
+  forgetFullness(pace, LIMITS, 3_500_000);
+  expect([pace.perTransaction, pace.perConnection]).toEqual([3, 7]);
+  forgetFullness(pace, LIMITS, 3_601_000);
+  expect([pace.perTransaction, pace.perConnection]).toEqual([50, 7]);
+  forgetFullness(pace, LIMITS, 3_661_000);
+  expect([pace.perTransaction, pace.perConnection]).toEqual([50, 100]);
 });

@@ -1,6 +1,7 @@
 // How much an exchanger bears. Pure: plain state, time as an argument, nothing touched.
 // Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of
-// trouble (many signs of one moment count once), and never leaves the policy's bounds.
+// trouble (many signs of one moment count once), never leaves the policy's bounds, and forgets within the hour what
+// a host had no room for.
 //
 //   slow start: +1 connection a clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
 
@@ -25,8 +26,11 @@ export interface Pace {
   open: number;
   pausedUntilMs: number;
   pauseMs: number;
+  /** What was learnt from a full transaction or connection holds until then; 0: nothing was. */
   perTransaction: number;
+  perTransactionUntilMs: number;
   perConnection: number;
+  perConnectionUntilMs: number;
   cleanFlights: number;
   minuteStartMs: number;
   minuteRecipients: number;
@@ -40,6 +44,8 @@ const CAREFUL_FLIGHTS = 10;
 /** So many clean flights in a row and the next trouble starts with the first pause again. */
 const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
+/** A host may have been short of room for reasons of its hour. */
+const LEARNT_MS = 60 * MINUTE_MS;
 
 export function createPace(limits: Limits, share: 'address' | 'provider' = 'address'): Pace {
   const connections = share === 'address' ? limits.connections : limits.connectionsPerProvider;
@@ -50,7 +56,9 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
     pausedUntilMs: 0,
     pauseMs: 0,
     perTransaction: limits.recipientsPerTransaction,
+    perTransactionUntilMs: 0,
     perConnection: limits.recipientsPerConnection,
+    perConnectionUntilMs: 0,
     cleanFlights: 0,
     minuteStartMs: 0,
     minuteRecipients: 0,
@@ -85,13 +93,27 @@ export function troubled(pace: Pace, nowMs: number, namedMs: number | null = nul
 }
 
 /** The host took `taken` recipients of a transaction and no more. */
-export function transactionFull(pace: Pace, taken: number): void {
+export function transactionFull(pace: Pace, taken: number, nowMs: number): void {
   pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, taken));
+  pace.perTransactionUntilMs = nowMs + LEARNT_MS;
 }
 
 /** The host ended a session after `answered` recipients. */
-export function connectionFull(pace: Pace, answered: number): void {
+export function connectionFull(pace: Pace, answered: number, nowMs: number): void {
   pace.perConnection = Math.max(1, Math.min(pace.perConnection, answered));
+  pace.perConnectionUntilMs = nowMs + LEARNT_MS;
+}
+
+/** Back to the policy's numbers once what was learnt is old. */
+export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void {
+  if (pace.perTransactionUntilMs > 0 && pace.perTransactionUntilMs <= nowMs) {
+    pace.perTransaction = limits.recipientsPerTransaction;
+    pace.perTransactionUntilMs = 0;
+  }
+  if (pace.perConnectionUntilMs > 0 && pace.perConnectionUntilMs <= nowMs) {
+    pace.perConnection = limits.recipientsPerConnection;
+    pace.perConnectionUntilMs = 0;
+  }
 }
 
 /** Recipients this minute still has room for. */

@@ -1,5 +1,7 @@
 // Which address a new session goes to. Decides, touches nothing. Promise: the most preferred rank that has anybody to
-// ask, and in it the least busy; a rank is left only when all of it is shut or takes too long to connect.
+// ask, and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried,
+// and one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or
+// has not answered for a good while.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import { mayOpen, minuteEndsMs, roomThisMinute } from '../pace/pace.ts';
 import { type Exchanger, type Shut, shutFor } from './exchanger.ts';
@@ -15,38 +17,53 @@ export type Choice =
   | { readonly kind: 'wait'; readonly on: readonly Exchanger[]; readonly untilMs: number }
   | { readonly kind: 'nowhere'; readonly shut: Shut | null };
 
-export function chooseTarget(
-  targets: readonly Reachable[],
-  source: string | null,
-  nowMs: number,
-  isSlow: (exchanger: Exchanger) => boolean,
-): Choice {
+/**
+ * RFC 8305 (5) asks for 100 ms to 2 s between attempts. Half a second is longer than any round trip on earth, and
+ * shorter than the first second, after which a lost SYN is sent again.
+ */
+export const NEXT_ADDRESS_MS = 500;
+/** A less preferred exchanger is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
+const NEXT_RANK_MS = 4_000;
+
+export function chooseTarget(targets: readonly Reachable[], source: string | null, nowMs: number): Choice {
   let rank = -1;
   let best: Reachable | null = null;
+  let lastChoice: Reachable | null = null;
   let shut: Shut | null = null;
-  let slow = false;
+  let isSlow = false;
+  let isHopeful = false;
   let untilMs = 0;
   const busy: Exchanger[] = [];
+  const sooner = (atMs: number) => {
+    if (atMs > nowMs) untilMs = untilMs === 0 ? atMs : Math.min(untilMs, atMs);
+  };
   for (const one of targets) {
-    if (one.target.rank !== rank && (best !== null || busy.length > 0)) break;
+    if (one.target.rank !== rank && (best !== null || lastChoice !== null || busy.length > 0 || isHopeful))
+      break;
     rank = one.target.rank;
     const { exchanger } = one;
     const why = shutFor(exchanger, source, nowMs);
+    const waitedMs = exchanger.diallingSinceMs === null ? 0 : nowMs - exchanger.diallingSinceMs;
     if (why !== null) {
       // What a server said is worth more than that another was silent.
       if (shut === null || (why.connected && !shut.connected)) shut = why;
-    } else if (isSlow(exchanger)) {
-      slow = true;
-    } else if (isFree(exchanger, nowMs)) {
-      if (best === null || exchanger.pace.open < best.exchanger.pace.open) best = one;
-    } else {
+    } else if (waitedMs >= NEXT_ADDRESS_MS && targets.length > 1) {
+      isSlow = true;
+      if (waitedMs >= NEXT_RANK_MS) continue;
+      isHopeful = true;
+      sooner(nowMs - waitedMs + NEXT_RANK_MS);
+    } else if (!isFree(exchanger, nowMs)) {
       busy.push(exchanger);
-      const pauseMs = pausedUntilMs(exchanger, nowMs);
-      if (pauseMs > nowMs) untilMs = untilMs === 0 ? pauseMs : Math.min(untilMs, pauseMs);
+      sooner(pausedUntilMs(exchanger, nowMs));
+    } else if (exchanger.lastChoiceUntilMs > nowMs) {
+      lastChoice ??= one;
+    } else if (best === null || exchanger.pace.open < best.exchanger.pace.open) {
+      best = one;
     }
   }
-  if (best !== null) return { kind: 'open', to: best };
-  if (busy.length > 0 || slow) return { kind: 'wait', on: busy, untilMs };
+  const to = best ?? (busy.length > 0 || isHopeful ? null : lastChoice);
+  if (to !== null) return { kind: 'open', to };
+  if (busy.length > 0 || isSlow) return { kind: 'wait', on: busy, untilMs };
   return { kind: 'nowhere', shut };
 }
 

@@ -8,12 +8,22 @@ import { createPace } from '../pace/pace.ts';
 import { limitsFor, type Policy } from '../policy/policy.ts';
 import type { Clock } from '../types.ts';
 import type { Egress, Source } from './egress.ts';
-import { createExchanger, type Exchanger, type ProviderPace, type Waiter } from './exchanger.ts';
+import {
+  createExchanger,
+  dialled,
+  type Exchanger,
+  forgetOld,
+  notReached,
+  type ProviderPace,
+  pickedUp,
+  type Waiter,
+} from './exchanger.ts';
 import { Lane } from './lane.ts';
 import type { LaneHost, LaneOptions } from './lane-host.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
+import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
@@ -48,7 +58,7 @@ export class Dispatcher implements LaneHost {
   #maxSessions: number;
   /** Lanes that wait for the cap on all sessions. */
   readonly #waiters = new Set<Waiter>();
-  readonly #wakes = new Map<Waiter, number>();
+  readonly #wakes: Wakes;
   readonly #keys = new WeakMap<DomainFacts, string>();
   #ticking: unknown = null;
   readonly #tickMs: number;
@@ -58,6 +68,7 @@ export class Dispatcher implements LaneHost {
     this.options = options;
     this.egress = egress;
     this.clock = options.clock;
+    this.#wakes = new Wakes(options.clock);
     this.#maxSessions = options.maxSessions;
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
@@ -105,6 +116,8 @@ export class Dispatcher implements LaneHost {
   }
 
   reached(whom: string, ok: boolean): void {
+    const exchanger = ok ? this.#exchangers.get(whom) : undefined;
+    if (exchanger !== undefined) pickedUp(exchanger);
     this.options.reached(whom, ok);
   }
 
@@ -129,11 +142,17 @@ export class Dispatcher implements LaneHost {
   opened(session: Session): void {
     this.#taken += 1;
     this.#sessions.add(session);
+    const exchanger = this.#exchangers.get(session.plan.target.ip);
+    if (exchanger !== undefined) {
+      forgetOld(exchanger, session.startedAtMs);
+      dialled(exchanger, session.startedAtMs);
+    }
     this.#startTicking();
   }
 
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
     this.#sessions.delete(session);
+    if (end.how === 'unconnected') notReached(exchanger, end.error, this.clock.now());
     const rest =
       end.how === 'unconnected' || this.closing
         ? 0
@@ -158,14 +177,12 @@ export class Dispatcher implements LaneHost {
   }
 
   wakeAt(lane: Waiter, atMs: number): void {
-    const before = this.#wakes.get(lane);
-    if (before === undefined || before > atMs) this.#wakes.set(lane, atMs);
-    this.#startTicking();
+    this.#wakes.at(atMs, lane);
   }
 
   dropLane(lane: Waiter & { readonly key: string }): void {
     this.#lanes.delete(lane.key);
-    this.#wakes.delete(lane);
+    this.#wakes.forget(lane);
     this.#waiters.delete(lane);
   }
 
@@ -283,18 +300,14 @@ export class Dispatcher implements LaneHost {
   #stopTicking(): void {
     if (this.#ticking !== null) this.clock.clearTimeout(this.#ticking);
     this.#ticking = null;
+    this.#wakes.stop();
   }
 
   #tick(): void {
     this.#ticking = null;
     const nowMs = this.clock.now();
     for (const session of this.#sessions) session.checkDeadline(nowMs);
-    for (const [lane, atMs] of this.#wakes) {
-      if (atMs > nowMs) continue;
-      this.#wakes.delete(lane);
-      lane.pump();
-    }
-    if (this.#sessions.size > 0 || this.#wakes.size > 0) this.#startTicking();
+    if (this.#sessions.size > 0) this.#startTicking();
   }
 }
 

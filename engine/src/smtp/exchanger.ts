@@ -1,6 +1,6 @@
 // What is known of one mail host address: its pace, its oddities, and for how long it is left alone.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
-import { createPace, type Pace } from '../pace/pace.ts';
+import { createPace, forgetFullness, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { DialogueLine, Meaning } from '../types.ts';
 
@@ -77,9 +77,17 @@ export interface Exchanger {
   /** Sessions in a row that ended in the middle without an answer. */
   dropsInARow: number;
   usedAtMs: number;
+  /** Since when a connect has been waiting for an answer, and none has had one since; null: none is. */
+  diallingSinceMs: number | null;
+  /** It has swallowed connects: others of its rank come first until then. */
+  lastChoiceUntilMs: number;
 }
 
 const ORDINARY_REFUSAL_SHARE = 0.2;
+/** What a connect ends with that nobody answered in time. */
+const SWALLOWED = 'ETIMEDOUT';
+/** As long as browsers remember which of two addresses was the quick one (RFC 6555 4.2: in the order of ten minutes). */
+const LAST_CHOICE_MS = 10 * 60_000;
 
 export function createExchanger(
   ip: string,
@@ -116,6 +124,8 @@ export function createExchanger(
     doorPausedUntilMs: 0,
     dropsInARow: 0,
     usedAtMs: 0,
+    diallingSinceMs: null,
+    lastChoiceUntilMs: 0,
   };
 }
 
@@ -124,6 +134,33 @@ export function refusalsBorne(exchanger: Exchanger, nowMs: number): number {
   const { refusalsPerConnection } = exchanger.limits;
   if (exchanger.fewerUntilMs <= nowMs) return refusalsPerConnection;
   return Math.min(refusalsPerConnection, exchanger.refusalsBorne);
+}
+
+/** Its hour is over: it may have hung up for reasons that were of that hour. */
+export function forgetOld(exchanger: Exchanger, nowMs: number): void {
+  forgetFullness(exchanger.pace, exchanger.limits, nowMs);
+  if (exchanger.fewerUntilMs === 0 || exchanger.fewerUntilMs > nowMs) return;
+  exchanger.fewerUntilMs = 0;
+  exchanger.refusalsBorne = Number.MAX_SAFE_INTEGER;
+  exchanger.firstErrorEnds = 0;
+  exchanger.endsAtFirstError = false;
+}
+
+/** A connect has begun. */
+export function dialled(exchanger: Exchanger, nowMs: number): void {
+  exchanger.diallingSinceMs ??= nowMs;
+}
+
+/** A connect was answered. */
+export function pickedUp(exchanger: Exchanger): void {
+  exchanger.diallingSinceMs = null;
+  exchanger.lastChoiceUntilMs = 0;
+}
+
+/** A connect was refused, or swallowed. */
+export function notReached(exchanger: Exchanger, error: string | null, nowMs: number): void {
+  exchanger.diallingSinceMs = null;
+  if (error === SWALLOWED) exchanger.lastChoiceUntilMs = nowMs + LAST_CHOICE_MS;
 }
 
 export function shutFor(exchanger: Exchanger, source: string | null, nowMs: number): Shut | null {

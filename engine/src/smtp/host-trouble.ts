@@ -42,7 +42,12 @@ export interface Trouble {
 }
 
 /** What a flight's replies show of its host. */
-export function learnFromFlight(exchanger: Exchanger, flight: Flight, landing: FlightLanding): void {
+export function learnFromFlight(
+  exchanger: Exchanger,
+  flight: Flight,
+  landing: FlightLanding,
+  nowMs: number,
+): void {
   exchanger.answers += landing.answered;
   exchanger.lastUnanswered = flight.recipients - landing.answered;
   exchanger.lastRefused = isLastRefused(flight);
@@ -55,7 +60,7 @@ export function learnFromFlight(exchanger: Exchanger, flight: Flight, landing: F
     exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
   }
   if (landing.outOfStep) exchanger.noPipelining = true;
-  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook);
+  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook, nowMs);
   const sender = flight.commands[0]?.sender;
   if (sender === undefined) return;
   if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
@@ -68,7 +73,6 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
-      forgive(trouble);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -167,7 +171,8 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
   if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
     exchanger.noPipelining = true;
   if (end.how === 'refused' && !exchanger.lastRefused) saidGoodbye(trouble);
-  else if (session.flights > 1) connectionFull(exchanger.pace, Math.floor(session.recipients / 2));
+  else if (session.flights > 1)
+    connectionFull(exchanger.pace, Math.floor(session.recipients / 2), trouble.nowMs);
   hungUpAfterErrors(trouble, end);
   exchanger.dropsInARow += 1;
   // Asked one by one it had all the time a server is given: another session would be silent too.
@@ -179,18 +184,7 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
 function saidGoodbye({ exchanger, session, nowMs }: Trouble): void {
   const answered = session.recipients - exchanger.lastUnanswered;
   if (answered === 0) return;
-  connectionFull(exchanger.pace, answered);
-  exchanger.fewerUntilMs = nowMs + FEWER_MS;
-}
-
-/** It may have hung up for reasons of that hour. */
-function forgive({ exchanger, nowMs }: Trouble): void {
-  if (exchanger.fewerUntilMs === 0 || exchanger.fewerUntilMs > nowMs) return;
-  exchanger.fewerUntilMs = 0;
-  exchanger.refusalsBorne = Number.MAX_SAFE_INTEGER;
-  exchanger.firstErrorEnds = 0;
-  exchanger.endsAtFirstError = false;
-  exchanger.pace.perConnection = exchanger.limits.recipientsPerConnection;
+  connectionFull(exchanger.pace, answered, nowMs);
 }
 
 /** Some bear fewer errors than Postfix does as it comes: sessions end before the one that was too many. */
@@ -214,7 +208,9 @@ export function endsAsKnown(exchanger: Exchanger, nowMs: number): boolean {
 }
 
 function isLastRefused({ commands }: Flight): boolean {
-  const last = commands.findLast(({ kind, reply }) => kind === 'rcpt' && reply !== null && reply.code !== CLOSING);
+  const last = commands.findLast(
+    ({ kind, reply }) => kind === 'rcpt' && reply !== null && reply.code !== CLOSING,
+  );
   return (last?.reply?.code ?? 0) >= 400;
 }
 

@@ -9,7 +9,7 @@
 import type { MailTarget } from '../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../pace/pace.ts';
 import { noteMail } from './answer.ts';
-import { chooseTarget, type Reachable } from './choose-target.ts';
+import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
 import { composeFlight } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import { type Exchanger, shutFor } from './exchanger.ts';
@@ -24,8 +24,6 @@ import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
-/** A connect that takes so long lets the next address be tried beside it. */
-const SLOW_CONNECT_MS = 4_000;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
@@ -124,16 +122,16 @@ export class Lane implements SessionOwner<Session> {
   get #stuckSinceMs(): number {
     return this.#targets.length === 1
       ? Number.NEGATIVE_INFINITY
-      : this.#dispatcher.clock.now() - SLOW_CONNECT_MS;
+      : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
   }
 
   #openOne(): boolean {
     const dispatcher = this.#dispatcher;
     if (!dispatcher.mayOpen(this)) return false;
     const nowMs = dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, (one) => this.#isSlow(one));
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs);
     if (choice.kind === 'open') {
-      const alone = this.alone.size > 0 && ![...this.sessions.values()].some((mine) => mine.alone);
+      const alone = this.alone.size > 0 && !this.#hasAlone();
       this.#open(choice.to.target, choice.to.exchanger, alone);
       return true;
     }
@@ -152,11 +150,9 @@ export class Lane implements SessionOwner<Session> {
     return false;
   }
 
-  #isSlow(exchanger: Exchanger): boolean {
+  #hasAlone(): boolean {
     const since = this.#stuckSinceMs;
-    return [...this.sessions].some(
-      ([session, mine]) => mine.exchanger === exchanger && isStuck(session, since),
-    );
+    return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
   }
 
   #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
@@ -190,7 +186,7 @@ export class Lane implements SessionOwner<Session> {
       unproven: exchanger.inStep ? null : [],
     });
     dispatcher.opened(session);
-    if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + SLOW_CONNECT_MS);
+    if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
   }
 
   // ---- what sessions tell ----
@@ -255,9 +251,10 @@ export class Lane implements SessionOwner<Session> {
     if (session.flights === 1) noteMail(session, flight);
     session.refusals += landing.refusals;
     session.resets += landing.resets;
-    learnFromFlight(exchanger, flight, landing);
-    if ((landing.trouble || !complete) && !endsAsKnown(exchanger, this.#dispatcher.clock.now())) {
-      slower(exchanger, this.#dispatcher.clock.now(), landing.retryAfterMs);
+    const nowMs = this.#dispatcher.clock.now();
+    learnFromFlight(exchanger, flight, landing, nowMs);
+    if ((landing.trouble || !complete) && !endsAsKnown(exchanger, nowMs)) {
+      slower(exchanger, nowMs, landing.retryAfterMs);
     } else {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);

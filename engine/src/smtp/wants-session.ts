@@ -23,7 +23,7 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   let opening = 0;
   let askingAlone = 0;
   for (const [session, mine] of sessions) {
-    if (!mine.alone && isStuck(session, stuckSinceMs)) continue;
+    if (isStuck(session, stuckSinceMs)) continue;
     const { state } = session;
     if (mine.alone) askingAlone += 1;
     else if (state !== 'quitting' && state !== 'closed') asking += 1;

@@ -1,0 +1,139 @@
+// An exchanger with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
+import { expect, test } from 'vitest';
+import { type Virtual, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import { createChecker } from './index.ts';
+import type { Connect } from './ports.ts';
+
+const GOOD = '127.0.80.1';
+const HOLE = '127.0.80.2';
+const BACKUP = '127.0.80.3';
+
+/** Connects to the hole hang for ever; who was dialled is kept. */
+function withHole(virtual: Virtual, dialled: string[]): Connect {
+  return (target, events) => {
+    dialled.push(target.ip);
+    if (target.ip !== HOLE) return virtual.world.connect(target, events);
+    let isOpen = true;
+    const destroy = () => {
+      if (isOpen) virtual.world.clock.setTimeout(() => events.closed(null), 0);
+      isOpen = false;
+    };
+    return { write: () => {}, startTls: () => {}, destroy };
+  };
+}
+
+function holed(random: () => number, spec: Parameters<typeof virtualChecker>[0]) {
+  const virtual = virtualChecker(spec);
+  const dialled: string[] = [];
+  const { clock, resolver } = virtual.world;
+  const checker = createChecker({
+    ...{ clock, resolver, random, connect: withHole(virtual, dialled) },
+    ...{ allowPrivateTargets: true, heloName: 'probe.example.org' },
+  });
+  return { ...virtual, checker, dialled, check: (email: string) => virtual.world.run(checker.check(email)) };
+}
+
+/** Shuffles so that the last of a rank comes first. */
+function holeFirst(): () => number {
+  let next = 1;
+  return () => {
+    next = next > 0.001 ? next - 0.0001 : 0.99;
+    return next;
+  };
+}
+
+const TWO_ADDRESSES = {
+  hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20 } },
+  domains: {
+    'a.example': { mx: ['mx.example'], mailboxes: ['anna', 'ben'] },
+    'b.example': { mx: ['mx.example'], mailboxes: ['anna'] },
+  },
+};
+
+test('beside an address that swallows connects the next one is tried within a second', async () => {
+  const world = holed(holeFirst(), TWO_ADDRESSES);
+  const startMs = world.world.clock.now();
+  expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
+  expect(world.dialled[0]).toBe(HOLE);
+  expect(world.world.clock.now() - startMs).toBeLessThan(1_500);
+});
+
+test('what was swallowed once is remembered: the next check does not pay again, one much later may', async () => {
+  const world = holed(holeFirst(), TWO_ADDRESSES);
+  await world.check('anna@a.example');
+  for (const [sleepMs, email] of [
+    [100, 'ben@a.example'],
+    [5_000, 'anna@b.example'],
+    [60_000, 'ben@a.example'],
+  ] as const) {
+    await world.sleep(sleepMs);
+    world.dialled.length = 0;
+    const startMs = world.world.clock.now();
+    expect(verdictOf(await world.check(email))).toBe('deliverable accepted_email');
+    expect(world.dialled).not.toContain(HOLE);
+    expect(world.world.clock.now() - startMs).toBeLessThan(700);
+  }
+  await world.sleep(700_000);
+  world.dialled.length = 0;
+  await world.check('ben@a.example');
+  expect(world.dialled).toContain(HOLE);
+});
+
+test('a probe in a session of its own does not wait for the hole either', async () => {
+  const impossiblePutOff = { rcpt: { after: 1, reply: '451 4.3.0 Later', times: 1 } } as const;
+  const world = holed(() => 0.5, {
+    hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20, at: impossiblePutOff } },
+    domains: { 'a.example': { mx: ['mx.example'], mailboxes: ['anna'] } },
+  });
+  const startMs = world.world.clock.now();
+  expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
+  expect(world.dialled.slice(0, 2)).toEqual([GOOD, HOLE]);
+  expect(world.world.clock.now() - startMs).toBeLessThan(2_000);
+});
+
+test('a less preferred exchanger is not asked because a better one took a second to connect', async () => {
+  const world = holed(holeFirst(), {
+    hosts: {
+      'mx1.example': { addresses: [GOOD], replyDelayMs: 1_500 },
+      'mx2.example': { addresses: [BACKUP] },
+    },
+    domains: {
+      'a.example': {
+        mx: [
+          { host: 'mx1.example', preference: 10 },
+          { host: 'mx2.example', preference: 20 },
+        ],
+        mailboxes: ['anna'],
+      },
+    },
+  });
+  expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
+  expect(new Set(world.dialled)).toEqual(new Set([GOOD]));
+});
+
+test('a less preferred exchanger is asked when the better one swallows connects, before those time out', async () => {
+  const world = holed(holeFirst(), {
+    hosts: { 'mx1.example': { addresses: [HOLE] }, 'mx2.example': { addresses: [BACKUP] } },
+    domains: {
+      'a.example': {
+        mx: [
+          { host: 'mx1.example', preference: 10 },
+          { host: 'mx2.example', preference: 20 },
+        ],
+        mailboxes: ['anna'],
+      },
+    },
+  });
+  const startMs = world.world.clock.now();
+  expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
+  expect(world.dialled).toContain(BACKUP);
+  expect(world.world.clock.now() - startMs).toBeLessThan(6_000);
+});
+
+test('where every address swallows connects, that is said after one time-out of them', async () => {
+  const world = holed(holeFirst(), {
+    hosts: { 'mx.example': { addresses: [HOLE] } },
+    domains: { 'a.example': { mx: ['mx.example'], mailboxes: ['anna'] } },
+  });
+  expect(verdictOf(await world.check('anna@a.example'))).toBe('unknown no_connect');
+});

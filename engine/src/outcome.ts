@@ -9,6 +9,7 @@ import type { Meaning, Outcome, Resume } from './types.ts';
 /** A host that is down, or a domain whose DNS fails, gets one more chance; somebody who waits for one address none. */
 const CONNECT_RETRIES = 1;
 const UNCOUNTED_MIN_MS = 1_000;
+const PAUSED_RULE = 'pace: the host asked for a pause';
 
 /** About the moment or about us, not about the mailbox. */
 const PASSING: ReadonlySet<Meaning> = new Set([
@@ -57,8 +58,12 @@ export function nextStep(input: StepInput): Step {
       mailbox,
     };
   if (!answer.connected && (input.single || attempts > CONNECT_RETRIES)) return final;
-  const delayMs = retryDelayMs(attempts, scheduleSeconds, answer.retryAfterMs);
-  return delayMs === null ? final : { kind: 'later', delayMs, attempts, mailbox };
+  const isOurPause = answer.rule === PAUSED_RULE;
+  const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
+  if (delayMs === null) return final;
+  // A pause of ours is no delay that the host has named: the schedule's counts, if it is longer.
+  const leastMs = isOurPause ? (answer.retryAfterMs ?? 0) : 0;
+  return { kind: 'later', delayMs: Math.max(leastMs, delayMs), attempts, mailbox };
 }
 
 /** Nobody answered, or the line broke: what a cut network looks like too. */

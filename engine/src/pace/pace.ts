@@ -3,7 +3,9 @@
 // trouble (many signs of one moment count once), never leaves the policy's bounds, and forgets within the hour what
 // a host had no room for.
 //
+//   door: turned away while others are inside ──▶ no more than those; for coming too often ──▶ so many a minute
 //   slow start: +1 connection a clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
+import { countIn, createMinute, lastMinute, type Minute, roomAtMs } from './minute.ts';
 
 export interface Limits {
   /** To one address at once. */
@@ -34,6 +36,11 @@ export interface Pace {
   cleanFlights: number;
   minuteStartMs: number;
   minuteRecipients: number;
+  /** Connections seen to be all it takes at once, and in a minute; they hold until `doorUntilMs`. */
+  ceiling: number;
+  opensPerMinute: number;
+  doorUntilMs: number;
+  readonly opens: Minute;
 }
 
 /** As Postfix does: `initial_destination_concurrency` is 5. */
@@ -44,6 +51,9 @@ const CAREFUL_FLIGHTS = 10;
 /** So many clean flights in a row and the next trouble starts with the first pause again. */
 const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
+const NO_CEILING = Number.MAX_SAFE_INTEGER;
+/** Then one more is tried: it costs one connection turned away, and those inside go on. */
+const DOOR_LEARNT_MS = 10 * MINUTE_MS;
 /** A host may have been short of room for reasons of its hour. */
 const LEARNT_MS = 60 * MINUTE_MS;
 
@@ -62,24 +72,56 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
     cleanFlights: 0,
     minuteStartMs: 0,
     minuteRecipients: 0,
+    ceiling: NO_CEILING,
+    opensPerMinute: NO_CEILING,
+    doorUntilMs: 0,
+    opens: createMinute(),
   };
 }
 
 export function mayOpen(pace: Pace, nowMs: number): boolean {
-  return pace.open < Math.floor(pace.allowed) && nowMs >= pace.pausedUntilMs;
+  const most = Math.min(Math.floor(pace.allowed), pace.ceiling);
+  return pace.open < most && nowMs >= pace.pausedUntilMs && doorOpensMs(pace, nowMs) <= nowMs;
+}
+
+/** When another connection would not come too soon after the others. */
+export function doorOpensMs(pace: Pace, nowMs: number): number {
+  return pace.opensPerMinute === NO_CEILING ? nowMs : roomAtMs(pace.opens, pace.opensPerMinute, nowMs);
+}
+
+export function opened(pace: Pace, nowMs: number): void {
+  countIn(pace.opens, 1, nowMs);
 }
 
 /** It has taken a connection and said so: one that has enough of them says that instead (421). */
 export function tookConnection(pace: Pace, connectionsMax: number): void {
-  if (pace.allowed < pace.cautionAt) pace.allowed = Math.min(connectionsMax, pace.allowed + 1);
+  if (pace.allowed < pace.cautionAt) pace.allowed = Math.min(connectionsMax, pace.ceiling, pace.allowed + 1);
 }
 
 /** A flight came back without a sign of trouble. */
 export function flewWell(pace: Pace, connectionsMax: number): void {
   pace.cleanFlights += 1;
   const step = pace.allowed < pace.cautionAt ? 1 : 1 / CAREFUL_FLIGHTS;
-  pace.allowed = Math.min(connectionsMax, pace.allowed + step);
+  pace.allowed = Math.min(connectionsMax, pace.ceiling, pace.allowed + step);
   if (pace.cleanFlights >= FORGIVEN_FLIGHTS) pace.pauseMs = 0;
+}
+
+/** Turned away while `inside` others were not: that is how many it takes. Nobody new comes for a moment. */
+export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: number | null): void {
+  pace.ceiling = Math.max(1, inside);
+  pace.allowed = Math.min(pace.allowed, pace.ceiling);
+  pace.cautionAt = pace.allowed;
+  pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
+  if (nowMs < pace.pausedUntilMs) return;
+  pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(FIRST_PAUSE_MS, namedMs ?? 0));
+}
+
+/** Turned away for coming too often: of the last minute's connections, those that were not are what it takes. */
+export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
+  const turnedAway = Math.max(1, pace.open - inside);
+  const taken = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
+  pace.opensPerMinute = Math.min(pace.opensPerMinute, taken);
+  pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
 /** 421, 4.7.x, 452 4.5.3 or a dropped line. `namedMs`: a wait the host itself asked for. */
@@ -113,6 +155,11 @@ export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void 
   if (pace.perConnectionUntilMs > 0 && pace.perConnectionUntilMs <= nowMs) {
     pace.perConnection = limits.recipientsPerConnection;
     pace.perConnectionUntilMs = 0;
+  }
+  if (pace.doorUntilMs > 0 && pace.doorUntilMs <= nowMs) {
+    pace.ceiling = NO_CEILING;
+    pace.opensPerMinute = NO_CEILING;
+    pace.doorUntilMs = 0;
   }
 }
 

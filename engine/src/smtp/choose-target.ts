@@ -3,7 +3,7 @@
 // and one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or
 // has not answered for a good while.
 import type { MailTarget } from '../dns/domain-facts.ts';
-import { mayOpen, minuteEndsMs, roomThisMinute } from '../pace/pace.ts';
+import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../pace/pace.ts';
 import { type Exchanger, type Shut, shutFor } from './exchanger.ts';
 
 export interface Reachable {
@@ -33,6 +33,7 @@ export function chooseTarget(targets: readonly Reachable[], source: string | nul
   let isSlow = false;
   let isHopeful = false;
   let untilMs = 0;
+  let busyUntilMs = Number.POSITIVE_INFINITY;
   const busy: Exchanger[] = [];
   const sooner = (atMs: number) => {
     if (atMs > nowMs) untilMs = untilMs === 0 ? atMs : Math.min(untilMs, atMs);
@@ -45,6 +46,7 @@ export function chooseTarget(targets: readonly Reachable[], source: string | nul
     const why = shutFor(exchanger, source, nowMs);
     const waitedMs = exchanger.diallingSinceMs === null ? 0 : nowMs - exchanger.diallingSinceMs;
     if (why !== null) {
+      if (why.busy) busyUntilMs = Math.min(busyUntilMs, why.untilMs);
       // What a server said is worth more than that another was silent.
       if (shut === null || (why.connected && !shut.connected)) shut = why;
     } else if (waitedMs >= NEXT_ADDRESS_MS && targets.length > 1) {
@@ -64,6 +66,8 @@ export function chooseTarget(targets: readonly Reachable[], source: string | nul
   const to = best ?? (busy.length > 0 || isHopeful ? null : lastChoice);
   if (to !== null) return { kind: 'open', to };
   if (busy.length > 0 || isSlow) return { kind: 'wait', on: busy, untilMs };
+  // One that only had enough of us is waited for where nobody else can be asked.
+  if (busyUntilMs < Number.POSITIVE_INFINITY) return { kind: 'wait', on: [], untilMs: busyUntilMs };
   return { kind: 'nowhere', shut };
 }
 
@@ -78,5 +82,5 @@ function isFree(exchanger: Exchanger, nowMs: number): boolean {
 
 function pausedUntilMs({ pace, shared, limits }: Exchanger, nowMs: number): number {
   const minuteMs = roomThisMinute(pace, limits, nowMs) > 0 ? 0 : minuteEndsMs(pace);
-  return Math.max(pace.pausedUntilMs, shared?.pace.pausedUntilMs ?? 0, minuteMs);
+  return Math.max(pace.pausedUntilMs, shared?.pace.pausedUntilMs ?? 0, minuteMs, doorOpensMs(pace, nowMs));
 }

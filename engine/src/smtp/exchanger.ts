@@ -1,6 +1,6 @@
 // What is known of one mail host address: its pace, its oddities, and for how long it is left alone.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
-import { createPace, forgetFullness, type Pace } from '../pace/pace.ts';
+import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { DialogueLine, Meaning } from '../types.ts';
 
@@ -9,6 +9,8 @@ export interface Shut {
   readonly untilMs: number;
   readonly meaning: Meaning | null;
   readonly temporary: boolean;
+  /** It has answered us before and had enough of us for now: worth waiting for where there is no other. */
+  readonly busy: boolean;
   readonly rule: string;
   /** A connection stood. */
   readonly dialled: boolean;
@@ -149,6 +151,7 @@ export function forgetOld(exchanger: Exchanger, nowMs: number): void {
 /** A connect has begun. */
 export function dialled(exchanger: Exchanger, nowMs: number): void {
   exchanger.diallingSinceMs ??= nowMs;
+  opened(exchanger.pace, nowMs);
 }
 
 /** A connect was answered. */

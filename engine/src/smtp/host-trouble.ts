@@ -5,7 +5,7 @@
 //   open ──cannot connect, mute, garbage──▶ shut for a moment ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
-import { connectionFull, transactionFull, troubled } from '../pace/pace.ts';
+import { cameTooOften, connectionFull, doorFull, transactionFull, troubled } from '../pace/pace.ts';
 import type { Reply, ReplyReading } from '../types.ts';
 import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
@@ -29,6 +29,8 @@ const FEWER_MS = 60 * 60_000;
 /** A line that ends at its first error has other reasons as often as that one: unless it says so, it must do so again. */
 const FIRST_ERRORS_TELLING = 2;
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
+/** A door that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
+const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
 const EVERY_SENDER = senderBit('') | senderBit('configured');
 
 export interface Trouble {
@@ -121,6 +123,7 @@ function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end:
     untilMs: nowMs + downMs,
     meaning: null,
     temporary: true,
+    busy: false,
     rule: `connection: ${end.error ?? end.how} at ${end.stage}`,
     dialled: end.how !== 'unconnected',
     connected: session.spoke,
@@ -139,12 +142,16 @@ function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void
     else shut(trouble, nowMs + downMs, reading, false);
     return;
   }
-  const before = exchanger.pace.pausedUntilMs;
-  slower(exchanger, nowMs, reading.retryAfterMs);
+  const { pace, inside } = exchanger;
+  const before = pace.pausedUntilMs;
+  const isRate = TOO_OFTEN.test(reply.lines.join(' '));
+  if (isRate) cameTooOften(pace, inside, nowMs);
   // A door shut for one connection while others are inside is about their number: those go on, nobody new comes for now.
-  if (exchanger.pace.pausedUntilMs !== before) exchanger.doorPausedUntilMs = exchanger.pace.pausedUntilMs;
-  if (exchanger.inside > 0) return;
-  shut(trouble, nowMs + downMs, reading, true);
+  if (inside > 0 && !isRate) doorFull(pace, inside, nowMs, reading.retryAfterMs);
+  else if (!isRate || reading.retryAfterMs !== null) slower(exchanger, nowMs, reading.retryAfterMs);
+  if (pace.pausedUntilMs !== before) exchanger.doorPausedUntilMs = pace.pausedUntilMs;
+  if (inside > 0) return;
+  shut(trouble, nowMs + downMs, reading, true, exchanger.answers > 0);
 }
 
 /** Nobody gets past MAIL here: what waits in the queue need not find that out one by one. */
@@ -228,12 +235,19 @@ function blocked(trouble: Trouble, reading: ReplyReading): void {
   shut(trouble, trouble.nowMs + BLOCKED_MS, reading, false);
 }
 
-function shut(trouble: Trouble, untilMs: number, reading: ReplyReading, temporary: boolean): void {
+function shut(
+  trouble: Trouble,
+  untilMs: number,
+  reading: ReplyReading,
+  temporary: boolean,
+  busy = false,
+): void {
   const { exchanger, session, source } = trouble;
   exchanger.shut.set(source.ip, {
     untilMs,
     meaning: reading.meaning,
     temporary,
+    busy,
     rule: reading.rule,
     dialled: true,
     connected: true,

@@ -41,6 +41,11 @@ export interface Pace {
   opensPerMinute: number;
   doorUntilMs: number;
   readonly opens: Minute;
+  /** Recipients seen to be all it answers in a minute; twice as many from `rateUntilMs` on. */
+  recipientsPerMinute: number;
+  rateSeenAtMs: number;
+  rateUntilMs: number;
+  readonly answers: Minute;
 }
 
 /** As Postfix does: `initial_destination_concurrency` is 5. */
@@ -54,6 +59,13 @@ const MINUTE_MS = 60_000;
 const NO_CEILING = Number.MAX_SAFE_INTEGER;
 /** Then one more is tried: it costs one connection turned away, and those inside go on. */
 const DOOR_LEARNT_MS = 10 * MINUTE_MS;
+/** Fewer a minute than anybody means who counts them. */
+const RATE_MIN = 10;
+const RATE_MAX = 100_000;
+/** What is put off in one moment shows one limit, and the last to come shows it best. */
+const RATE_MOMENT_MS = 5_000;
+/** A host whose minute began a moment after ours. */
+const MINUTE_MARGIN_MS = 1_000;
 /** A host may have been short of room for reasons of its hour. */
 const LEARNT_MS = 60 * MINUTE_MS;
 
@@ -76,6 +88,10 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
     opensPerMinute: NO_CEILING,
     doorUntilMs: 0,
     opens: createMinute(),
+    recipientsPerMinute: NO_CEILING,
+    rateSeenAtMs: 0,
+    rateUntilMs: 0,
+    answers: createMinute(),
   };
 }
 
@@ -161,19 +177,39 @@ export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void 
     pace.opensPerMinute = NO_CEILING;
     pace.doorUntilMs = 0;
   }
+  if (pace.rateUntilMs > 0 && pace.rateUntilMs <= nowMs) {
+    const twice = pace.recipientsPerMinute * 2;
+    pace.recipientsPerMinute = twice > RATE_MAX ? NO_CEILING : twice;
+    pace.rateUntilMs = twice > RATE_MAX ? 0 : nowMs + DOOR_LEARNT_MS;
+  }
+}
+
+/** Recipients were answered, not put off for being too many. */
+export function answeredWell(pace: Pace, count: number, nowMs: number): void {
+  countIn(pace.answers, count, nowMs);
+}
+
+/** Most of a flight was put off for being too many: what it answered in the last minute is what it answers in one. */
+export function askedTooMany(pace: Pace, nowMs: number): void {
+  const seen = Math.max(RATE_MIN, Math.floor(lastMinute(pace.answers, nowMs)));
+  const isSameMoment = nowMs - pace.rateSeenAtMs < RATE_MOMENT_MS;
+  pace.recipientsPerMinute = isSameMoment ? Math.max(pace.recipientsPerMinute, seen) : seen;
+  pace.rateSeenAtMs = nowMs;
+  pace.rateUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
 /** Recipients this minute still has room for. */
 export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): number {
-  if (limits.recipientsPerMinute === null) return Number.MAX_SAFE_INTEGER;
-  if (nowMs - pace.minuteStartMs >= MINUTE_MS) {
+  if (nowMs >= minuteEndsMs(pace)) {
     pace.minuteStartMs = nowMs;
     pace.minuteRecipients = 0;
   }
-  return Math.max(0, limits.recipientsPerMinute - pace.minuteRecipients);
+  const most = Math.min(limits.recipientsPerMinute ?? NO_CEILING, pace.recipientsPerMinute);
+  return most === NO_CEILING ? NO_CEILING : Math.max(0, most - pace.minuteRecipients);
 }
 
 /** When a minute that is full ends. */
 export function minuteEndsMs(pace: Pace): number {
-  return pace.minuteStartMs + MINUTE_MS;
+  const marginMs = pace.recipientsPerMinute === NO_CEILING ? 0 : MINUTE_MARGIN_MS;
+  return pace.minuteStartMs + MINUTE_MS + marginMs;
 }

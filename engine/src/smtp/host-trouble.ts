@@ -5,14 +5,22 @@
 //   open ──cannot connect, mute, garbage──▶ shut for a moment ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
-import { cameTooOften, connectionFull, doorFull, transactionFull, troubled } from '../pace/pace.ts';
+import {
+  answeredWell,
+  askedTooMany,
+  cameTooOften,
+  connectionFull,
+  doorFull,
+  transactionFull,
+  troubled,
+} from '../pace/pace.ts';
 import type { Reply, ReplyReading } from '../types.ts';
 import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
 import { type Exchanger, refusalsBorne } from './exchanger.ts';
 import type { Flight } from './flight.ts';
-import type { FlightLanding, ReadReply } from './landing.ts';
+import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import { CLOSING, type SessionEnd } from './session-plan.ts';
 
@@ -31,6 +39,7 @@ const FIRST_ERRORS_TELLING = 2;
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
 /** A door that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
 const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
+const PUT_OFF_TELLING = 3;
 const EVERY_SENDER = senderBit('') | senderBit('configured');
 
 export interface Trouble {
@@ -58,15 +67,27 @@ export function learnFromFlight(
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
+    const putOff = landing.trouble ? landing.landings.filter(isPutOff).length : 0;
+    answeredWell(exchanger.pace, Math.max(0, landing.answered - putOff), nowMs);
+    // One or two may be about a mailbox that gets too much mail.
+    if (putOff >= PUT_OFF_TELLING && putOff >= landing.answered / 2) askedTooMany(exchanger.pace, nowMs);
     const share = landing.refusedRecipients / landing.answered;
     exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
   }
   if (landing.outOfStep) exchanger.noPipelining = true;
-  if (landing.transactionTook !== null) transactionFull(exchanger.pace, landing.transactionTook, nowMs);
+  if (landing.transactionTook !== null && !landing.landings.some(isPutOff))
+    transactionFull(exchanger.pace, landing.transactionTook, nowMs);
   const sender = flight.commands[0]?.sender;
   if (sender === undefined) return;
   if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
   else if (landing.mailRefused?.meaning === 'sender_refused') exchanger.sendersRefused |= senderBit(sender);
+}
+
+/** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */
+function isPutOff({ act, command, reading }: Landing): boolean {
+  if (reading?.meaning === 'rate_limited') return true;
+  if (reading?.meaning !== 'too_many_recipients') return false;
+  return act === 'answer' || command.reply?.enhanced?.startsWith('4.7.') === true;
 }
 
 /** What the way a session ended shows of its host. */

@@ -1,43 +1,54 @@
-// How many in the last sixty seconds. Pure: time as an argument. Promise: never less than there were, since a host that
-// counts by the minute has begun its minute somewhere in ours; two numbers, however many there were.
+// How many in the last sixty seconds. Pure: time as an argument. Promise: never fewer than there were, and none that is
+// older than seventy seconds; seven numbers, however many there were.
+const STEP_MS = 10_000;
+/** Six steps are a minute; the one that has begun is the seventh. */
+const STEPS = 7;
+
 export interface Minute {
-  startMs: number;
-  count: number;
-  /** In the minute before this one. */
-  before: number;
+  /** The step that has begun, in steps since the epoch. */
+  step: number;
+  /** By step, the oldest first. */
+  readonly counts: number[];
 }
 
-const MINUTE_MS = 60_000;
-
 export function createMinute(): Minute {
-  return { startMs: 0, count: 0, before: 0 };
+  return { step: 0, counts: [] };
 }
 
 export function countIn(minute: Minute, count: number, nowMs: number): void {
   roll(minute, nowMs);
-  minute.count += count;
+  minute.counts[STEPS - 1] = (minute.counts[STEPS - 1] ?? 0) + count;
 }
 
-/** Those of the minute before fade as evenly as they are taken to have come. */
 export function lastMinute(minute: Minute, nowMs: number): number {
   roll(minute, nowMs);
-  return minute.count + minute.before * (1 - (nowMs - minute.startMs) / MINUTE_MS);
+  return minute.counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** When there is room for one more below `limit`; now, if there is already. */
+/** When there is room for one more below `limit` (at least 1); now, if there is already. */
 export function roomAtMs(minute: Minute, limit: number, nowMs: number): number {
-  if (lastMinute(minute, nowMs) + 1 <= limit) return nowMs;
-  const { startMs, count, before } = minute;
-  const room = limit - 1 - count;
-  if (room >= 0 && before > 0) return startMs + Math.ceil(MINUTE_MS * (1 - Math.min(1, room / before)));
-  return startMs + MINUTE_MS + Math.ceil(MINUTE_MS * Math.max(0, 1 - Math.max(0, limit - 1) / count));
+  let sum = lastMinute(minute, nowMs);
+  let atMs = nowMs;
+  for (const [at, count] of minute.counts.entries()) {
+    if (sum < limit) break;
+    sum -= count;
+    atMs = (minute.step + at + 1) * STEP_MS;
+  }
+  return atMs;
 }
 
 function roll(minute: Minute, nowMs: number): void {
-  const passed = Math.floor((nowMs - minute.startMs) / MINUTE_MS);
-  if (passed < 1) return;
-  minute.before = passed === 1 ? minute.count : 0;
-  minute.count = 0;
-  // Where nothing was counted for a while, the next minute begins with what is counted next.
-  minute.startMs = passed === 1 ? minute.startMs + MINUTE_MS : nowMs;
+  const step = Math.floor(nowMs / STEP_MS);
+  const passed = step - minute.step;
+  if (passed <= 0) return;
+  minute.step = step;
+  if (passed >= STEPS || minute.counts.length === 0) {
+    minute.counts.length = 0;
+    for (let i = 0; i < STEPS; i += 1) minute.counts.push(0);
+    return;
+  }
+  for (let i = 0; i < passed; i += 1) {
+    minute.counts.shift();
+    minute.counts.push(0);
+  }
 }

@@ -75,6 +75,18 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     ['smtpd_soft_error_limit = 1', 'smtpd_hard_error_limit = 4', 'smtpd_error_sleep_time = 0s'],
     { strangers: 20 },
   ),
+  postfix('no error borne', ['smtpd_hard_error_limit = 1', 'smtpd_error_sleep_time = 0s'], { strangers: 20 }),
+  postfix(
+    'no error borne, and no pipelining',
+    ['smtpd_hard_error_limit = 1', 'smtpd_error_sleep_time = 0s', 'smtpd_discard_ehlo_keywords = pipelining'],
+    { strangers: 20, mailFrom: SENDER },
+  ),
+  postfix(
+    'a few connections a minute',
+    // A minute of the tests' clock.
+    ['smtpd_client_connection_rate_limit = 6', 'anvil_rate_time_unit = 12s'],
+    { strangers: 90 },
+  ),
   postfix('one connection a client', ['smtpd_client_connection_count_limit = 1'], { strangers: 30 }),
   postfix('two recipients a transaction', ['smtpd_recipient_limit = 2'], { strangers: 12, mailFrom: SENDER }),
   postfix(

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Listener, takeTurns } from './turns.ts';
 
-/** Two looks of eight milliseconds fill a turn; in a hurry, two of one. */
-function table(lookMs = 8) {
+/** Two looks of two milliseconds fill a turn; in a hurry, two of one. */
+function table(lookMs = 2) {
   let nowMs = 1;
   const nextTurns: (() => void)[] = [];
   const alarms: { atMs: number; run: () => void }[] = [];
@@ -68,7 +68,7 @@ test('those with most behind them come first, but nobody waits longer than a ten
 });
 
 test('what one session hears stays in order, whoever else is heard', () => {
-  const { seen, hear, nextTurn } = table(1);
+  const { seen, hear, nextTurn } = table(0.5);
   const [small, large] = [listener(false, 1), listener(false, 2)];
   hear(listener(), 'now');
   for (const word of ['1', '2', '3']) {

@@ -137,3 +137,25 @@ test('where every address swallows connects, that is said after one time-out of 
   });
   expect(verdictOf(await world.check('anna@a.example'))).toBe('unknown no_connect');
 });
+
+test.each([
+  { exchangers: 2, retrySeconds: [1, 2] },
+  { exchangers: 12, retrySeconds: [60, 300] },
+])('exchangers that all swallow connects are each tried once, not in turns for ever: %j', async (many) => {
+  const names = Array.from({ length: many.exchangers }, (_, i) => `mx${i}.example`);
+  const virtual = virtualChecker(
+    {
+      hosts: Object.fromEntries(names.map((name) => [name, { down: 'silent' as const }])),
+      domains: {
+        'a.example': {
+          mx: names.map((host, i) => ({ host, preference: i })),
+          mailboxes: ['anna'],
+        },
+      },
+    },
+    { retrySeconds: many.retrySeconds },
+  );
+  const startMs = virtual.world.clock.now();
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown no_connect');
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(many.exchangers * 4_000 + 20_000);
+});

@@ -5,10 +5,14 @@ import { createChecker, type LogEvent } from './index.ts';
 import type { Connect, Wire } from './ports.ts';
 import type { Clock } from './types.ts';
 
-const CUT_MS = 15_000;
+interface Cut {
+  readonly mode: 'refused' | 'swallowed';
+  readonly fromMs: number;
+  readonly forMs: number;
+}
 
 /** From `fromMs` on for a while every line breaks, and connects are refused on the way or swallowed. */
-function cutting(clock: Clock, connect: Connect, fromMs: number, mode: 'refused' | 'swallowed'): Connect {
+function cutting(clock: Clock, connect: Connect, { mode, fromMs, forMs }: Cut): Connect {
   const cutAtMs = clock.now() + fromMs;
   const lines = new Set<() => void>();
   clock.setTimeout(() => {
@@ -22,7 +26,7 @@ function cutting(clock: Clock, connect: Connect, fromMs: number, mode: 'refused'
       isOver = true;
       clock.setTimeout(() => events.closed(error), 0);
     };
-    if (nowMs >= cutAtMs && nowMs < cutAtMs + CUT_MS) {
+    if (nowMs >= cutAtMs && nowMs < cutAtMs + forMs) {
       if (mode === 'refused') clock.setTimeout(() => over('EHOSTUNREACH'), 1);
       return { write: () => {}, startTls: () => {}, destroy: () => over(null) };
     }
@@ -45,13 +49,17 @@ function cutting(clock: Clock, connect: Connect, fromMs: number, mode: 'refused'
   };
 }
 
-test.each([
-  { mode: 'refused' as const, fromMs: 300, hosts: 20 },
-  { mode: 'refused' as const, fromMs: 700, hosts: 20 },
-  { mode: 'swallowed' as const, fromMs: 700, hosts: 20 },
-  { mode: 'refused' as const, fromMs: 700, hosts: 5 },
-  { mode: 'swallowed' as const, fromMs: 700, hosts: 5 },
-])('nobody ends unknown for it, however short the schedule: %j', async ({ mode, fromMs, hosts }) => {
+const CUTS: readonly (Cut & { readonly hosts: number })[] = [
+  { mode: 'refused', fromMs: 300, forMs: 15_000, hosts: 20 },
+  { mode: 'refused', fromMs: 700, forMs: 15_000, hosts: 20 },
+  { mode: 'swallowed', fromMs: 700, forMs: 15_000, hosts: 20 },
+  { mode: 'refused', fromMs: 700, forMs: 15_000, hosts: 5 },
+  { mode: 'swallowed', fromMs: 700, forMs: 15_000, hosts: 1 },
+  { mode: 'refused', fromMs: 700, forMs: 60_000, hosts: 5 },
+  { mode: 'swallowed', fromMs: 700, forMs: 60_000, hosts: 20 },
+];
+
+test.each(CUTS)('nobody ends unknown for it, however short the schedule: %j', async ({ hosts, ...cut }) => {
   const host = { replyDelayMs: 100 };
   const domains = Object.fromEntries(
     Array.from({ length: hosts }, (_, i) => [`d${i}.example`, { host, mailboxes: { share: 0.8 } }]),
@@ -60,7 +68,7 @@ test.each([
   const log: LogEvent[] = [];
   const { clock, resolver } = world;
   const checker = createChecker({
-    ...{ clock, resolver, connect: cutting(clock, world.connect, fromMs, mode) },
+    ...{ clock, resolver, connect: cutting(clock, world.connect, cut) },
     ...{ allowPrivateTargets: true, heloName: 'probe.example.org', retrySeconds: [1, 2, 3, 4] },
     log: (event) => log.push(event),
   });
@@ -73,10 +81,13 @@ test.each([
     })(),
   );
   expect(wrong).toEqual([]);
-  expect(log.filter(({ level }) => level === 'error').length).toBe(1);
+  const said = log.filter(({ level }) => level === 'error').length;
+  // A short one may be over before it is understood.
+  expect(said).toBeLessThanOrEqual(1);
+  if (cut.forMs > 30_000) expect(said).toBe(1);
 });
 
-test('a dead host among the living is told from a cut cable at once', async () => {
+test('a dead host that fails alone costs its list a few seconds of doubt, and ends as it would have', async () => {
   const virtual = virtualChecker(
     {
       domains: {
@@ -90,7 +101,7 @@ test('a dead host among the living is told from a cut cable at once', async () =
   const living = Array.from({ length: 2_000 }, (_, i) => `p${i}@a.example`);
   const found = await virtual.checkAll([...living, 'anna@dead.example']);
   expect(verdictOf(found.get('anna@dead.example'))).toBe('unknown no_connect');
-  expect(virtual.world.clock.now() - startMs).toBeLessThan(15_000);
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(20_000);
   expect(virtual.log).toEqual([]);
 });
 

@@ -3,7 +3,7 @@
 //
 //   somebody fails ─▶ in doubt ──another one answers──────────▶ it was theirs
 //                        ├───────nearly nobody answers────────▶ it was ours
-//                        └───────nothing is heard in time─────▶ it was theirs
+//                        └───────nothing is heard in time─────▶ asked again at no cost, once; then it is theirs
 import type { LogEvent } from './checker-options.ts';
 import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
 import type { Clock } from './types.ts';
@@ -22,16 +22,21 @@ const FOUND: Readonly<Record<What, string>> = {
 /** Longer than the pause of a host whose line broke (5 s): until then the others of a cut network have failed too. */
 const DOUBT_MAX_MS = 10_000;
 
+/** How long after that they are asked again. */
+const DOUBT_AGAIN_MS = 5_000;
+
 interface Doubt {
   readonly judge: (() => void)[];
   timer: unknown;
+  /** Being judged though nothing was heard of anybody. */
+  isOpen: boolean;
 }
 
 export class Outlook {
   readonly #reach = { smtp: new Reachability(), dns: new Reachability() };
   readonly #doubts: Readonly<Record<What, Doubt>> = {
-    smtp: { judge: [], timer: null },
-    dns: { judge: [], timer: null },
+    smtp: { judge: [], timer: null, isOpen: false },
+    dns: { judge: [], timer: null, isOpen: false },
   };
   readonly #clock: Clock;
   readonly #log: (event: LogEvent) => void;
@@ -74,7 +79,10 @@ export class Outlook {
     if (doubt.timer !== null) this.#clock.clearTimeout(doubt.timer);
     doubt.timer = this.#clock.setTimeout(() => {
       doubt.timer = null;
+      doubt.isOpen = ms > 0;
       for (const judge of doubt.judge.splice(0)) judge();
+      if (doubt.isOpen) this.#reach[what].doubted();
+      doubt.isOpen = false;
     }, ms);
   }
 
@@ -85,6 +93,7 @@ export class Outlook {
 
   /** How long to wait before asking again; null: there is no reason to wait. */
   waitMs(what: What): number | null {
+    if (this.#doubts[what].isOpen) return DOUBT_AGAIN_MS;
     return this.#reach[what].ok ? null : PROBE_EVERY_MS * 2;
   }
 }

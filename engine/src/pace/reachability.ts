@@ -21,12 +21,17 @@ export class Reachability {
   /** Answered before, fail now; empty as soon as anybody answers. */
   readonly #gone = new Set<string>();
   #triedAtMs = 0;
-  /** Somebody has answered, ever. */
+  /** Somebody has answered since it was last doubted. */
   #answered = false;
 
   /** Whether a failure may turn out to be ours: others were reached before, and nothing is known since. */
   get mayBeUs(): boolean {
     return this.ok && this.#answered;
+  }
+
+  /** Doubted once, without learning more: until somebody answers again, who fails has failed. */
+  doubted(): void {
+    this.#answered = false;
   }
 
   /** Tells of one host; says when that changed the picture. */

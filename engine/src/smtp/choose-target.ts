@@ -25,7 +25,13 @@ export const NEXT_ADDRESS_MS = 500;
 /** A less preferred exchanger is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
 const NEXT_RANK_MS = 4_000;
 
-export function chooseTarget(targets: readonly Reachable[], source: string | null, nowMs: number): Choice {
+/** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
+export function chooseTarget(
+  targets: readonly Reachable[],
+  source: string | null,
+  nowMs: number,
+  sinceMs: number,
+): Choice {
   let rank = -1;
   let best: Reachable | null = null;
   let lastChoice: Reachable | null = null;
@@ -43,7 +49,7 @@ export function chooseTarget(targets: readonly Reachable[], source: string | nul
       break;
     rank = one.target.rank;
     const { exchanger } = one;
-    const why = shutFor(exchanger, source, nowMs);
+    const why = shutFor(exchanger, source, nowMs, sinceMs);
     const waitedMs = exchanger.diallingSinceMs === null ? 0 : nowMs - exchanger.diallingSinceMs;
     if (why !== null) {
       if (why.busy) busyUntilMs = Math.min(busyUntilMs, why.untilMs);

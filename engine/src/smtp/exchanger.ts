@@ -6,6 +6,7 @@ import type { DialogueLine, Meaning } from '../types.ts';
 
 /** Why a host is not asked for now. */
 export interface Shut {
+  readonly atMs: number;
   readonly untilMs: number;
   readonly meaning: Meaning | null;
   readonly temporary: boolean;
@@ -156,6 +157,7 @@ export function dialled(exchanger: Exchanger, nowMs: number): void {
 
 /** A connect was answered. */
 export function pickedUp(exchanger: Exchanger): void {
+  for (const [source, shut] of exchanger.shut) if (!shut.dialled) exchanger.shut.delete(source);
   exchanger.diallingSinceMs = null;
   exchanger.lastChoiceUntilMs = 0;
 }
@@ -166,11 +168,15 @@ export function notReached(exchanger: Exchanger, error: string | null, nowMs: nu
   if (error === SWALLOWED) exchanger.lastChoiceUntilMs = nowMs + LAST_CHOICE_MS;
 }
 
-export function shutFor(exchanger: Exchanger, source: string | null, nowMs: number): Shut | null {
+/** `sinceMs`: since when somebody waits without an answer; what was shut after that was tried for them already. */
+export function shutFor(
+  exchanger: Exchanger,
+  source: string | null,
+  nowMs: number,
+  sinceMs = Number.POSITIVE_INFINITY,
+): Shut | null {
   if (exchanger.shut.size === 0) return null;
   const shut = exchanger.shut.get(source);
   if (shut === undefined) return null;
-  if (shut.untilMs > nowMs) return shut;
-  exchanger.shut.delete(source);
-  return null;
+  return shut.untilMs > nowMs || (!shut.busy && shut.atMs >= sinceMs) ? shut : null;
 }

@@ -141,6 +141,7 @@ function hungUpOnEhlo({ exchanger }: Trouble): void {
 /** Cannot be reached, said nothing in time, or spoke no SMTP. */
 function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end: SessionEnd): void {
   exchanger.shut.set(source.ip, {
+    atMs: nowMs,
     untilMs: nowMs + downMs,
     meaning: null,
     temporary: true,
@@ -265,6 +266,7 @@ function shut(
 ): void {
   const { exchanger, session, source } = trouble;
   exchanger.shut.set(source.ip, {
+    atMs: trouble.nowMs,
     untilMs,
     meaning: reading.meaning,
     temporary,

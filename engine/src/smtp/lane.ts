@@ -51,6 +51,8 @@ export class Lane implements SessionOwner<Session> {
   readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
   readonly #dispatcher: LaneHost;
   readonly #answers: LaneAnswers;
+  /** Since when those who wait have been without an answer from anybody. */
+  #sinceMs: number;
   #pumping = false;
   /** Something was queued or became free while answers were handed out. */
   #again = false;
@@ -60,6 +62,7 @@ export class Lane implements SessionOwner<Session> {
     this.source = source;
     this.#targets = targets;
     this.#dispatcher = dispatcher;
+    this.#sinceMs = dispatcher.clock.now();
     this.#answers = new LaneAnswers(this, dispatcher);
   }
 
@@ -129,7 +132,7 @@ export class Lane implements SessionOwner<Session> {
     const dispatcher = this.#dispatcher;
     if (!dispatcher.mayOpen(this)) return false;
     const nowMs = dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.source.ip, nowMs);
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.#sinceMs);
     if (choice.kind === 'open') {
       const alone = this.alone.size > 0 && !this.#hasAlone();
       this.#open(choice.to.target, choice.to.exchanger, alone);
@@ -200,6 +203,7 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     const { exchanger } = mine;
     mine.isInside = true;
+    this.#sinceMs = this.#dispatcher.clock.now();
     exchanger.inside += 1;
     tookConnection(exchanger.pace, exchanger.limits.connections);
     if (exchanger.shared !== null)
@@ -253,6 +257,7 @@ export class Lane implements SessionOwner<Session> {
     session.resets += landing.resets;
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, flight, landing, nowMs);
+    if (landing.answered > 0) this.#sinceMs = nowMs;
     if ((landing.trouble || !complete) && !endsAsKnown(exchanger, nowMs)) {
       slower(exchanger, nowMs, landing.retryAfterMs);
     } else {

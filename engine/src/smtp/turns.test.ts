@@ -69,7 +69,7 @@ test('those with most behind them come first, but nobody waits longer than a ten
 
 test('what one session hears stays in order, whoever else is heard', () => {
   const { seen, hear, nextTurn } = table(0.5);
-  const [small, large] = [listener(false, 1), listener(false, 2)];
+  const [small, large] = [listener(false, 1), listener(false, 3)];
   hear(listener(), 'now');
   for (const word of ['1', '2', '3']) {
     hear(small, `small ${word}`);

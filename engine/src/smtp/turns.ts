@@ -65,7 +65,7 @@ export function hearInTurn(
       if (unheardBytes + chunk.length > UNHEARD_MAX_BYTES) return events.tooMuch();
       unheardBytes += chunk.length;
       // The wire reads on into the same buffer.
-      const kept = Uint8Array.from(chunk);
+      const kept = Buffer.from(chunk);
       turns.later(listener, () => {
         unheardBytes -= kept.length;
         events.data(kept);
@@ -102,14 +102,20 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** Those with most behind them first, but nobody waits for ever. Stable: what one session hears stays in order. */
+/**
+ * Those with at least half as much behind them as anybody first, but nobody waits for ever. In two passes: sorting a
+ * thousand of them every few milliseconds would cost as much as it saves. What one session hears stays in order.
+ */
 function inOrder(waiting: readonly Waiting[], nowMs: number): Waiting[] {
-  if (waiting.length < 2) return [...waiting];
-  const keyed = waiting.map((one) => ({
-    one,
-    weight: nowMs - one.sinceMs > PATIENCE_MS ? Number.MAX_SAFE_INTEGER : one.listener.backlog,
-  }));
-  return keyed.sort((a, b) => b.weight - a.weight).map(({ one }) => one);
+  let most = 0;
+  for (const { listener } of waiting) most = Math.max(most, listener.backlog);
+  const first: Waiting[] = [];
+  const rest: Waiting[] = [];
+  for (const one of waiting) {
+    const comesFirst = one.listener.backlog * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
+    (comesFirst ? first : rest).push(one);
+  }
+  return rest.length === 0 ? first : first.concat(rest);
 }
 
 export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP): Turns {
@@ -156,7 +162,7 @@ export function takeTurns({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP):
     now(listener) {
       if (listener.unheard > 0) return false;
       if (listener.urgent) return true;
-      if (waiting.length > 0 || sinceMs > 0) return false;
+      if (sinceMs > 0) return false;
       sinceMs = nowMs();
       nextTurn();
       return true;

@@ -105,6 +105,26 @@ test('a dead host that fails alone costs its list a few seconds of doubt, and en
   expect(virtual.log).toEqual([]);
 });
 
+test('what is in doubt is handed back at once when its asker stops', async () => {
+  const virtual = virtualChecker({
+    domains: {
+      'a.example': { host: {}, mailboxes: ['anna'] },
+      'dead.example': { host: { down: true }, mailboxes: ['anna'] },
+    },
+  });
+  await virtual.check('anna@a.example');
+  const stop = new AbortController();
+  const kinds: string[] = [];
+  const asking = virtual.checker.ask([{ email: 'anna@dead.example' }], {
+    signal: stop.signal,
+    onOutcome: (_index, { kind }) => kinds.push(kind),
+  });
+  await virtual.sleep(1_000);
+  stop.abort();
+  await asking;
+  expect(kinds).toEqual(['unasked']);
+});
+
 test('closing does not wait for what is in doubt', async () => {
   const virtual = virtualChecker({
     domains: {

@@ -75,6 +75,8 @@ export class Conclude {
     const { single, last } = inquiry.round;
     const judge = () => this.answered(inquiry, domain, answer, false);
     const mayBeOurs = isLineTrouble(answer) && !single && !last;
+    // While it waits it can be handed back: nothing is on its way any more.
+    inquiry.onWire = false;
     if (!mayBeOurs || !this.#outlook.doubts(answer === NO_DNS ? 'dns' : 'smtp', judge)) judge();
   }
 

@@ -3,6 +3,7 @@
 // counted, the floor printed beside the figure.
 import type { CheckerOptions } from '../../engine/src/index.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
+import type { Truth } from '../../world/src/truth.ts';
 import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
 import { type EngineRun, policyOf, runEngine, simulatedSeconds, truthsOf } from './engine-run.ts';
 import { type FloorLimits, floorSeconds, OPENING_IN_SIMULATION } from './floor.ts';
@@ -18,6 +19,7 @@ import {
   short,
   type Target,
 } from './runner.ts';
+import { warmHosts } from './warm-hosts.ts';
 import {
   BEARING_LIMITS,
   createWorkload,
@@ -115,7 +117,7 @@ async function measure(setting: Setting, { runs, log }: BenchOptions): Promise<M
   const { workload, options, limits, name } = setting;
   const truths = truthsOf(workload);
   const floor = floorSeconds(floorHosts(workload, truths), limits, REPLY_DELAY_MS);
-  const results = await inWorld(workload, (world) =>
+  const results = await inWorld(workload, truths, (world) =>
     repeat(runs, async () => {
       const result = await runEngine(world, workload.emails, truths, options);
       log(
@@ -188,7 +190,7 @@ async function measureHeldDown(workload: Workload, { runs, log }: BenchOptions):
   const emails = workload.emails.slice(0, HELD_DOWN_ADDRESSES);
   const truths = truthsOf(workload, emails);
   const options = { pipelining: false, policy: policyOf({ recipientsPerConnection: 1 }) };
-  return inWorld(workload, (world) =>
+  return inWorld(workload, truths, (world) =>
     repeat(Math.min(runs, BIG_RUNS_MAX), async () => {
       const { perSecond } = await runEngine(world, emails, truths, options);
       log(`held down: ${perSecond.toFixed(0)}/s`);
@@ -233,9 +235,14 @@ function seconds({ runs }: Measured): number[] {
   return runs.map((one) => one.seconds);
 }
 
-async function inWorld<T>(workload: Workload, use: (world: WorldProcess) => Promise<T>): Promise<T> {
+async function inWorld<T>(
+  workload: Workload,
+  truths: ReadonlyMap<string, Truth>,
+  use: (world: WorldProcess) => Promise<T>,
+): Promise<T> {
   const world = await spawnWorld({ spec: workload.spec }, { keepAsks: false });
   try {
+    await warmHosts(world, workload, truths);
     return await use(world);
   } finally {
     await world.close();

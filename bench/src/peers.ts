@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { spawnWorld } from '../../world/src/world-process.ts';
 import { truthsOf } from './engine-run.ts';
 import { type BenchOptions, type BenchRow, median, repeat, row } from './runner.ts';
+import { warmHosts } from './warm-hosts.ts';
 import { createWorkload, ORDINARY_LIMITS, type Workload } from './workload.ts';
 
 interface Peer {
@@ -105,6 +106,7 @@ async function honestRuns(
     return [];
   }
   try {
+    await warmHosts(world, workload, truths);
     const best = await fastestHonestRun(peer, { emails, expected }, log);
     if (best === null) return [];
     const more = Math.min(runs, RUNS_MAX) - 1;

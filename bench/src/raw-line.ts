@@ -1,0 +1,38 @@
+// A client without an engine: one line over which the same flight goes out again when the last was answered. Promise: it
+// does next to nothing itself, so that what is measured, or warmed, is the host.
+import { connect } from 'node:net';
+
+export interface RawLine {
+  readonly host: string;
+  readonly port: number;
+  /** Each is answered with one line. */
+  readonly commands: readonly string[];
+  readonly flights: number;
+}
+
+const LINE_FEED = 10;
+
+export function pumpFlights({ host, port, commands, flights }: RawLine): Promise<void> {
+  const flight = Buffer.from(commands.join(''));
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true });
+    let sent = 0;
+    let replies = 0;
+    let greeted = false;
+    socket.once('error', reject);
+    socket.once('close', () => resolve());
+    socket.on('data', (chunk) => {
+      if (!greeted) {
+        const text = chunk.toString('latin1');
+        if (text.startsWith('220')) socket.write('EHLO bench.example\r\n');
+        else greeted = true;
+        if (!greeted) return;
+      } else
+        for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) replies += 1;
+      if (replies < sent * commands.length) return;
+      if (sent === flights) socket.end('QUIT\r\n');
+      else socket.write(flight);
+      sent += 1;
+    });
+  });
+}

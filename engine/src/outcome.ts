@@ -2,14 +2,13 @@
 // are never verdicts before the schedule is used up; a refusal with 5xx is final at once; while the world cannot be
 // reached no retry is used up.
 import { retryDelayMs } from './pace/retry.ts';
-import { DROPPED } from './smtp/answer.ts';
+import { DROPPED, PAUSED_RULE } from './smtp/answer.ts';
 import type { Answer } from './smtp/task.ts';
 import type { Meaning, Outcome, Resume } from './types.ts';
 
 /** A host that is down, or a domain whose DNS fails, gets one more chance; somebody who waits for one address none. */
 const CONNECT_RETRIES = 1;
 const UNCOUNTED_MIN_MS = 1_000;
-const PAUSED_RULE = 'pace: the host asked for a pause';
 
 /** About the moment or about us, not about the mailbox. */
 const PASSING: ReadonlySet<Meaning> = new Set([

@@ -95,6 +95,8 @@ export function shutAnswer(
   };
 }
 
+export const PAUSED_RULE = 'pace: the host asked for a pause';
+
 /** For those whose host wants a longer pause than we keep people waiting for. */
 export function pausedAnswer(
   target: MailTarget | undefined,
@@ -106,7 +108,7 @@ export function pausedAnswer(
   return {
     meaning: 'rate_limited',
     temporary: true,
-    rule: 'pace: the host asked for a pause',
+    rule: PAUSED_RULE,
     retryAfterMs: waitMs,
     connected: true,
     counts,

@@ -159,3 +159,21 @@ test.each([
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown no_connect');
   expect(virtual.world.clock.now() - startMs).toBeLessThan(many.exchangers * 4_000 + 20_000);
 });
+
+test.each([
+  1_000, 5_000,
+])('who waits for a connect of somebody else hears of its end: %d ms later than the first', async (laterMs) => {
+  const virtual = virtualChecker({
+    hosts: { 'hole.example': { down: 'silent' }, 'shut.example': { down: true } },
+    domains: {
+      'first.example': { mx: ['hole.example'] },
+      'equal.example': { mx: ['hole.example', 'shut.example'] },
+      'backup.example': { mx: ['hole.example', { host: 'shut.example', preference: 20 }] },
+    },
+  });
+  const first = virtual.checker.check('anna@first.example');
+  await virtual.sleep(laterMs);
+  const later = ['equal', 'backup'].map((name) => virtual.checker.check(`anna@${name}.example`));
+  const found = await virtual.world.run(Promise.all([first, ...later]));
+  expect(found.map(verdictOf)).toEqual(Array(3).fill('unknown no_connect'));
+});

@@ -28,3 +28,15 @@ test.each([
     expect(connections).toBeLessThan(unknown * 1.5 + 30);
   }
 });
+
+test('a host that knows no EHLO and hangs up at the second error is asked, not just dialled again and again', async () => {
+  const host = {
+    ...{ replyDelayMs: 20, heloOnly: true, pipelining: 'none' as const },
+    limits: { softErrors: 2, softErrorDelayMs: 0, hardErrors: 2 },
+  };
+  const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });
+  const emails = ['anna', 'ben', 'carl', 'dora'].map((local) => `${local}@a.example`);
+  const found = await virtual.checkAll(emails);
+  for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+  expect(virtual.world.seen.total.connections).toBeLessThan(20);
+});

@@ -13,7 +13,7 @@ export interface Reachable {
 
 export type Choice =
   | { readonly kind: 'open'; readonly to: Reachable }
-  /** Busy or paused: `untilMs` is when a pause ends, 0 when a connection has to become free. */
+  /** Busy, paused or dialled by others: `untilMs` is when a pause ends, 0 when a connection has to end or be answered. */
   | { readonly kind: 'wait'; readonly on: readonly Exchanger[]; readonly untilMs: number }
   | { readonly kind: 'nowhere'; readonly shut: Shut | null };
 
@@ -36,11 +36,11 @@ export function chooseTarget(
   let best: Reachable | null = null;
   let lastChoice: Reachable | null = null;
   let shut: Shut | null = null;
-  let isSlow = false;
   let isHopeful = false;
   let untilMs = 0;
   let busyUntilMs = Number.POSITIVE_INFINITY;
   const busy: Exchanger[] = [];
+  const slow: Exchanger[] = [];
   const sooner = (atMs: number) => {
     if (atMs > nowMs) untilMs = untilMs === 0 ? atMs : Math.min(untilMs, atMs);
   };
@@ -56,7 +56,7 @@ export function chooseTarget(
       // What a server said is worth more than that another was silent.
       if (shut === null || (why.connected && !shut.connected)) shut = why;
     } else if (waitedMs >= NEXT_ADDRESS_MS && targets.length > 1) {
-      isSlow = true;
+      slow.push(exchanger);
       if (waitedMs >= NEXT_RANK_MS) continue;
       isHopeful = true;
       sooner(nowMs - waitedMs + NEXT_RANK_MS);
@@ -71,7 +71,8 @@ export function chooseTarget(
   }
   const to = best ?? (busy.length > 0 || isHopeful ? null : lastChoice);
   if (to !== null) return { kind: 'open', to };
-  if (busy.length > 0 || isSlow) return { kind: 'wait', on: busy, untilMs };
+  // The connect may be another lane's: its end or answer has to be told here as well.
+  if (busy.length > 0 || slow.length > 0) return { kind: 'wait', on: [...busy, ...slow], untilMs };
   // One that only had enough of us is waited for where nobody else can be asked.
   if (busyUntilMs < Number.POSITIVE_INFINITY) return { kind: 'wait', on: [], untilMs: busyUntilMs };
   return { kind: 'nowhere', shut };

@@ -56,7 +56,10 @@ export function composeFlight(
   options: ComposeOptions,
 ): Flight | null {
   const { limits, pace } = exchanger;
-  const refusalsLeft = refusalsBorne(exchanger, options.nowMs) - session.refusals;
+  // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
+  // would be opened for nothing too, and so on for ever.
+  const least = session.flights === 0 ? 1 : 0;
+  const refusalsLeft = Math.max(least, refusalsBorne(exchanger, options.nowMs) - session.refusals);
   let room = Math.min(
     refusalsLeft,
     pace.perConnection - session.recipients,
@@ -86,7 +89,7 @@ export function composeFlight(
         errors,
         resets,
         perTransaction,
-        flight.recipients === 0 && session.refusals === 0,
+        flight.recipients === 0 && session.flights === 0,
       );
       for (const task of group.slice(fits)) queue.pushBack(task);
       if (fits === 0) {

@@ -7,6 +7,7 @@ import { providerOf } from '../domain/provider.ts';
 import { createPace } from '../pace/pace.ts';
 import { limitsFor, type Policy } from '../policy/policy.ts';
 import type { Clock } from '../types.ts';
+import { NEXT_ADDRESS_MS } from './choose-target.ts';
 import type { Egress, Source } from './egress.ts';
 import {
   createExchanger,
@@ -117,8 +118,11 @@ export class Dispatcher implements LaneHost {
 
   reached(whom: string, ok: boolean): void {
     const exchanger = ok ? this.#exchangers.get(whom) : undefined;
-    if (exchanger !== undefined) pickedUp(exchanger);
     this.options.reached(whom, ok);
+    if (exchanger === undefined) return;
+    const since = exchanger.diallingSinceMs ?? Number.POSITIVE_INFINITY;
+    pickedUp(exchanger);
+    if (this.clock.now() - since >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
   }
 
   mayOpen(lane: Waiter): boolean {
@@ -135,7 +139,8 @@ export class Dispatcher implements LaneHost {
 
   outOfSockets(error: string | null): boolean {
     if (error === null || !NO_SOCKETS.has(error)) return false;
-    this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size));
+    // The one that got none is still among them.
+    this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size - 1));
     return true;
   }
 
@@ -181,7 +186,8 @@ export class Dispatcher implements LaneHost {
   }
 
   dropLane(lane: Waiter & { readonly key: string }): void {
-    this.#lanes.delete(lane.key);
+    // One that was dropped before may be woken once more, when another has its place.
+    if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);
     this.#waiters.delete(lane);
   }

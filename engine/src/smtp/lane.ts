@@ -279,10 +279,11 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     this.sessions.delete(session);
     if (mine.isInside) mine.exchanger.inside -= 1;
-    this.#dispatcher.ended(session, mine.exchanger, end);
-    // Our own want of sockets is nobody's fault at the other end.
+    // Before others come for its slot: they must see the host as it is now. Our own want of sockets is nobody's fault
+    // at the other end.
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
+    this.#dispatcher.ended(session, mine.exchanger, end);
     if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
     this.pump();
   }

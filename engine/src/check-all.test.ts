@@ -51,3 +51,56 @@ test('a reader who has left hears no more', async () => {
   };
   expect(await world.run(first())).toEqual({ done: true, value: undefined });
 });
+
+const greylisting = {
+  domains: {
+    'a.example': { host: { replyDelayMs: 300, greylist: { delayMs: 60_000 } }, mailboxes: ['anna'] },
+  },
+};
+
+test('closing ends what waits for its next attempt, without waiting for it', async () => {
+  const { checker, world, sleep } = virtualChecker(greylisting);
+  const waiting = checker.check('anna@a.example');
+  const refused = expect(waiting).rejects.toThrow('the checker is closed');
+  await sleep(10_000);
+  const closedAtMs = world.clock.now();
+  await world.run(checker.close());
+  await world.run(refused);
+  expect(world.clock.now() - closedAtMs).toBeLessThan(6_000);
+});
+
+test('closing ends a list that is longer than what is read of it', async () => {
+  const mute = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
+  const { checker, world, sleep } = virtualChecker(mute);
+  const many = Array.from({ length: 60_000 }, (_, i) => `p${i}@a.example`);
+  let found = 0;
+  const all = async () => {
+    for await (const _ of checker.checkAll(many)) found += 1;
+  };
+  const over = all();
+  await sleep(1_000);
+  await world.run(checker.close());
+  await world.run(over);
+  expect(found).toBe(0);
+});
+
+test('whoever still waits when the reader leaves hears the end', async () => {
+  const { checker, world, sleep } = virtualChecker(greylisting);
+  const found = checker.checkAll(['anna@a.example'])[Symbol.asyncIterator]();
+  const waiting = found.next();
+  await sleep(10_000);
+  await found.return?.();
+  expect(await world.run(waiting)).toEqual({ done: true, value: undefined });
+});
+
+test('who was on the wire when the reader left is not waited for', async () => {
+  const { checker, world, sleep } = virtualChecker(greylisting);
+  const found = checker.checkAll(['anna@a.example'])[Symbol.asyncIterator]();
+  void found.next();
+  while (world.seen.total.rcpts === 0) await sleep(10);
+  await found.return?.();
+  const leftAtMs = world.clock.now();
+  // Until no timer is left.
+  await expect(world.run(new Promise(() => {}))).rejects.toThrow('nothing is due any more');
+  expect(world.clock.now() - leftAtMs).toBeLessThan(10_000);
+});

@@ -1,6 +1,6 @@
 // Many addresses, findings in the order of completion. Promise: never more than a window of addresses between the
 // source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line;
-// leaving the loop early hands everything back.
+// leaving the loop early hands everything back, closing the checker ends it; neither leaves a timer.
 import { setImmediate } from 'node:timers/promises';
 import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
 
@@ -22,6 +22,8 @@ export interface CheckAllOptions {
   ) => Promise<void>;
   readonly clock: Clock;
   readonly patienceMs: number;
+  /** Those that have begun and are not over, for whoever closes. */
+  readonly running: Set<CheckAll>;
 }
 
 type Next = IteratorResult<Finding, undefined>;
@@ -37,7 +39,7 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   #ready: Finding[] = [];
   #next = 0;
   #asked: { resolve: (next: Next) => void; reject: (why: unknown) => void }[] = [];
-  /** Read and not yet handed out. */
+  /** Read and neither handed out nor given up. */
   #outstanding = 0;
   #questions: Question[] = [];
   #roundMax = FIRST_ROUND_MAX;
@@ -74,11 +76,24 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
 
   async return(): Promise<Next> {
     this.#end();
+    this.#endIfOver();
     return OVER;
+  }
+
+  /** What was found is still handed out; nothing more is read, asked or waited for. */
+  close(): void {
+    this.#outstanding -= this.#timers.size + this.#questions.length;
+    this.#questions = [];
+    this.#clearTimers();
+    this.#stop.abort();
+    if (this.#phase === 'reading') this.#phase = 'read';
+    this.#room();
+    this.#endIfOver();
   }
 
   #begin(): void {
     this.#phase = 'reading';
+    this.#options.running.add(this);
     this.#read().then(
       () => {
         if (this.#phase === 'reading') this.#phase = 'read';
@@ -100,6 +115,7 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
       }
     } else {
       for await (const email of emails) {
+        if (signal.aborted) return;
         await this.#take(email);
         if (signal.aborted) return;
       }
@@ -138,12 +154,14 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   }
 
   #told(question: Question | undefined, outcome: Outcome): void {
+    // What was on the wire when the reader left: nobody waits for it, nor for its next attempt.
+    if (this.#phase === 'over') return;
     if (outcome.kind === 'later' && question !== undefined) {
       this.#again(question.email, outcome);
       return;
     }
     if (outcome.kind !== 'final') {
-      this.#outstanding -= 1;
+      this.#handedOut();
       this.#endIfOver();
       return;
     }
@@ -195,8 +213,14 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
     this.#phase = 'over';
     this.#ready = [];
     this.#next = 0;
+    this.#options.running.delete(this);
     this.#stop.abort();
     this.#room();
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
     for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
+    this.#timers.clear();
   }
 }

@@ -41,6 +41,7 @@ class AddressChecker implements Checker {
   readonly #conclude: Conclude;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Inquiry[]>();
+  readonly #running = new Set<CheckAll>();
   #closing = false;
 
   constructor(options: ResolvedOptions) {
@@ -92,7 +93,7 @@ class AddressChecker implements Checker {
       tellOne: AskOptions['onOutcome'],
     ) => this.#ask(questions, { priority: single ? 'single' : 'list', signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
-    return new CheckAll(emails, { ask, clock, patienceMs });
+    return new CheckAll(emails, { ask, clock, patienceMs, running: this.#running });
   }
 
   ask(questions: readonly Question[], options: AskOptions): Promise<void> {
@@ -284,5 +285,7 @@ class AddressChecker implements Checker {
     await this.#dispatcher.close(graceMs);
     this.#outlook.close();
     for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });
+    // What waits for its next attempt waits for nothing now.
+    for (const list of this.#running) list.close();
   }
 }

@@ -203,7 +203,6 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     const { exchanger } = mine;
     mine.isInside = true;
-    this.#sinceMs = this.#dispatcher.clock.now();
     exchanger.inside += 1;
     tookConnection(exchanger.pace, exchanger.limits.connections);
     if (exchanger.shared !== null)

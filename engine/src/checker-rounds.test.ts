@@ -1,6 +1,6 @@
 // Rounds of questions: nothing reachable, aborting, closing, reading on; and what the evidence shows.
 import { expect, test } from 'vitest';
-import { askWith, resumed, virtualChecker } from '../test/virtual-checker.ts';
+import { ask, askWith, resumed, virtualChecker } from '../test/virtual-checker.ts';
 import type { Outcome } from './types.ts';
 
 test('when nothing can be reached it is said once, lists wait without using up retries, and go on afterwards', async () => {
@@ -37,6 +37,28 @@ test('when nothing can be reached it is said once, lists wait without using up r
     true,
   );
   expect(log).toEqual(['smtp_unreachable', 'smtp_reachable']);
+});
+
+test.each([
+  { what: 'mail hosts', host: { down: true }, dns: undefined, reason: 'no_connect' },
+  { what: 'DNS', host: {}, dns: 'servfail' as const, reason: 'dns_error' },
+])('a single check is answered at once also when no $what can be reached', async ({ host, dns, reason }) => {
+  const dead = (i: number) => [`d${i}.example`, { host, ...(dns === undefined ? {} : { dns }) }] as const;
+  const domains = {
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => dead(i))),
+    'alive.example': { host: {}, mailboxes: ['anna'] },
+  };
+  const virtual = virtualChecker({ domains });
+  await ask(
+    virtual,
+    Array.from({ length: 11 }, (_, i) => ({ email: `anna@d${i}.example` })),
+  );
+  expect(virtual.checker.reachable).toBe(false);
+  const startMs = virtual.world.clock.now();
+  expect(await virtual.check('anna@d11.example')).toMatchObject({ state: 'unknown', reason });
+  expect(await virtual.check('anna@alive.example')).toMatchObject({ state: 'deliverable' });
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(1_000);
+  expect(virtual.checker.reachable).toBe(true);
 });
 
 test('aborting hands back at once what is not on the wire; what is gets its outcome', async () => {

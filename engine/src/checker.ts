@@ -155,7 +155,8 @@ class AddressChecker implements Checker {
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
-    if (!this.#outlook.mayTry('dns')) {
+    const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
+    if (!isWaitedFor && !this.#outlook.mayTry('dns')) {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
       return;
     }
@@ -186,7 +187,8 @@ class AddressChecker implements Checker {
       for (const inquiry of inquiries) this.#conclude.failed(inquiry, domain, NO_DNS);
       return;
     }
-    if (!this.#outlook.mayTry('smtp')) {
+    const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
+    if (!isWaitedFor && !this.#outlook.mayTry('smtp')) {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, domain, NO_CONNECTION, false);
       return;
     }

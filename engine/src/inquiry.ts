@@ -46,6 +46,11 @@ export class Inquiry implements Task {
     return this.round.single;
   }
 
+  /** Somebody waits for this very attempt. */
+  get isWaitedFor(): boolean {
+    return this.round.single && this.question.resume === undefined;
+  }
+
   get lot(): number {
     return this.round.lot;
   }

@@ -47,7 +47,9 @@ export function nextStep(input: StepInput): Step {
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
   if (input.last) return final;
-  if (isLineTrouble(answer) && input.unreachableWaitMs !== null)
+  // Somebody waits for a single check's first attempt, and for no later one.
+  const isWaitedFor = input.single && resume === undefined;
+  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
     return {

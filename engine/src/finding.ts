@@ -5,7 +5,7 @@ import { isRole } from './domain/role.ts';
 import { suggestDomain } from './domain/suggest-domain.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './smtp/task.ts';
-import { clip, jsonBytes, LINE_FRAME_BYTES, sessionBytes } from './smtp/transcript.ts';
+import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from './smtp/transcript.ts';
 import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from './types.ts';
 import { verdict } from './verdict/verdict.ts';
 
@@ -87,6 +87,7 @@ export function makeFinding(input: FindingInput): Finding {
 
 function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boolean): Evidence {
   const { domain, answer, address } = input;
+  const session = (input.keepEvidence ? answer?.session : null) ?? NO_SHARED_LINES;
   const dialogue = input.keepEvidence && answer !== null ? withNotes(input, answer, catchAllKnown) : NO_LINES;
   const evidence: Evidence = {
     dns: domain?.facts.words ?? null,
@@ -94,15 +95,15 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     ip: answer?.ip ?? null,
     source: answer?.source ?? null,
     tls: answer?.tls ?? false,
-    session: input.keepEvidence ? (answer?.session ?? NO_LINES) : NO_LINES,
+    session: session.lines,
     dialogue,
     rule: clip(input.learnt.rule, RULE_MAX_BYTES),
     suggestion: address === null ? null : suggestDomain(address.domain),
     attempts: input.learnt.attempts,
   };
   // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
-  if (bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
-  return bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
+  if (session.bytes + bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
+  return session.bytes + bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
 }
 
 /** What is known of the domain and the host, each with its age. */
@@ -123,27 +124,28 @@ function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean):
     : answer.dialogue.concat(note(probe.atMs, probe.words), habit);
 }
 
+/** Without the session's lines, here and below: those were counted when they came. */
 function bytesAtMost(evidence: Evidence): number {
   let units = evidence.rule.length + (evidence.dns?.length ?? 0) + (evidence.host?.length ?? 0);
   units += evidence.suggestion?.length ?? 0;
   for (const line of evidence.dialogue) units += line.text.length;
-  return (
-    FRAME_BYTES + sessionBytes(evidence.session) + LINE_FRAME_BYTES * evidence.dialogue.length + units * 3
-  );
+  return FRAME_BYTES + LINE_FRAME_BYTES * evidence.dialogue.length + units * 3;
 }
 
 function bytesOf(evidence: Evidence): number {
   let bytes = FRAME_BYTES + textBytes(evidence.dns) + textBytes(evidence.host) + textBytes(evidence.rule);
   bytes += textBytes(evidence.suggestion);
-  bytes += sessionBytes(evidence.session);
-  for (const line of evidence.dialogue) bytes += LINE_FRAME_BYTES + jsonBytes(line.text);
-  return bytes;
+  return bytes + bytesOfLines(evidence.dialogue);
+}
+
+function bytesOfLines(lines: readonly DialogueLine[]): number {
+  return lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
 }
 
 /** The first lines of the session go before anything about the address itself. */
 function shortened(evidence: Evidence): Evidence {
   let less: Evidence = { ...evidence, dns: evidence.dns === null ? null : clip(evidence.dns, 120) };
-  while (bytesOf(less) > EVIDENCE_MAX_BYTES && less.session.length > 0)
+  while (bytesOf(less) + bytesOfLines(less.session) > EVIDENCE_MAX_BYTES && less.session.length > 0)
     less = { ...less, session: less.session.slice(0, -1) };
   while (bytesOf(less) > EVIDENCE_MAX_BYTES && less.dialogue.length > 0)
     less = { ...less, dialogue: less.dialogue.slice(0, -1) };

@@ -1,6 +1,7 @@
 // Words and answers for when nobody could be asked, and which rule a finding rests on.
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './smtp/task.ts';
+import { NO_SHARED_LINES } from './smtp/transcript.ts';
 import type { Meaning } from './types.ts';
 
 interface Known {
@@ -36,7 +37,7 @@ const NOBODY: Answer = {
   source: null,
   sender: '',
   tls: false,
-  session: [],
+  session: NO_SHARED_LINES,
   dialogue: [],
 };
 export const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };

@@ -7,7 +7,7 @@ import type { Shut } from './exchanger.ts';
 import type { Command, Flight } from './flight.ts';
 import type { Session } from './session.ts';
 import type { Answer, Task } from './task.ts';
-import { rcptLine, replyLine, replyWords, sessionLine } from './transcript.ts';
+import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from './transcript.ts';
 
 export const NO_SMTPUTF8: ReplyReading = {
   meaning: 'protocol',
@@ -90,7 +90,7 @@ export function shutAnswer(
     source,
     sender,
     tls: shut?.tls ?? false,
-    session: shut?.session ?? [],
+    session: shut?.session ?? NO_SHARED_LINES,
     dialogue: [],
   };
 }
@@ -118,7 +118,7 @@ export function pausedAnswer(
     source,
     sender,
     tls: false,
-    session: [],
+    session: NO_SHARED_LINES,
     dialogue: [],
   };
 }
@@ -128,7 +128,6 @@ export function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];
   if (mail?.kind !== 'mail') return;
   const { sender, line, reply, answeredAtMs } = mail;
-  sessionLine(session.lines, { atMs: flight.sentAtMs, from: 'us', text: line.trimEnd() }, sender);
-  if (reply === null) return;
-  sessionLine(session.lines, { atMs: answeredAtMs, from: 'server', text: replyWords(reply) }, sender);
+  session.lines.add(flight.sentAtMs, 'us', line.trimEnd(), sender);
+  if (reply !== null) session.lines.add(answeredAtMs, 'server', replyWords(reply), sender);
 }

@@ -2,7 +2,8 @@
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
 import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
-import type { DialogueLine, Meaning } from '../types.ts';
+import type { Meaning } from '../types.ts';
+import type { SharedLines } from './transcript.ts';
 
 /** Why a host is not asked for now. */
 export interface Shut {
@@ -20,7 +21,7 @@ export interface Shut {
   readonly retryAfterMs: number | null;
   readonly host: string;
   readonly tls: boolean;
-  readonly session: readonly DialogueLine[];
+  readonly session: SharedLines;
 }
 
 /** Whoever waits for a connection; a lane. */

@@ -42,10 +42,9 @@ export class ReplyReader {
     this.#events = events;
   }
 
-  push(chunk: Uint8Array): void {
+  /** Latin-1: one character a byte, so that every bound below counts bytes. */
+  push(text: string): void {
     if (this.#deaf) return;
-    // Latin-1 keeps one character a byte, so that every bound below counts bytes.
-    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
     const all = this.#pending === '' ? text : this.#pending + text;
     let from = 0;
     for (;;) {

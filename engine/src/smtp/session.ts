@@ -24,7 +24,7 @@ import {
   STAGES,
   unexpectedEnd,
 } from './session-plan.ts';
-import { replyWords, sessionLine } from './transcript.ts';
+import { replyWords, SessionLines } from './transcript.ts';
 import { hearInTurn, type Turns } from './turns.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
@@ -35,7 +35,7 @@ const FLIGHT_SILENCE_MS = 60_000;
 export class Session {
   readonly plan: SessionPlan;
   readonly startedAtMs: number;
-  readonly lines: DialogueLine[] = [];
+  readonly lines = new SessionLines();
   state: SessionState = 'connecting';
   deadlineMs: number;
   pipelining = false;
@@ -92,7 +92,7 @@ export class Session {
     });
     const hears = hearInTurn(turns, this, {
       connected: () => this.#connected(),
-      data: (chunk) => this.#data(chunk),
+      data: (text) => this.#data(text),
       secured: () => this.#secured(),
       closed: (error) => this.#closed(error),
       tooMuch: () => this.#stop('protocol', null, 'more than was asked for'),
@@ -146,13 +146,13 @@ export class Session {
     this.#owner.connected(this);
   }
 
-  #data(chunk: Uint8Array): void {
+  #data(text: string): void {
     if (this.#end !== null || this.state === 'closed') return;
     this.spoke = true;
     this.#heard = 0;
     this.#nowMs = this.#clock.now();
-    this.#reader.push(chunk);
-    // Only after the whole chunk: a reply too many behind the last one means that none of them can be trusted.
+    this.#reader.push(text);
+    // Only after the whole piece: a reply too many behind the last one means that none of them can be trusted.
     if (this.#end === null && this.state === 'idle') this.#landed();
   }
 
@@ -376,7 +376,7 @@ export class Session {
   }
 
   #note(from: DialogueLine['from'], text: string): void {
-    sessionLine(this.lines, { atMs: this.#clock.now() - this.startedAtMs, from, text });
+    this.lines.add(this.#clock.now() - this.startedAtMs, from, text);
   }
 
   #await(ms: number): void {

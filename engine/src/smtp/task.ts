@@ -2,6 +2,7 @@
 // of it. Promise: every task that is enqueued gets exactly one answer, or is withdrawn before it was on the wire.
 import type { DomainFacts } from '../dns/domain-facts.ts';
 import type { Address, DialogueLine, Meaning, Reply } from '../types.ts';
+import type { SharedLines } from './transcript.ts';
 
 export interface TaskDomain {
   readonly name: string;
@@ -27,7 +28,7 @@ export interface Answer {
   readonly source: string | null;
   readonly sender: string;
   readonly tls: boolean;
-  readonly session: readonly DialogueLine[];
+  readonly session: SharedLines;
   readonly dialogue: readonly DialogueLine[];
 }
 

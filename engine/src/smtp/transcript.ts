@@ -14,22 +14,27 @@ export const LINE_FRAME_BYTES = 46;
 /** Anything that looks like a mailbox; the domain part is what makes it one. */
 const MAILBOX = /[^\s<>()[\]:;,"'=]+@[^\s<>()[\]:;,"']+/g;
 
-/** What a session's lines take as JSON: counted as they come, since all its addresses ask. */
-const counted = new WeakMap<readonly DialogueLine[], number>();
-
-export function sessionBytes(lines: readonly DialogueLine[]): number {
-  return counted.get(lines) ?? lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
+/** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
+export interface SharedLines {
+  readonly lines: readonly DialogueLine[];
+  readonly bytes: number;
 }
 
-/** Adds a shared line while there is room; the first lines of a session say most. */
-export function sessionLine(lines: DialogueLine[], line: DialogueLine, own = ''): void {
-  if (lines.length >= SESSION_LINES_MAX) return;
-  const used = sessionBytes(lines);
-  const room = Math.min(SESSION_TEXT_MAX_BYTES, SESSION_MAX_BYTES - used - LINE_FRAME_BYTES);
-  if (room < SESSION_TEXT_MIN_BYTES) return;
-  const text = clip(withoutMailboxes(line.text, own), room);
-  lines.push({ atMs: line.atMs, from: line.from, text });
-  counted.set(lines, used + LINE_FRAME_BYTES + jsonBytes(text));
+export const NO_SHARED_LINES: SharedLines = { lines: [], bytes: 0 };
+
+export class SessionLines implements SharedLines {
+  readonly lines: DialogueLine[] = [];
+  bytes = 0;
+
+  /** Adds a line while there is room; the first lines of a session say most. */
+  add(atMs: number, from: DialogueLine['from'], said: string, own = ''): void {
+    if (this.lines.length >= SESSION_LINES_MAX) return;
+    const room = Math.min(SESSION_TEXT_MAX_BYTES, SESSION_MAX_BYTES - this.bytes - LINE_FRAME_BYTES);
+    if (room < SESSION_TEXT_MIN_BYTES) return;
+    const text = clip(withoutMailboxes(said, own), room);
+    this.lines.push({ atMs, from, text });
+    this.bytes += LINE_FRAME_BYTES + jsonBytes(text);
+  }
 }
 
 /** A reply in one address's own dialogue; the two may be named in it. */

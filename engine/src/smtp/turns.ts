@@ -47,12 +47,14 @@ export interface Turns {
   readonly isMakingWay: boolean;
 }
 
+export interface Ears extends Omit<WireEvents, 'data'> {
+  /** Latin-1: one character a byte, whatever they mean. */
+  data(text: string): void;
+  tooMuch(): void;
+}
+
 /** A session's ears: what they hear is looked at when it is its turn. */
-export function hearInTurn(
-  turns: Turns,
-  listener: Listener,
-  events: WireEvents & { tooMuch(): void },
-): WireEvents {
+export function hearInTurn(turns: Turns, listener: Listener, events: Ears): WireEvents {
   let unheardBytes = 0;
   const inTurn = (look: () => void) => {
     if (turns.now(listener)) look();
@@ -61,14 +63,14 @@ export function hearInTurn(
   return {
     connected: () => inTurn(events.connected),
     data(chunk) {
-      if (turns.now(listener)) return events.data(chunk);
-      if (unheardBytes + chunk.length > UNHEARD_MAX_BYTES) return events.tooMuch();
-      unheardBytes += chunk.length;
-      // The wire reads on into the same buffer.
-      const kept = Buffer.from(chunk);
+      // Read out now: the wire reads on into the same buffer.
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+      if (turns.now(listener)) return events.data(text);
+      if (unheardBytes + text.length > UNHEARD_MAX_BYTES) return events.tooMuch();
+      unheardBytes += text.length;
       turns.later(listener, () => {
-        unheardBytes -= kept.length;
-        events.data(kept);
+        unheardBytes -= text.length;
+        events.data(text);
       });
     },
     secured: () => inTurn(events.secured),

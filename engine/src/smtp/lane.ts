@@ -112,6 +112,7 @@ export class Lane implements SessionOwner<Session> {
   }
 
   #wantsSession(): boolean {
+    if (this.queue.size === 0 && this.alone.size === 0) return false;
     return wantsSession({
       sessions: this.sessions,
       queue: this.queue,

@@ -215,7 +215,6 @@ export class Session {
     }
     // A command it does not know or take is an error to most servers, and they count.
     if (reply.code >= 400) this.refusals += 1;
-    if (state === 'banner') this.#owner.welcomed(this);
     if (step.kind === 'handshake') {
       this.state = 'handshake';
       this.#await(Math.min(this.plan.timeouts.replyMs, HANDSHAKE_MAX_MS));
@@ -230,6 +229,8 @@ export class Session {
     }
     if (step.kind === 'say') this.#greet(step);
     else this.state = 'idle';
+    // After our own line: its answer is what the next ones to come can build on.
+    if (state === 'banner') this.#owner.welcomed(this);
   }
 
   #greet(step: GreetingStep & { kind: 'say' }): void {

@@ -1,12 +1,10 @@
 // Whether another session is worth its opening. Decides, touches nothing. Promise: one at a time for what must be asked
-// alone, at once for a single check, and for lists as many as find work for more than one flight each.
+// alone, at once for a single check, and for lists as many as find a full flight each.
 import type { LaneQueue } from './lane-queue.ts';
 import type { Session } from './session.ts';
 
 /** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
 const SESSION_WORTH = 18;
-/** Where there are more, so many full flights for each session: the last ones should not wait for each other. */
-const FLIGHTS_WORTH = 1.5;
 
 export interface LaneView {
   readonly sessions: ReadonlyMap<Session, { readonly alone: boolean }>;
@@ -32,9 +30,8 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   if (alone.size > 0 && askingAlone === 0) return true;
   if (queue.size === 0) return false;
   if (queue.singles > 0 && opening === 0) return true;
-  // A few recipients are not worth a second opening; many are worth two flights each, or the last are slow.
-  const wanted =
-    queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(queue.size / (refusals * FLIGHTS_WORTH));
+  // A few recipients are not worth a second opening; of many, each session finds a full flight, or the last are slow.
+  const wanted = queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(queue.size / refusals);
   return asking < wanted;
 }
 

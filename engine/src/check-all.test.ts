@@ -33,6 +33,24 @@ test('addresses may come one after the other', async () => {
   expect(found.sort()).toEqual(emails);
 });
 
+test('a source may wait for what became of one address before it names the next', async () => {
+  const { checker, world } = virtualChecker(spec);
+  const found: string[] = [];
+  async function* oneByOne() {
+    for (const [n, email] of emails.entries()) {
+      yield email;
+      while (found.length <= n) await new Promise<void>((go) => world.clock.setTimeout(go, 100));
+    }
+  }
+  const all = async () => {
+    for await (const { email } of checker.checkAll(oneByOne())) found.push(email);
+  };
+  await world.run(
+    Promise.race([all(), new Promise((stop) => world.clock.setTimeout(() => stop(0), 60_000))]),
+  );
+  expect(found).toEqual(emails);
+});
+
 test('a source that breaks breaks the loop', async () => {
   const { checker, world } = virtualChecker(spec);
   const all = async () => {

@@ -10,6 +10,8 @@ const REFILL_BELOW = 25_000;
 const ROUND_MAX = 4_000;
 /** A short one, so that the first lookups are on their way while the rest is read. */
 const FIRST_ROUND_MAX = 500;
+/** Whoever writes addresses one by one need not write hundreds, or the last, to hear of the first. */
+const TRICKLE_MS = 50;
 /** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 
@@ -42,6 +44,8 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   /** Read and neither handed out nor given up. */
   #outstanding = 0;
   #questions: Question[] = [];
+  /** Sends what has come from a slow source; null: nothing waits to be sent. */
+  #trickle: unknown = null;
   #roundMax = FIRST_ROUND_MAX;
   #phase: 'new' | 'reading' | 'read' | 'over' = 'new';
   #failure: { readonly why: unknown } | null = null;
@@ -116,6 +120,7 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
     } else {
       for await (const email of emails) {
         if (signal.aborted) return;
+        this.#trickle ??= this.#options.clock.setTimeout(() => this.#send(), TRICKLE_MS);
         await this.#take(email);
         if (signal.aborted) return;
       }
@@ -145,6 +150,8 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   #send(): void {
     const questions = this.#questions;
     this.#questions = [];
+    if (this.#trickle !== null) this.#options.clock.clearTimeout(this.#trickle);
+    this.#trickle = null;
     if (questions.length > 0) this.#round(questions, false);
   }
 
@@ -220,6 +227,8 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
   }
 
   #clearTimers(): void {
+    if (this.#trickle !== null) this.#options.clock.clearTimeout(this.#trickle);
+    this.#trickle = null;
     for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
     this.#timers.clear();
   }

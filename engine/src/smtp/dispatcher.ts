@@ -28,6 +28,8 @@ import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
+/** As long after the last time there were none, twice as many are tried. */
+const SOCKETS_AGAIN_MS = 60_000;
 const EXCHANGERS_MAX = 50_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
@@ -57,6 +59,7 @@ export class Dispatcher implements LaneHost {
   /** Open or resting: what counts against the cap. */
   #taken = 0;
   #maxSessions: number;
+  #noSocketsAtMs = 0;
   /** Lanes that wait for the cap on all sessions. */
   readonly #waiters = new Set<Waiter>();
   readonly #wakes: Wakes;
@@ -127,6 +130,7 @@ export class Dispatcher implements LaneHost {
 
   mayOpen(lane: Waiter): boolean {
     if (this.closing) return false;
+    this.#trySocketsAgain();
     if (this.#taken < this.#maxSessions) return true;
     this.#waiters.add(lane);
     for (const other of this.#lanes.values()) other.releaseIdle();
@@ -137,8 +141,17 @@ export class Dispatcher implements LaneHost {
     return this.#waiters.size > 0;
   }
 
+  #trySocketsAgain(): void {
+    const { maxSessions } = this.options;
+    if (this.#maxSessions >= maxSessions) return;
+    if (this.clock.now() - this.#noSocketsAtMs < SOCKETS_AGAIN_MS) return;
+    this.#maxSessions = Math.min(maxSessions, this.#maxSessions * 2);
+    this.#noSocketsAtMs = this.clock.now();
+  }
+
   outOfSockets(error: string | null): boolean {
-    if (error === null || !NO_SOCKETS.has(error)) return false;
+    if (!isOutOfSockets(error)) return false;
+    this.#noSocketsAtMs = this.clock.now();
     // The one that got none is still among them.
     this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size - 1));
     return true;
@@ -158,10 +171,7 @@ export class Dispatcher implements LaneHost {
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
     this.#sessions.delete(session);
     if (end.how === 'unconnected') notReached(exchanger, end.error, this.clock.now());
-    const rest =
-      end.how === 'unconnected' || this.closing
-        ? 0
-        : Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, session.replyMs / 4));
+    const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
@@ -207,17 +217,6 @@ export class Dispatcher implements LaneHost {
     await empty;
     this.clock.clearTimeout(timer);
     this.#stopTicking();
-  }
-
-  /** What still waits in the queues, for whoever closes. */
-  drain(): Task[] {
-    const tasks: Task[] = [];
-    for (const lane of this.#lanes.values()) tasks.push(...lane.queue.takeAll(), ...lane.alone.takeAll());
-    return tasks;
-  }
-
-  get openSessions(): number {
-    return this.#sessions.size;
   }
 
   // ---- who and where ----
@@ -315,6 +314,17 @@ export class Dispatcher implements LaneHost {
     for (const session of this.#sessions) session.checkDeadline(nowMs);
     if (this.#sessions.size > 0) this.#startTicking();
   }
+}
+
+function isOutOfSockets(error: string | null): boolean {
+  return error !== null && NO_SOCKETS.has(error);
+}
+
+function slotRestMs({ replyMs }: Session, { how, error }: SessionEnd): number {
+  // Tried again at once, there would be none either, thousands of times a second.
+  if (isOutOfSockets(error)) return SLOT_REST_MAX_MS;
+  if (how === 'unconnected') return 0;
+  return Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, replyMs / 4));
 }
 
 /** An IPv4 address cannot speak to an IPv6 one; where nothing fits, connecting says so. */

@@ -197,6 +197,8 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
 
   #handedOut(): void {
     this.#outstanding -= 1;
+    // Nothing is left to close, also where nobody asks for the end.
+    if (this.#phase === 'read' && this.#outstanding === 0) this.#options.running.delete(this);
     this.#room();
   }
 

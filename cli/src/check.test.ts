@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,4 +83,14 @@ test('one address whose exchanger is down is told at once; what cannot be read i
   expect(status).toBe(1);
   expect((await check(['--file', join(folder, 'nowhere.txt')])).status).toBe(2);
   expect((await check([])).status).toBe(2);
+});
+
+test('a reader that closes the pipe early does not make the addresses deliverable', () => {
+  const file = join(folder, 'many.txt');
+  writeFileSync(file, Array.from({ length: 20_000 }, (_, i) => `no address ${i}\n`).join(''));
+  const script = 'set -o pipefail; "$0" "$1" check --syntax-only --file "$2" | head -1; echo $?';
+  const { stdout } = spawnSync('bash', ['-c', script, process.execPath, launcher, file], {
+    encoding: 'utf8',
+  });
+  expect(stdout.trim().split('\n').at(-1)).toBe('1');
 });

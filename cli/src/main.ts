@@ -44,8 +44,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 export async function main(args: readonly string[]): Promise<void> {
-  // `mxproof … | head` closes our output early; that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // `mxproof … | head` closes our output early; that is no failure, and what was found until then stays found.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
+  );
   try {
     const { command, rest } = await findCommand(args);
     if (rest.includes('--help')) process.stdout.write(USAGE);

@@ -83,6 +83,8 @@ export class Lane implements SessionOwner<Session> {
     const { answers } = this;
     for (const task of tasks) {
       task.hostAnswersBefore = answers;
+      // It may come from another source's line.
+      task.onWire = false;
       (alone ? this.alone : this.queue).push(task);
     }
   }

@@ -1,6 +1,7 @@
 // Bytes → SMTP replies, in whatever pieces TCP delivers them. Promise: the same bytes give the same replies
 // under every fragmentation, nothing grows without end (a reply of 64 KiB, of 100 lines, a line of 8 KiB are the
 // most), and bytes that are no SMTP end the reading with one sentence, after which nothing more is read.
+import { ownCopy } from '../own-copy.ts';
 import type { Reply } from '../types.ts';
 
 /** RFC 5321 gives a reply line 512 octets; servers in the field give more. */
@@ -136,9 +137,10 @@ export class ReplyReader {
 }
 
 /** Only for one line of agreement: what is refused is worth its own words. */
-function keptReply(text: string, code: number): Reply {
-  const before = kept.get(text);
+function keptReply(piece: string, code: number): Reply {
+  const before = kept.get(piece);
   if (before !== undefined) return before;
+  const text = ownCopy(piece);
   const line = readable(text.slice(4));
   const reply: Reply = { code, enhanced: ENHANCED.exec(line)?.[1] ?? null, lines: [line] };
   if (kept.size < KEPT_MAX) kept.set(text, reply);

@@ -1,6 +1,6 @@
 // An exchanger with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
 import { expect, test } from 'vitest';
-import { type Virtual, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import { TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
 import { createChecker } from './index.ts';
 import type { Connect } from './ports.ts';
 
@@ -97,15 +97,7 @@ test('a less preferred exchanger is not asked because a better one took a second
       'mx1.example': { addresses: [GOOD], replyDelayMs: 1_500 },
       'mx2.example': { addresses: [BACKUP] },
     },
-    domains: {
-      'a.example': {
-        mx: [
-          { host: 'mx1.example', preference: 10 },
-          { host: 'mx2.example', preference: 20 },
-        ],
-        mailboxes: ['anna'],
-      },
-    },
+    domains: { 'a.example': TWO_EXCHANGERS },
   });
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
   expect(new Set(world.dialled)).toEqual(new Set([GOOD]));
@@ -114,15 +106,7 @@ test('a less preferred exchanger is not asked because a better one took a second
 test('a less preferred exchanger is asked when the better one swallows connects, before those time out', async () => {
   const world = holed(holeFirst(), {
     hosts: { 'mx1.example': { addresses: [HOLE] }, 'mx2.example': { addresses: [BACKUP] } },
-    domains: {
-      'a.example': {
-        mx: [
-          { host: 'mx1.example', preference: 10 },
-          { host: 'mx2.example', preference: 20 },
-        ],
-        mailboxes: ['anna'],
-      },
-    },
+    domains: { 'a.example': TWO_EXCHANGERS },
   });
   const startMs = world.world.clock.now();
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');

@@ -1,9 +1,9 @@
 // The cable is cut in the middle of a list.
 import { expect, test } from 'vitest';
-import { verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import { askWith, resumed, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
 import { createChecker, type LogEvent } from './index.ts';
 import type { Connect, Wire } from './ports.ts';
-import type { Clock } from './types.ts';
+import type { Clock, Question } from './types.ts';
 
 interface Cut {
   readonly mode: 'refused' | 'swallowed';
@@ -48,6 +48,13 @@ function cutting(clock: Clock, connect: Connect, { mode, fromMs, forMs }: Cut): 
     return wire;
   };
 }
+
+const ONE_DEAD = {
+  domains: {
+    'a.example': { host: {}, mailboxes: ['anna'] },
+    'dead.example': { host: { down: true }, mailboxes: ['anna'] },
+  },
+} as const;
 
 const CUTS: readonly (Cut & { readonly hosts: number })[] = [
   { mode: 'refused', fromMs: 300, forMs: 15_000, hosts: 20 },
@@ -105,13 +112,23 @@ test('a dead host that fails alone costs its list a few seconds of doubt, and en
   expect(virtual.log).toEqual([]);
 });
 
+test('a dead host is doubted once for each address, however often others answer in between', async () => {
+  const virtual = virtualChecker(ONE_DEAD);
+  let questions: Question[] = [{ email: 'anna@dead.example' }];
+  const attempts: (number | string)[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await virtual.check('anna@a.example');
+    const outcomes = await askWith(virtual, virtual.checker, questions);
+    const [outcome] = outcomes;
+    attempts.push(outcome?.kind === 'later' ? outcome.resume.attempt : (outcome?.kind ?? 'none'));
+    questions = resumed(questions, outcomes);
+    await virtual.sleep(60_000);
+  }
+  expect(attempts).toEqual([0, 1, 'final']);
+});
+
 test('what is in doubt is handed back at once when its asker stops', async () => {
-  const virtual = virtualChecker({
-    domains: {
-      'a.example': { host: {}, mailboxes: ['anna'] },
-      'dead.example': { host: { down: true }, mailboxes: ['anna'] },
-    },
-  });
+  const virtual = virtualChecker(ONE_DEAD);
   await virtual.check('anna@a.example');
   const stop = new AbortController();
   const kinds: string[] = [];
@@ -126,12 +143,7 @@ test('what is in doubt is handed back at once when its asker stops', async () =>
 });
 
 test('closing does not wait for what is in doubt', async () => {
-  const virtual = virtualChecker({
-    domains: {
-      'a.example': { host: {}, mailboxes: ['anna'] },
-      'dead.example': { host: { down: true }, mailboxes: ['anna'] },
-    },
-  });
+  const virtual = virtualChecker(ONE_DEAD);
   await virtual.check('anna@a.example');
   const kinds: string[] = [];
   const asking = virtual.checker.ask([{ email: 'anna@dead.example' }], {

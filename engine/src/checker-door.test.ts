@@ -1,6 +1,6 @@
 // Hosts that count: connections at once, connections a minute, recipients a minute.
 import { expect, test } from 'vitest';
-import { verdictOf, virtualChecker } from '../test/virtual-checker.ts';
+import { TWO_EXCHANGERS, verdictOf, virtualChecker } from '../test/virtual-checker.ts';
 
 const MINUTE_MS = 60_000;
 const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@a.example`);
@@ -70,15 +70,7 @@ test('a less preferred exchanger is asked when the better one has enough of us, 
       'mx1.example': { at: { banner: { reply: '421 4.3.2 Too busy', next: 'drop' } } },
       'mx2.example': {},
     },
-    domains: {
-      'a.example': {
-        mx: [
-          { host: 'mx1.example', preference: 10 },
-          { host: 'mx2.example', preference: 20 },
-        ],
-        mailboxes: ['anna'],
-      },
-    },
+    domains: { 'a.example': TWO_EXCHANGERS },
   });
   const finding = await virtual.check('anna@a.example');
   expect([verdictOf(finding), finding.mx]).toEqual(['deliverable accepted_email', 'mx2.example']);

@@ -31,6 +31,7 @@ export class Conclude {
   ): void {
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
+    const what = whatFailed(answer);
     const hostTakesAllSinceMs =
       answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
     const hostTakesAll = hostTakesAllSinceMs !== null;
@@ -40,9 +41,10 @@ export class Conclude {
       resume: question.resume,
       scheduleSeconds: this.#options.retrySeconds,
       single: round.single,
+      isWaitedFor: inquiry.isWaitedFor,
       last: round.last,
       catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
-      unreachableWaitMs: this.#outlook.waitMs(dnsFailed ? 'dns' : 'smtp'),
+      unreachableWaitMs: this.#outlook.waitMs(what),
     });
     if (step.kind === 'later') {
       inquiry.finish(
@@ -51,6 +53,7 @@ export class Conclude {
           mailFrom: this.#options.mailFrom,
           mx: domain?.facts.mx,
           provider: domain?.provider,
+          isInDoubt: this.#outlook.isInDoubt(what),
         }),
       );
       return;
@@ -72,12 +75,13 @@ export class Conclude {
 
   /** As `answered`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
   failed(inquiry: Inquiry, domain: DomainState, answer: Answer): void {
-    const { single, last } = inquiry.round;
+    const { round, question } = inquiry;
     const judge = () => this.answered(inquiry, domain, answer, false);
-    const mayBeOurs = isLineTrouble(answer) && !single && !last;
+    const wasDoubted = question.resume?.doubted === true;
+    const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !wasDoubted;
     // While it waits it can be handed back: nothing is on its way any more.
     inquiry.onWire = false;
-    if (!mayBeOurs || !this.#outlook.doubts(answer === NO_DNS ? 'dns' : 'smtp', judge)) judge();
+    if (!mayBeOurs || !this.#outlook.doubts(whatFailed(answer), judge)) judge();
   }
 
   /** What needs no server: DNS, policy and the throwaway rule. */
@@ -114,4 +118,8 @@ export class Conclude {
     });
     inquiry.finish({ kind: 'final', finding });
   }
+}
+
+function whatFailed(answer: Answer): 'dns' | 'smtp' {
+  return answer === NO_DNS ? 'dns' : 'smtp';
 }

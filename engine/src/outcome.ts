@@ -32,6 +32,8 @@ export interface StepInput {
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
   readonly single: boolean;
+  /** Somebody waits for this very attempt: a single check's first. */
+  readonly isWaitedFor: boolean;
   readonly last: boolean;
   /** Accepted, but the domain could not be asked about an impossible recipient. */
   readonly catchAllMissing: boolean;
@@ -47,9 +49,7 @@ export function nextStep(input: StepInput): Step {
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
   if (input.last) return final;
-  // Somebody waits for a single check's first attempt, and for no later one.
-  const isWaitedFor = input.single && resume === undefined;
-  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !isWaitedFor)
+  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
     return {
@@ -78,6 +78,7 @@ export interface LaterInput {
   /** What DNS says of the domain, where it said anything. */
   readonly mx: string | null | undefined;
   readonly provider: string | undefined;
+  readonly isInDoubt: boolean;
 }
 
 /** What the next attempt has to know: it is bound to who asked first, once somebody has. */
@@ -85,7 +86,7 @@ export function laterOutcome(
   step: Step,
   answer: Answer,
   resume: Resume | undefined,
-  { nowMs, mailFrom, mx, provider }: LaterInput,
+  { nowMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
 ): Outcome {
   return {
     kind: 'later',
@@ -99,6 +100,7 @@ export function laterOutcome(
       meaning: step.mailbox,
       mx: answer.host ?? mx ?? resume?.mx ?? null,
       provider: provider ?? resume?.provider ?? '',
+      ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
     },
   };
 }

@@ -91,9 +91,14 @@ export class Outlook {
     return this.#reach[what].mayTry(this.#clock.now());
   }
 
+  /** A failure is being judged though nobody knows whose it was. */
+  isInDoubt(what: What): boolean {
+    return this.#doubts[what].isOpen;
+  }
+
   /** How long to wait before asking again; null: there is no reason to wait. */
   waitMs(what: What): number | null {
-    if (this.#doubts[what].isOpen) return DOUBT_AGAIN_MS;
+    if (this.isInDoubt(what)) return DOUBT_AGAIN_MS;
     return this.#reach[what].ok ? null : PROBE_EVERY_MS * 2;
   }
 }

@@ -145,6 +145,8 @@ export interface Resume {
   /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
   readonly mx?: string | null;
   readonly provider?: string;
+  /** Its line failed when nothing was heard of anybody, and that attempt was not counted; the next one is. */
+  readonly doubted?: boolean;
 }
 
 export interface Question {

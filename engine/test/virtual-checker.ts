@@ -12,6 +12,15 @@ import {
   type Question,
 } from '../src/index.ts';
 
+/** A domain with a preferred exchanger and a second one. */
+export const TWO_EXCHANGERS = {
+  mx: [
+    { host: 'mx1.example', preference: 10 },
+    { host: 'mx2.example', preference: 20 },
+  ],
+  mailboxes: ['anna'],
+} as const;
+
 export interface Virtual {
   readonly world: VirtualWorld;
   readonly checker: Checker;

@@ -17,6 +17,16 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
     expect(text).toContain('SIMULATED');
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)![0];
     const key = /mx_live_[\w-]{43}/.exec(text)![0];
+    const explained = /^ {2}(MXPROOF_DNS_SERVERS=.* )npx mxproof (check --explain .*)$/m.exec(text)!;
+    const settings = Object.fromEntries(
+      explained[1]!
+        .trim()
+        .split(' ')
+        .map((one) => one.split('=')),
+    );
+    const check = startNode([launcher, ...explained[2]!.split(' ')], { PATH: process.env.PATH, ...settings });
+    expect(await check.ended).toBe(1);
+    expect(check.lines.join('\n')).toContain('RCPT TO:<info@gmail.com>');
     const emails = createDemo()
       .emails.filter((email) => email.endsWith('@gmail.com'))
       .slice(0, 40);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readConfig } from '@mxproof/server/config.ts';
 import { serve } from '@mxproof/server/main.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
-import { spawnWorld } from '@mxproof/world/world-process.ts';
+import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
 import { readArguments } from './arguments.ts';
 
 const DEMO_CREDITS = 100_000;
@@ -38,7 +38,7 @@ export async function demo(args: readonly string[]): Promise<void> {
   const status = await serve(
     config,
     { http: true, checks: true },
-    { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file }) },
+    { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file, world }) },
   ).finally(async () => {
     await world.close();
     await rm(folder, { recursive: true, force: true });
@@ -46,7 +46,14 @@ export async function demo(args: readonly string[]): Promise<void> {
   process.exit(status);
 }
 
-function words({ apiKey, url, file }: { apiKey: string; url: string; file: string }): string {
+interface Shown {
+  readonly apiKey: string;
+  readonly url: string;
+  readonly file: string;
+  readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
+}
+
+function words({ apiKey, url, file, world }: Shown): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
@@ -59,6 +66,10 @@ In another terminal, in this folder, check one simulated address and then the sa
 
   curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"info@gmail.com"}'
   npx mxproof submit ${quoted} --url ${url} --key ${apiKey} --output results.csv
+
+Or watch the engine alone ask a simulated server, line by line:
+
+  MXPROOF_DNS_SERVERS=${world.dnsServer} MXPROOF_SMTP_PORT=${world.smtpPort} MXPROOF_ALLOW_PRIVATE_TARGETS=1 npx mxproof check --explain info@gmail.com
 
 Some of the simulated servers greylist, so the last addresses take a few minutes. Docs: ${url}/docs
 Ctrl-C ends the demo and removes everything it made.

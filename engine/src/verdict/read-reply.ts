@@ -174,7 +174,7 @@ function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
 /** `block, like "554 5.7.1 Service unavailable; …"`: people know a reply better than a pattern. */
 function named(table: string, row: ReplyRow): string {
   // Evidence never carries an address, not even a made-up one.
-  const seen = row.seen.replace(/<?[^\s<>()]+@[^\s<>()]+>?/g, '…');
+  const seen = row.seen.replace(/<?[^\s<>()]+@[^\s<>()]+>?(?:\.\.\.)?/g, '…');
   return `${table}, like "${seen.length > MAX_QUOTED_CHARS ? `${seen.slice(0, MAX_QUOTED_CHARS)}…` : seen}"`;
 }
 

@@ -1,7 +1,11 @@
 // Commands that go out together, and the replies they got. Promise: MAIL before its RCPTs, RSET after them, one
-// domain and one sender a transaction, one recipient a transaction where the sender is `<>`.
+// domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
+// order, and one that cannot be its command's is told apart.
 import type { Reply } from '../types.ts';
 import type { Task } from './task.ts';
+
+/** The server ends the session, at any point of it. */
+export const CLOSING = 421;
 
 export interface Command {
   readonly kind: 'mail' | 'rcpt' | 'rset';
@@ -22,6 +26,7 @@ export class Flight {
   recipients = 0;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
   readonly #oneByOne: boolean;
+  #answered = 0;
 
   constructor(oneByOne = false) {
     this.#oneByOne = oneByOne;
@@ -42,6 +47,34 @@ export class Flight {
     this.recipients += tasks.length;
   }
 
+  /** The command that the next reply belongs to. */
+  get next(): Command | undefined {
+    return this.commands[this.#answered];
+  }
+
+  get isAnswered(): boolean {
+    return this.#answered === this.commands.length;
+  }
+
+  /** False: this is not what its command can be answered with. */
+  answer(reply: Reply, atMs: number): boolean {
+    const command = this.next;
+    if (command === undefined || !mayAnswer(command.kind, reply.code)) return false;
+    command.reply = reply;
+    command.answeredAtMs = atMs;
+    this.#answered += 1;
+    const isRefused = reply.code >= 300 && reply.code !== CLOSING;
+    // What follows a refused MAIL is not worth sending.
+    if (this.#oneByOne && command.kind === 'mail' && isRefused)
+      while (this.next !== undefined && this.next.kind !== 'mail') this.#answered += 1;
+    return true;
+  }
+
+  /** Nobody knows which of them was whose. */
+  forgetReplies(): void {
+    for (const command of this.commands) command.reply = null;
+  }
+
   text(): string {
     let text = '';
     for (const command of this.commands) text += command.line;
@@ -57,4 +90,11 @@ export class Flight {
   #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
     this.commands.push({ kind, line, task, sender, reply: null, answeredAtMs: 0 });
   }
+}
+
+/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
+function mayAnswer(kind: Command['kind'], code: number): boolean {
+  if (code === CLOSING) return true;
+  if (code >= 250 && code <= 259) return true;
+  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
 }

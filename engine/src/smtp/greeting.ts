@@ -6,7 +6,8 @@
 //               └─offered─▶ starttls ─220─▶ (handshake, then ehlo again)
 import type { Reply } from '../types.ts';
 import { type EhloOffer, ehloOffer, NO_OFFER } from './ehlo-offer.ts';
-import { CLOSING, type SessionPlan } from './session-plan.ts';
+import { CLOSING } from './flight.ts';
+import type { SessionPlan } from './session-plan.ts';
 
 export type GreetingState = 'banner' | 'ehlo' | 'helo' | 'starttls';
 

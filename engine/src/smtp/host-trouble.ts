@@ -19,10 +19,10 @@ import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
 import { type Exchanger, refusalsBorne } from './exchanger.ts';
-import type { Flight } from './flight.ts';
+import { CLOSING, type Flight } from './flight.ts';
 import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
-import { CLOSING, type SessionEnd } from './session-plan.ts';
+import type { SessionEnd } from './session-plan.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;

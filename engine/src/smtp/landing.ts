@@ -2,7 +2,7 @@
 // Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
 // was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
 import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
-import type { Command, Flight } from './flight.ts';
+import { CLOSING, type Command, type Flight } from './flight.ts';
 import type { Task } from './task.ts';
 
 export type ReadReply = (stage: Stage, reply: Reply, provider: string, mailbox?: string) => ReplyReading;
@@ -35,7 +35,6 @@ export interface FlightLanding {
 }
 
 const NO_MAIL_YET = 503;
-const CLOSING = 421;
 
 export function readFlight(
   flight: Flight,

@@ -86,16 +86,6 @@ export const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = {
   rset: 'rset',
 };
 
-/** The server ends the session, at any point of it. */
-export const CLOSING = 421;
-
-/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
-export function mayAnswer(kind: Command['kind'], code: number): boolean {
-  if (code === CLOSING) return true;
-  if (code >= 250 && code <= 259) return true;
-  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
-}
-
 /** Whoever decides what a session asks and what its answers mean. */
 export interface SessionOwner<Session> {
   /** Recipients that still wait to be asked about. */

@@ -58,10 +58,10 @@ async function run(
     backlog: 0,
     connected: () => {},
     welcomed: () => {},
-    next: () => {
+    next: (session) => {
       if (left === 0) return 'quit';
       left -= 1;
-      const flight = new Flight();
+      const flight = new Flight(!session.pipelining);
       flight.add('probe@p.example', [task('anna@a.example'), task('ben@a.example')], 50);
       return flight;
     },

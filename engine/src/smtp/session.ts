@@ -10,13 +10,11 @@
 import type { Connect, Wire } from '../ports.ts';
 import type { Clock, DialogueLine, Reply, Stage } from '../types.ts';
 import { ehloWords } from './ehlo-offer.ts';
-import type { Command, Flight } from './flight.ts';
+import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello, nextInGreeting } from './greeting.ts';
 import { ReplyReader } from './reply-reader.ts';
 import {
-  CLOSING,
   COMMAND_STAGES,
-  mayAnswer,
   type SessionEnd,
   type SessionOwner,
   type SessionPlan,
@@ -65,7 +63,6 @@ export class Session {
   readonly #reader: ReplyReader;
   readonly #overAtMs: number;
   #flight: Flight | null = null;
-  #answered = 0;
   /** When the piece that is being read came: one look at the clock for all its replies. */
   #nowMs = 0;
   /** Replies in the piece that is being read. */
@@ -262,14 +259,13 @@ export class Session {
       return;
     }
     this.#flight = flight;
-    this.#answered = 0;
     this.flights += 1;
     this.askedAtMs = this.#clock.now();
     flight.sentAtMs = this.askedAtMs - this.startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
     this.#await(this.#patienceMs);
-    this.#wire.write(this.pipelining ? flight.text() : (flight.commands[0]?.line ?? ''));
+    this.#wire.write(this.pipelining ? flight.text() : (flight.next?.line ?? ''));
   }
 
   /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
@@ -286,38 +282,28 @@ export class Session {
 
   #commandSaid(reply: Reply): void {
     const flight = this.#flight;
-    const command = flight?.commands[this.#answered];
-    if (!flight || !command || !mayAnswer(command.kind, reply.code)) {
+    const atMs = this.#nowMs - this.startedAtMs;
+    const isFirst = flight !== null && flight.next === flight.commands[0];
+    if (!flight?.answer(reply, atMs)) {
       this.#outOfStep();
       return;
     }
-    command.reply = reply;
-    command.answeredAtMs = this.#nowMs - this.startedAtMs;
-    if (this.#answered === 0) this.replyMs = command.answeredAtMs - flight.sentAtMs;
-    this.#answered += 1;
+    if (isFirst) this.replyMs = atMs - flight.sentAtMs;
     if (reply.code === CLOSING) {
       this.#stop('refused', reply, null);
       return;
     }
     this.deadlineMs = Math.min(this.#nowMs + this.#patienceMs, this.#overAtMs);
-    if (!this.pipelining) this.#sendNext(flight, command, reply);
-    if (this.#answered < flight.commands.length) return;
+    if (!flight.isAnswered) {
+      if (!this.pipelining) this.#wire.write(flight.next?.line ?? '');
+      return;
+    }
     if (this.pipelining && flight.quits) {
       this.state = 'quitting';
       this.#await(this.plan.timeouts.quitMs);
     } else {
       this.state = 'idle';
     }
-  }
-
-  /** One by one: what follows a refused MAIL is not worth sending. */
-  #sendNext(flight: Flight, command: Command, reply: Reply): void {
-    if (command.kind === 'mail' && reply.code >= 300) {
-      while (this.#answered < flight.commands.length && flight.commands[this.#answered]?.kind !== 'mail')
-        this.#answered += 1;
-    }
-    const next = flight.commands[this.#answered];
-    if (next !== undefined) this.#wire.write(next.line);
   }
 
   /** idle: hands over the flight that has landed, if one was out, and asks on. */
@@ -358,21 +344,19 @@ export class Session {
     const end = this.#end ?? unexpectedEnd(this.state, this.#stage(), error);
     const flight = this.#flight;
     this.#flight = null;
-    const answeredAll = flight !== null && this.#answered === flight.commands.length;
     this.state = 'closed';
     if (flight !== null) {
       // Out of step, no reply of the flight counts; the owner asks all of it again. Nor does any when one never
       // came: it may be the first that is missing, and every other one its neighbour's.
       const lost = end.how === 'timeout' && this.pipelining;
-      if (end.how === 'out_of_step' || end.how === 'protocol' || lost)
-        for (const command of flight.commands) command.reply = null;
-      this.#owner.landed(this, flight, answeredAll && end.how !== 'out_of_step');
+      if (end.how === 'out_of_step' || end.how === 'protocol' || lost) flight.forgetReplies();
+      this.#owner.landed(this, flight, flight.isAnswered && end.how !== 'out_of_step');
     }
     this.#owner.ended(this, end);
   }
 
   #stage(): Stage {
-    const command = this.state === 'flight' ? this.#flight?.commands[this.#answered] : undefined;
+    const command = this.state === 'flight' ? this.#flight?.next : undefined;
     return command === undefined ? STAGES[this.state] : COMMAND_STAGES[command.kind];
   }
 

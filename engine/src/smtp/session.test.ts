@@ -294,3 +294,10 @@ test('what has to wait for its turn is heard as it came', async () => {
   expect(replies).toEqual([250, 550]);
   expect(end?.how).toBe('done');
 });
+
+test('one by one, nobody is asked about behind a MAIL that was refused', async () => {
+  const { heard, replies, end } = await run(ordinary({ MAIL: '550 5.7.1 no\r\n' }, '250 mx.a.example\r\n'));
+  expect(heard.filter((line) => /^(?:RCPT|RSET)/.test(line))).toEqual([]);
+  expect(replies).toEqual([null, null]);
+  expect(end?.how).toBe('done');
+});

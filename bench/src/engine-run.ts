@@ -1,6 +1,6 @@
 // One run of the engine over a workload in a world of another process. Promise: a fresh checker each time, so that
 // the gentle start and every lookup are in the figure; every finding compared with the world's own truth.
-import { type CheckerOptions, createChecker, parsePolicy } from '../../engine/src/index.ts';
+import { type CheckerOptions, createChecker, type Finding, parsePolicy } from '../../engine/src/index.ts';
 import { compileWorld } from '../../world/src/compile-world.ts';
 import { createRandom } from '../../world/src/random.ts';
 import type { Counters } from '../../world/src/seen.ts';
@@ -46,13 +46,15 @@ export async function runEngine(
     heloName: 'bench.example.com',
     ...options,
   });
-  let right = 0;
-  for await (const finding of checker.checkAll(emails)) {
-    const truth = truths.get(finding.email);
-    if (truth !== undefined && finding.state === truth.state && finding.reason === truth.reason) right += 1;
-  }
+  const said: Pick<Finding, 'email' | 'state' | 'reason'>[] = [];
+  for await (const { email, state, reason } of checker.checkAll(emails)) said.push({ email, state, reason });
   const seconds = (performance.now() - startMs) / 1000;
   const used = process.cpuUsage(cpu);
+  // Looked up once the clock stands: that is the benchmark's work, not the engine's.
+  const right = said.filter(({ email, state, reason }) => {
+    const truth = truths.get(email);
+    return truth !== undefined && state === truth.state && reason === truth.reason;
+  }).length;
   await checker.close(0);
   const { total } = await world.seen();
   return {

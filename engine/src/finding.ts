@@ -120,8 +120,8 @@ function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean):
   const habit = hostTakesAllSinceMs === null ? NO_LINES : [note(hostTakesAllSinceMs, HOST_TAKES_ALL)];
   // One array of the right length: thousands of findings are held at a time.
   return probe === null
-    ? answer.dialogue.concat(habit)
-    : answer.dialogue.concat(note(probe.atMs, probe.words), habit);
+    ? [...answer.dialogue, ...habit]
+    : [...answer.dialogue, note(probe.atMs, probe.words), ...habit];
 }
 
 /** Without the session's lines, here and below: those were counted when they came. */

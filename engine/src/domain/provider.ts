@@ -3,9 +3,6 @@ import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
 /** The word for an exchanger that no row names. */
 const UNKNOWN = 'other';
-/** No row has more labels than this, so no look-up needs more steps. */
-const MAX_SUFFIX_LABELS = 5;
-
 const bySuffix = new Map<string, string>();
 const kindOf = new Map<string, ProviderKind>();
 for (const { provider, kind, suffixes } of PROVIDERS) {
@@ -17,10 +14,11 @@ for (const { provider, kind, suffixes } of PROVIDERS) {
 export function providerOf(exchange: string): string {
   let name = exchange.toLowerCase();
   if (name.endsWith('.')) name = name.slice(0, -1);
-  const labels = name.split('.');
-  for (let from = Math.max(0, labels.length - MAX_SUFFIX_LABELS); from < labels.length - 1; from++) {
-    const provider = bySuffix.get(labels.slice(from).join('.'));
+  // The longest suffix first; a name has at most 127 labels.
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.')) {
+    const provider = bySuffix.get(name);
     if (provider !== undefined) return provider;
+    name = name.slice(dot + 1);
   }
   return UNKNOWN;
 }

@@ -7,6 +7,7 @@
 //       ▲                                                      ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
+import type { Reply } from '../types.ts';
 import { signatureOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -60,7 +61,8 @@ export class DomainKnowledge {
   #probesThisRound = 0;
   #probedAtMs = 0;
   #probeMissed = false;
-  #refusedLike: string | null = null;
+  /** How the impossible recipient was refused. */
+  #refused: { readonly reply: Reply; readonly task: Task; like: string | null } | null = null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
@@ -108,17 +110,15 @@ export class DomainKnowledge {
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
     for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
-    this.#refusedLike =
-      answer.meaning === 'no_mailbox' && answer.reply !== null ? signatureOf(answer.reply, task) : null;
+    const { reply } = answer;
+    this.#refused = answer.meaning === 'no_mailbox' && reply !== null ? { reply, task, like: null } : null;
   }
 
   /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
   postmasterAsked(task: Task, answer: Answer, ip: string | null): void {
     this.probing = false;
     const same =
-      answer.meaning === 'no_mailbox' &&
-      answer.reply !== null &&
-      signatureOf(answer.reply, task) === this.#refusedLike;
+      answer.meaning === 'no_mailbox' && answer.reply !== null && this.#isRefusedAlike(answer.reply, task);
     this.#host(ip).postmaster = same ? 'same' : 'differs';
   }
 
@@ -190,6 +190,14 @@ export class DomainKnowledge {
     return host;
   }
 
+  /** Told the same as the impossible recipient. Compared only where it matters: nearly every host takes somebody. */
+  #isRefusedAlike(reply: Reply, task: Task): boolean {
+    const refused = this.#refused;
+    if (refused === null) return false;
+    refused.like ??= signatureOf(refused.reply, refused.task);
+    return refused.like === signatureOf(reply, task);
+  }
+
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
     if (this.known(nowMs)) return 'ready';
     if (this.probing) return 'wait';
@@ -201,8 +209,7 @@ export class DomainKnowledge {
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
     if (!this.known(nowMs)) return this.probing ? 'wait' : 'ready';
-    if (this.#refusedLike === null || host.postmaster === 'differs') return 'ready';
-    if (this.#refusedLike !== signatureOf(reply, held.task)) return 'ready';
+    if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
     if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';

@@ -1,15 +1,22 @@
-// A local part nobody has, that looks like one somebody might. Promise: unguessable (over 60 bits of chance), plain
+// A local part nobody has, that looks like one somebody might. Promise: unguessable (58 bits of chance), plain
 // ASCII letters and digits, not a word a server may know.
 const CONSONANTS = 'bcdfghjklmnprstvwz';
 const VOWELS = 'aeiou';
 const SYLLABLES = 6;
+const SYLLABLE_CHOICES = CONSONANTS.length * VOWELS.length;
+const NAMES = SYLLABLE_CHOICES ** SYLLABLES;
 const DIGITS = 1_000_000;
 
 /** `random`: 0 ≤ n < 1, unpredictable in production. */
 export function impossibleLocal(random: () => number): string {
-  const pick = (from: string) => from.charAt(Math.floor(random() * from.length));
+  let choice = Math.floor(random() * NAMES);
   let name = '';
-  for (let i = 0; i < SYLLABLES; i += 1) name += pick(CONSONANTS) + pick(VOWELS);
+  for (let i = 0; i < SYLLABLES; i += 1) {
+    const syllable = choice % SYLLABLE_CHOICES;
+    choice = Math.floor(choice / SYLLABLE_CHOICES);
+    name += CONSONANTS.charAt(syllable % CONSONANTS.length);
+    name += VOWELS.charAt(Math.floor(syllable / CONSONANTS.length));
+  }
   const digits = Math.floor(random() * DIGITS)
     .toString()
     .padStart(6, '0');

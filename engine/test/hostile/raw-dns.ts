@@ -123,6 +123,32 @@ export async function startRawDns(zone: Readonly<Record<string, RawAnswer>>): Pr
   };
 }
 
+export interface RawUdp {
+  readonly server: string;
+  close(): Promise<void>;
+}
+
+/** For each datagram, whatever `heard` replies, when and as often as it likes. No TCP. */
+export async function startRawUdp(
+  heard: (query: Buffer, reply: (message: Buffer) => void, fromPort: number) => void,
+): Promise<RawUdp> {
+  const udp = createSocket('udp4');
+  udp.on('message', (query, from) =>
+    heard(query, (message) => udp.send(message, from.port, from.address), from.port),
+  );
+  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  return {
+    server: `127.0.0.1:${udp.address().port}`,
+    close: () => new Promise<void>((resolve) => udp.close(() => resolve())),
+  };
+}
+
+/** An honest answer with these records. */
+export function answerTo(query: Buffer, records: readonly RawRecord[], flags = NOERROR): Buffer {
+  const question = query.subarray(HEADER_BYTES, endOfQuestion(query));
+  return Buffer.concat([header(query, flags, records.length), question, ...records.map(record)]);
+}
+
 function record({ type, data }: RawRecord): Buffer {
   const head = Buffer.alloc(12);
   // Its name: the question's, by pointer.

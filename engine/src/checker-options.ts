@@ -1,7 +1,7 @@
 // The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
 // anything is started.
 import { createHmac, randomInt } from 'node:crypto';
-import { createNodeResolver } from './dns/node-resolver.ts';
+import { createWireResolver } from './dns/wire-resolver.ts';
 import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
@@ -96,7 +96,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
-  const plainResolver = options.resolver ?? createNodeResolver({ servers: options.dnsServers });
+  const plainResolver = options.resolver ?? createWireResolver({ servers: options.dnsServers });
   const { sources, resolver } = resolveSources(options, plainResolver, log, own);
   return {
     resolver,

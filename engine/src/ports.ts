@@ -1,5 +1,5 @@
 // What the engine needs from the world, as three ports: time (types.ts), names, and connections.
-// Production plugs in node:dns, node:net and node:tls; the virtual world plugs in memory.
+// Production plugs in node:dgram, node:net and node:tls; the virtual world plugs in memory.
 
 export interface MxRecord {
   readonly preference: number;
@@ -9,7 +9,7 @@ export interface MxRecord {
 
 export type DnsFailure = 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout';
 
-/** ttlSeconds is null where the resolver does not tell (node:dns hides it for MX). */
+/** ttlSeconds is null where a resolver does not tell (node:dns, for one, hides it for MX; our own tells). */
 export type DnsAnswer<Record> =
   | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
   | { readonly kind: DnsFailure };

@@ -2,6 +2,7 @@
 // nor make us ask without end, nor spoil what others are told.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
+import { createWireResolver } from '../src/dns/wire-resolver.ts';
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
 import { a, cname, cutOff, header, mx, type RawAnswer, type RawDns, startRawDns } from './hostile/raw-dns.ts';
@@ -67,7 +68,8 @@ beforeAll(async () => {
   const inside = Object.fromEntries(PRIVATE.map((ip, n) => [`inside${n}.example`, [a(ip)]]));
   dns = await startRawDns({ ...NOWHERE, ...SOMEWHERE, ...GARBLED, ...inside });
   const checker = createChecker({
-    dnsServers: [dns.server],
+    // What is no answer at all is waited past.
+    resolver: createWireResolver({ servers: [dns.server], timeoutMs: 500 }),
     connect,
     heloName: 'checker.example',
     retrySeconds: [],

@@ -75,3 +75,20 @@ test('a resolver that throws is a failure, not an end', async () => {
   });
   expect((await cache.a('x')).answer.kind).toBe('servfail');
 });
+
+test('so is one that throws at once, for everybody who waits, and it is asked again later', async () => {
+  const time = { nowMs: 0 };
+  const asked: string[] = [];
+  const a = (name: string) => {
+    asked.push(name);
+    throw new Error('a defect of a resolver');
+  };
+  const cache = new DnsCache({ resolver: { a, aaaa: a, mx: a }, now: () => time.nowMs });
+  const names = Array.from({ length: 20_000 }, (_, i) => `n${i}`);
+  const kinds = (await Promise.all(names.map((name) => cache.a(name)))).map((kept) => kept.answer.kind);
+  expect(new Set(kinds)).toEqual(new Set(['servfail']));
+  expect(asked).toHaveLength(20_000);
+  time.nowMs = 5_000;
+  await cache.a('n0');
+  expect(asked).toHaveLength(20_001);
+});

@@ -3,7 +3,10 @@
 // and never more than a fixed number of names.
 import type { DnsAnswer, MxRecord, Resolver } from '../ports.ts';
 
-/** c-ares ran three times slower with 1,000 questions in flight and lost a third of 10,000. */
+/**
+ * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
+ * 500 every second.
+ */
 const IN_FLIGHT_MAX = 200;
 const NAMES_MAX = 100_000;
 const TTL_MIN_MS = 10_000;
@@ -26,12 +29,23 @@ export interface Kept<Row> {
 }
 
 type Row = MxRecord | string;
+type Question = () => Promise<DnsAnswer<Row>>;
+
+interface Asking {
+  readonly key: string;
+  readonly question: Question;
+  readonly done: (kept: Kept<Row>) => void;
+}
 
 export class DnsCache {
   readonly #options: DnsCacheOptions;
   readonly #kept = new Map<string, Kept<Row>>();
   readonly #asking = new Map<string, Promise<Kept<Row>>>();
-  readonly #waiting: (() => void)[] = [];
+  /** One iterator for good: a new one each time would step over all that were deleted before. */
+  readonly #oldest = this.#kept.keys();
+  readonly #waiting: Asking[] = [];
+  /** So many of them have had their turn. */
+  #served = 0;
   #inFlight = 0;
 
   constructor(options: DnsCacheOptions) {
@@ -56,40 +70,59 @@ export class DnsCache {
     return this.#ask(`only aaaa ${name}`, question) as Promise<Kept<string>>;
   }
 
-  #ask(key: string, question: () => Promise<DnsAnswer<Row>>): Promise<Kept<Row>> {
+  #ask(key: string, question: Question): Promise<Kept<Row>> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.untilMs > this.#options.now()) return Promise.resolve(kept);
     const asking = this.#asking.get(key);
     if (asking !== undefined) return asking;
-    const promise = this.#slot(question).then((answer) => {
-      const entry = { answer, untilMs: this.#options.now() + this.#keepMs(answer) };
-      this.#asking.delete(key);
-      this.#kept.delete(key);
-      this.#kept.set(key, entry);
-      // The oldest goes first: Map keeps the order of insertion.
-      if (this.#kept.size > (this.#options.namesMax ?? NAMES_MAX)) {
-        const oldest = this.#kept.keys().next().value;
-        if (oldest !== undefined) this.#kept.delete(oldest);
+    const promise = new Promise<Kept<Row>>((done) => {
+      const one = { key, question, done };
+      if (this.#inFlight >= IN_FLIGHT_MAX) this.#waiting.push(one);
+      else {
+        this.#inFlight += 1;
+        this.#start(one);
       }
-      return entry;
     });
     this.#asking.set(key, promise);
     return promise;
   }
 
-  async #slot(question: () => Promise<DnsAnswer<Row>>): Promise<DnsAnswer<Row>> {
-    if (this.#inFlight >= IN_FLIGHT_MAX) await new Promise<void>((go) => this.#waiting.push(go));
-    else this.#inFlight += 1;
+  #start(one: Asking): void {
+    // A resolver that throws, now or later, is a failure.
+    const failed = () => this.#answered(one, { kind: 'servfail' });
     try {
-      return await question();
+      one.question().then((answer) => this.#answered(one, answer), failed);
     } catch {
-      return { kind: 'servfail' };
-    } finally {
-      // The slot passes straight to the next in line, so that the cap holds at every moment.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#inFlight -= 1;
-      else next();
+      queueMicrotask(failed);
     }
+  }
+
+  #answered({ key, done }: Asking, answer: DnsAnswer<Row>): void {
+    const entry = { answer, untilMs: this.#options.now() + this.#keepMs(answer) };
+    this.#asking.delete(key);
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
+    // The oldest goes first: Map keeps the order of insertion.
+    if (this.#kept.size > (this.#options.namesMax ?? NAMES_MAX)) {
+      const oldest = this.#oldest.next().value;
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    // The slot passes straight to the next in line, so that the cap holds at every moment.
+    const next = this.#nextWaiting();
+    if (next === undefined) this.#inFlight -= 1;
+    else this.#start(next);
+    done(entry);
+  }
+
+  /** Not `shift`, which moves all that follow: with 100,000 names at once that alone took 14 seconds. */
+  #nextWaiting(): Asking | undefined {
+    const next = this.#waiting[this.#served];
+    if (next !== undefined) this.#served += 1;
+    if (this.#served * 2 > this.#waiting.length) {
+      this.#waiting.splice(0, this.#served);
+      this.#served = 0;
+    }
+    return next;
   }
 
   #keepMs(answer: DnsAnswer<Row>): number {

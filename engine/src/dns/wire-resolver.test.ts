@@ -1,9 +1,18 @@
-// node:dns against a DNS server on loopback: what is said is told apart from what fails.
+// Our own resolver against DNS servers on loopback: what is said is told apart from what fails.
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
-import { a, aaaa, cname, cutOff, mx, startRawDns } from '../../test/hostile/raw-dns.ts';
-import { createNodeResolver } from './node-resolver.ts';
+import {
+  a,
+  aaaa,
+  answerTo,
+  cname,
+  cutOff,
+  mx,
+  startRawDns,
+  startRawUdp,
+} from '../../test/hostile/raw-dns.ts';
+import { createWireResolver } from './wire-resolver.ts';
 
 let world: World;
 
@@ -30,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const resolver = () => createNodeResolver({ servers: [world.dnsServer], timeoutMs: 150 });
+const resolver = () => createWireResolver({ servers: [world.dnsServer], timeoutMs: 150 });
 
 test('MX, A and their absence', async () => {
   const mx = await resolver().mx('good.example');
@@ -40,6 +49,7 @@ test('MX, A and their absence', async () => {
   ]);
   expect(await resolver().mx('null.example')).toMatchObject({ records: [{ exchange: '' }] });
   expect(await resolver().mx('plain.example')).toEqual({ kind: 'nodata' });
+  expect(mx.kind === 'records' && mx.ttlSeconds).toBeGreaterThan(0);
   const a = await resolver().a('plain.example');
   expect(a.kind === 'records' && a.ttlSeconds).toBeGreaterThan(0);
   expect(await resolver().aaaa('plain.example')).toEqual({ kind: 'nodata' });
@@ -58,11 +68,66 @@ test('an alias is followed where the server leaves that to us, and a loop of the
     'host.example': [a('192.0.2.1')],
     'self.example': [cname('self.example')],
   });
-  const bare = createNodeResolver({ servers: [dns.server], timeoutMs: 150 });
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
   expect(await bare.mx('chain.example')).toMatchObject({ records: [{ exchange: 'mx.example' }] });
   expect(await bare.a('mx.example')).toMatchObject({ records: ['192.0.2.1'] });
   expect(await bare.mx('host.example')).toEqual({ kind: 'nodata' });
   expect(await bare.mx('self.example')).toEqual({ kind: 'servfail' });
+  await dns.close();
+});
+
+test('eight aliases are followed, shown in one answer or left to us, and nine are not', async () => {
+  const zone = Object.fromEntries(
+    Array.from({ length: 9 }, (_, i) => [`n${i}.example`, [cname(`n${i + 1}.example`)]]),
+  );
+  const dns = await startRawDns({ ...zone, 'n9.example': [a('192.0.2.1')] });
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
+  expect(await bare.a('n1.example')).toMatchObject({ records: ['192.0.2.1'] });
+  expect(await bare.a('n0.example')).toEqual({ kind: 'servfail' });
+  await dns.close();
+});
+
+test('an alias to a name with odd octets is asked for as it is', async () => {
+  const label = Buffer.from([0, 255, 46, 92]);
+  const target = Buffer.concat([
+    Buffer.from([4]),
+    label,
+    Buffer.from([7]),
+    Buffer.from('example'),
+    Buffer.alloc(1),
+  ]);
+  const dns = await startRawDns({
+    'a.example': [{ type: 'cname', data: target }],
+    [`${label.toString('latin1')}.example`]: [a('192.0.2.1')],
+  });
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
+  expect(await bare.a('a.example')).toMatchObject({ records: ['192.0.2.1'] });
+  await dns.close();
+});
+
+test('a malformed answer is its own question’s failure, after the next resolver was asked', async () => {
+  const names = ['good1', 'bad', 'good2', 'good3'].map((label) => `${label}.example`);
+  const good = Object.fromEntries(names.map((name) => [name, [a('192.0.2.1')]]));
+  const liar = await startRawDns({
+    ...good,
+    'bad.example': (query) => Buffer.concat([answerTo(query, []), Buffer.alloc(60, 255)]).fill(9, 7, 8),
+  });
+  const honest = await startRawDns(good);
+  const one = createWireResolver({ servers: [liar.server], timeoutMs: 5_000 });
+  const kinds = (await Promise.all(names.map((name) => one.a(name)))).map((said) => said.kind);
+  expect(kinds).toEqual(['records', 'servfail', 'records', 'records']);
+  const both = createWireResolver({ servers: [liar.server, honest.server], timeoutMs: 5_000 });
+  expect((await both.a('bad.example')).kind).toBe('records');
+  await liar.close();
+  await honest.close();
+});
+
+test('a name that cannot be written is a failure, and nobody is asked', async () => {
+  const dns = await startRawDns({});
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
+  for (const name of ['a..example', `${'a'.repeat(64)}.example`, 'a.'.repeat(200)])
+    expect(await bare.mx(name)).toEqual({ kind: 'servfail' });
+  expect(dns.asked.size).toBe(0);
   await dns.close();
 });
 
@@ -71,7 +136,7 @@ test('an IPv6 address behind an alias left to us is found where it is the only h
     'mx.example': [cname('host.example')],
     'host.example': [aaaa([0x2606, 0x4700, 0, 0, 0, 0, 0, 1])],
   });
-  const bare = createNodeResolver({ servers: [dns.server], timeoutMs: 150 });
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
   expect(await bare.aaaa('mx.example', true)).toMatchObject({ records: ['2606:4700::1'] });
   expect(await bare.aaaa('mx.example')).toEqual({ kind: 'nodata' });
   await dns.close();
@@ -80,29 +145,28 @@ test('an IPv6 address behind an alias left to us is found where it is the only h
 test('an answer that is cut off over TCP too is no answer, and the next resolver is asked', async () => {
   const cut = await startRawDns({ 'a.example': cutOff, 'none.example': [] });
   const whole = await startRawDns({ 'a.example': [mx(10, 'mx.example')] });
-  const one = createNodeResolver({ servers: [cut.server], timeoutMs: 500 });
+  const one = createWireResolver({ servers: [cut.server], timeoutMs: 500 });
   expect(await one.mx('a.example')).toEqual({ kind: 'servfail' });
   expect(await one.a('a.example')).toEqual({ kind: 'servfail' });
   expect(await one.aaaa('a.example', true)).toEqual({ kind: 'servfail' });
   // Empty and whole: that is what it says.
   expect(await one.mx('none.example')).toEqual({ kind: 'nodata' });
-  const both = createNodeResolver({ servers: [cut.server, whole.server], timeoutMs: 500 });
+  const both = createWireResolver({ servers: [cut.server, whole.server], timeoutMs: 500 });
   expect(await both.mx('a.example')).toMatchObject({ records: [{ exchange: 'mx.example' }] });
   await cut.close();
   await whole.close();
 });
 
-test('a resolver that does not speak TCP is taken at its word', async () => {
-  const udp = createSocket('udp4');
-  await new Promise<void>((bound) => udp.bind(0, '127.0.0.1', bound));
-  udp.on('message', (query, from) => {
-    const answer = Buffer.from(query);
-    answer.writeUInt16BE(0x8180, 2);
-    udp.send(answer, from.port, from.address);
+test('an empty answer that is whole is taken at its word, without a question over TCP', async () => {
+  let questions = 0;
+  const udp = await startRawUdp((query, reply) => {
+    questions += 1;
+    reply(answerTo(query, []));
   });
-  const one = createNodeResolver({ servers: [`127.0.0.1:${udp.address().port}`], timeoutMs: 150 });
+  const one = createWireResolver({ servers: [udp.server], timeoutMs: 150 });
   expect(await one.mx('a.example')).toEqual({ kind: 'nodata' });
-  udp.close();
+  expect(questions).toBe(1);
+  await udp.close();
 });
 
 test.each([
@@ -123,7 +187,7 @@ test('the next resolver is asked when one fails, and not when it has answered', 
   await new Promise<void>((bound) => dead.bind(0, '127.0.0.1', bound));
   const servers = [`127.0.0.1:${dead.address().port}`, world.dnsServer];
   try {
-    const both = createNodeResolver({ servers, timeoutMs: 150 });
+    const both = createWireResolver({ servers, timeoutMs: 150 });
     expect((await both.mx('good.example')).kind).toBe('records');
     // Who was silent is asked last from then on.
     let heard = 0;
@@ -133,7 +197,7 @@ test('the next resolver is asked when one fails, and not when it has answered', 
     expect((await both.mx('plain.example')).kind).toBe('nodata');
     expect(heard).toBe(0);
     const before = world.seen.questions.get('mx gone.example') ?? 0;
-    const twice = createNodeResolver({ servers: [world.dnsServer, world.dnsServer], timeoutMs: 150 });
+    const twice = createWireResolver({ servers: [world.dnsServer, world.dnsServer], timeoutMs: 150 });
     await twice.mx('gone.example');
     expect((world.seen.questions.get('mx gone.example') ?? 0) - before).toBe(1);
   } finally {
@@ -141,6 +205,8 @@ test('the next resolver is asked when one fails, and not when it has answered', 
   }
 });
 
-test('a resolver at an IPv6 address can be named', () => {
-  expect(() => createNodeResolver({ servers: ['[::1]:5353', '::1', '127.0.0.1'] })).not.toThrow();
+test('a resolver at an IPv6 address can be named, one that has no address is refused at once', () => {
+  expect(() => createWireResolver({ servers: ['[::1]:5353', '::1', '127.0.0.1'] })).not.toThrow();
+  expect(() => createWireResolver({ servers: ['dns.example'] })).toThrow('this is none: dns.example');
+  expect(() => createWireResolver()).not.toThrow();
 });

@@ -1,0 +1,67 @@
+// One name server and what is known of it. Promise: a question gets one reading of what the server said, over UDP, over
+// TCP where it was cut off, without EDNS where the server does not know that; `timeout` where it said nothing.
+import { encodeQuestion, isAnswerTo, type QuestionType, readAnswer, type Said } from './dns-message.ts';
+import type { ServerAddress } from './server-address.ts';
+import { TcpQuestions } from './tcp-questions.ts';
+import { UdpLine } from './udp-line.ts';
+
+/** How long a server that does not understand EDNS is asked without. */
+const NO_EDNS_MS = 10 * 60_000;
+
+export type ServerReading<Row> = Said<Row> | { readonly kind: 'timeout' };
+
+const SERVFAIL = { kind: 'servfail' } as const;
+const TIMEOUT = { kind: 'timeout' } as const;
+
+/** What is asked, of whichever server. */
+export interface Asking<Row> {
+  readonly name: string;
+  readonly type: QuestionType<Row>;
+  readonly aliasesMax: number;
+}
+
+export class NameServer {
+  readonly #address: ServerAddress;
+  readonly #timeoutMs: number;
+  readonly #tcp: TcpQuestions;
+  #line: UdpLine | null = null;
+  #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(address: ServerAddress, timeoutMs: number) {
+    this.#address = address;
+    this.#timeoutMs = timeoutMs;
+    this.#tcp = new TcpQuestions(address, timeoutMs);
+  }
+
+  ask<Row>(asking: Asking<Row>, done: (reading: ServerReading<Row>) => void): void {
+    const hasEdns = performance.now() > this.#noEdnsUntilMs;
+    const question = encodeQuestion(asking.name, asking.type.code, hasEdns);
+    if (question === null) {
+      done(SERVFAIL);
+      return;
+    }
+    this.#openLine().ask(question, (answer) => {
+      if (answer === null) return done(TIMEOUT);
+      const reading = readAnswer(answer, question, asking.type, asking.aliasesMax);
+      if (reading.kind === 'format') {
+        if (!hasEdns) return done(SERVFAIL);
+        this.#noEdnsUntilMs = performance.now() + NO_EDNS_MS;
+        return this.ask(asking, done);
+      }
+      if (reading.kind !== 'cut') return done(reading);
+      this.#tcp.ask(question, (whole) => {
+        if (whole === null) return done(TIMEOUT);
+        if (!isAnswerTo(whole, question)) return done(SERVFAIL);
+        const again = readAnswer(whole, question, asking.type, asking.aliasesMax);
+        done(again.kind === 'cut' || again.kind === 'format' ? SERVFAIL : again);
+      });
+    });
+  }
+
+  #openLine(): UdpLine {
+    if (this.#line === null || !this.#line.takesQuestions) {
+      this.#line = new UdpLine(this.#address, this.#timeoutMs);
+    }
+    return this.#line;
+  }
+}

@@ -1,0 +1,157 @@
+// One connected UDP socket to one name server, for a bounded number of questions. Promise: each question is handed its
+// answer, or null when nobody answered in time or the server is not there; what was not said to it is passed over and
+// waited past. The kernel drops whatever other addresses send. The process is kept alive while somebody waits, and no
+// longer.
+//
+//   connecting ─▶ open ─ nobody waited when the timer last looked, or worn and nobody waits ─▶ closed
+//        └──────────┴─── error: everybody who waits is told ────────────────────────────────▶ closed
+import { randomFillSync } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { isAnswerTo, type Question } from './dns-message.ts';
+import type { ServerAddress } from './server-address.ts';
+
+/** Then a fresh port: whoever would forge answers has to guess it anew. */
+const QUESTIONS_MAX = 1_000;
+/** A lost datagram costs half a second; longer than nearly every resolver takes for a name it has to look up. */
+const SECOND_TRY_MS = 500;
+const TRIES = 2;
+const IDS_AT_ONCE = 2_048;
+
+interface Waiting {
+  readonly question: Question;
+  readonly done: (answer: Buffer | null) => void;
+  dueAtMs: number;
+}
+
+export class UdpLine {
+  readonly #firstTryMs: number;
+  readonly #secondTryMs: number;
+  readonly #socket: Socket;
+  /** By id, those asked once and those asked twice, each in the order in which they are due. */
+  readonly #once = new Map<number, Waiting>();
+  readonly #twice = new Map<number, Waiting>();
+  #asked = 0;
+  #state: 'connecting' | 'open' | 'closed' = 'connecting';
+
+  /** `timeoutMs` for each try on the average: the second comes early, and is waited for the longer. */
+  constructor(server: ServerAddress, timeoutMs: number) {
+    this.#firstTryMs = Math.min(SECOND_TRY_MS, timeoutMs);
+    this.#secondTryMs = TRIES * timeoutMs - this.#firstTryMs;
+    this.#socket = createSocket(server.family === 4 ? 'udp4' : 'udp6');
+    this.#socket.on('error', this.#failed);
+    this.#socket.on('message', (message) => this.#heard(message));
+    this.#socket.connect(server.port, server.ip, (error?: Error | null) => {
+      if (error) return this.#failed();
+      if (this.#state !== 'connecting') return;
+      this.#state = 'open';
+      for (const { question } of this.#once.values()) this.#send(question);
+    });
+    this.#setTimer(this.#firstTryMs);
+  }
+
+  get takesQuestions(): boolean {
+    return this.#state !== 'closed' && this.#asked < QUESTIONS_MAX;
+  }
+
+  /** Only while it takes questions. Gives the question its id. */
+  ask(question: Question, done: (answer: Buffer | null) => void): void {
+    this.#asked += 1;
+    let id = randomId();
+    while (this.#once.has(id) || this.#twice.has(id)) id = (id + 1) & 0xffff;
+    question.message[0] = id >> 8;
+    question.message[1] = id & 0xff;
+    if (this.#nobodyWaits()) this.#socket.ref();
+    this.#once.set(id, { question, done, dueAtMs: performance.now() + this.#firstTryMs });
+    if (this.#state === 'open') this.#send(question);
+  }
+
+  #send(question: Question): void {
+    this.#socket.send(question.message, this.#sent);
+  }
+
+  /** One for all: what keeps one datagram from going out keeps the others too. */
+  readonly #sent = (error: Error | null): void => {
+    if (error !== null) this.#failed();
+  };
+
+  #heard(message: Buffer): void {
+    if (message.length < 2) return;
+    const id = (message[0]! << 8) | message[1]!;
+    const waiting = this.#once.get(id) ?? this.#twice.get(id);
+    if (waiting === undefined || !isAnswerTo(message, waiting.question)) return;
+    if (!this.#once.delete(id)) this.#twice.delete(id);
+    waiting.done(message);
+    // After it: most answers make somebody ask the next question.
+    if (this.#nobodyWaits()) this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#state === 'closed') return;
+    if (this.#asked >= QUESTIONS_MAX) this.#close();
+    else this.#socket.unref();
+  }
+
+  /** One timer for all, as late as it may be: an answer in time does not touch it. */
+  #setTimer(ms: number): void {
+    // The socket keeps the process alive where somebody waits.
+    setTimeout(() => this.#look(), Math.max(1, ms)).unref();
+  }
+
+  #look(): void {
+    if (this.#state === 'closed') return;
+    if (this.#nobodyWaits()) {
+      this.#close();
+      return;
+    }
+    const nowMs = performance.now();
+    for (const [id, waiting] of this.#once) {
+      if (waiting.dueAtMs > nowMs) break;
+      // With the same id, so that a late answer to the first try is one too.
+      this.#once.delete(id);
+      this.#twice.set(id, waiting);
+      waiting.dueAtMs = nowMs + this.#secondTryMs;
+      if (this.#state === 'open') this.#send(waiting.question);
+    }
+    for (const [id, waiting] of this.#twice) {
+      if (waiting.dueAtMs > nowMs) break;
+      this.#twice.delete(id);
+      waiting.done(null);
+    }
+    if (this.#nobodyWaits()) this.#rest();
+    const [once] = this.#once.values();
+    const [twice] = this.#twice.values();
+    const nextAtMs = Math.min(once?.dueAtMs ?? Infinity, twice?.dueAtMs ?? Infinity);
+    this.#setTimer(Math.min(this.#firstTryMs, nextAtMs - nowMs));
+  }
+
+  readonly #failed = (): void => {
+    if (this.#state === 'closed') return;
+    this.#close();
+    const all = [...this.#twice.values(), ...this.#once.values()];
+    this.#once.clear();
+    this.#twice.clear();
+    for (const { done } of all) done(null);
+  };
+
+  #close(): void {
+    this.#state = 'closed';
+    this.#socket.close();
+  }
+
+  #nobodyWaits(): boolean {
+    return this.#once.size === 0 && this.#twice.size === 0;
+  }
+}
+
+const ids = new Uint16Array(IDS_AT_ONCE);
+let idsUsed = IDS_AT_ONCE;
+
+/** Nobody may foresee it; taken from the system many at a time, since a call costs more than a question. */
+function randomId(): number {
+  if (idsUsed === IDS_AT_ONCE) {
+    randomFillSync(ids);
+    idsUsed = 0;
+  }
+  idsUsed += 1;
+  return ids[idsUsed - 1]!;
+}

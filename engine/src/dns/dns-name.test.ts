@@ -114,7 +114,7 @@ test('names are read in any legal compression', () => {
 
 test.each<[string, number[], number]>([
   ['a pointer to itself', [0xc0, 0], 0],
-  ['a pointer forwards', [0xc0, 2, 0], 0],
+  ['a pointer forwards', [0xc0, 2, 1, 97, 1, 98, 0], 0],
   ['pointers in a circle', [1, 97, 0xc0, 4, 1, 98, 0xc0, 0], 4],
   ['a pointer into its own name', [1, 97, 0xc0, 0], 0],
   ['half a pointer', [0, 0xc0], 1],

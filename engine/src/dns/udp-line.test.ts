@@ -127,12 +127,14 @@ test('a process lives while it waits for an answer, and ends by itself when nobo
   const code = `import { createWireResolver } from ${JSON.stringify(module)};
     const resolver = createWireResolver({ servers: ['${dns.server}'], timeoutMs: ${NEVER_MS} });
     const ask = (name) => resolver.a(name).then((said) => console.log(said.records.join()));
-    ask('a.example').then(() => ask('b.example'));`;
+    const holding = () => process.getActiveResourcesInfo().filter((name) => /UDP|Timeout/.test(name)).join();
+    ask('a.example').then(() => ask('b.example')).then(() => setImmediate(() => console.log(holding())));
+    setImmediate(() => console.log(holding()));`;
   const out = await new Promise<string>((done, fail) => {
     execFile(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 }, (error, stdout) =>
       error ? fail(error) : done(stdout),
     );
   });
-  expect(out).toBe('192.0.2.1\n192.0.2.1\n');
+  expect(out).toBe('UDPWrap\n192.0.2.1\n192.0.2.1\n\n');
   await dns.close();
 });

@@ -67,12 +67,16 @@ test('an alias is followed where the server leaves that to us, and a loop of the
     'mx.example': [cname('host.example')],
     'host.example': [a('192.0.2.1')],
     'self.example': [cname('self.example')],
+    'short.example': [{ ...cname('host.example'), ttlSeconds: 20 }],
   });
   const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
   expect(await bare.mx('chain.example')).toMatchObject({ records: [{ exchange: 'mx.example' }] });
   expect(await bare.a('mx.example')).toMatchObject({ records: ['192.0.2.1'] });
   expect(await bare.mx('host.example')).toEqual({ kind: 'nodata' });
   expect(await bare.mx('self.example')).toEqual({ kind: 'servfail' });
+  // The shortest of all that was needed.
+  expect(await bare.a('mx.example')).toMatchObject({ ttlSeconds: 60 });
+  expect(await bare.a('short.example')).toMatchObject({ ttlSeconds: 20 });
   await dns.close();
 });
 

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net';
 export interface RawRecord {
   readonly type: 'a' | 'aaaa' | 'mx' | 'cname';
   readonly data: Buffer;
+  readonly ttlSeconds?: number;
 }
 
 /** Records to choose from by type, or a whole message made from the question's. */
@@ -149,13 +150,13 @@ export function answerTo(query: Buffer, records: readonly RawRecord[], flags = N
   return Buffer.concat([header(query, flags, records.length), question, ...records.map(record)]);
 }
 
-function record({ type, data }: RawRecord): Buffer {
+function record({ type, data, ttlSeconds = 60 }: RawRecord): Buffer {
   const head = Buffer.alloc(12);
   // Its name: the question's, by pointer.
   head.writeUInt16BE(0xc000 | HEADER_BYTES, 0);
   head.writeUInt16BE(TYPES[type], 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt32BE(60, 6);
+  head.writeUInt32BE(ttlSeconds, 6);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }

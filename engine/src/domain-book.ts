@@ -3,6 +3,7 @@
 // the next begins, whoever waits for a single answer first; knowledge outlives DNS answers.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from './dns/domain-facts.ts';
 import { providerOf } from './domain/provider.ts';
+import { suggestDomain } from './domain/suggest-domain.ts';
 import { DomainKnowledge } from './smtp/domain-knowledge.ts';
 
 const DOMAINS_MAX = 100_000;
@@ -14,6 +15,8 @@ export interface DomainState {
   readonly name: string;
   readonly facts: DomainFacts;
   readonly provider: string;
+  /** What may have been meant instead. */
+  readonly suggestion: string | null;
   readonly knowledge: DomainKnowledge;
 }
 
@@ -69,7 +72,9 @@ export class DomainBook {
     this.#looking -= 1;
     this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
-    const state = { name, facts, provider, knowledge: before?.knowledge ?? new DomainKnowledge() };
+    const suggestion = suggestDomain(name);
+    const knowledge = before?.knowledge ?? new DomainKnowledge();
+    const state = { name, facts, provider, suggestion, knowledge };
     this.#asking.delete(name);
     this.#domains.delete(name);
     this.#domains.set(name, state);

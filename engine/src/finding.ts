@@ -98,7 +98,7 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     session: session.lines,
     dialogue,
     rule: clip(input.learnt.rule, RULE_MAX_BYTES),
-    suggestion: address === null ? null : suggestDomain(address.domain),
+    suggestion: domain !== null ? domain.suggestion : address === null ? null : suggestDomain(address.domain),
     attempts: input.learnt.attempts,
   };
   // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
@@ -120,8 +120,8 @@ function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean):
   const habit = hostTakesAllSinceMs === null ? NO_LINES : [note(hostTakesAllSinceMs, HOST_TAKES_ALL)];
   // One array of the right length: thousands of findings are held at a time.
   return probe === null
-    ? [...answer.dialogue, ...habit]
-    : [...answer.dialogue, note(probe.atMs, probe.words), ...habit];
+    ? answer.dialogue.concat(habit)
+    : answer.dialogue.concat(note(probe.atMs, probe.words), habit);
 }
 
 /** Without the session's lines, here and below: those were counted when they came. */

@@ -30,6 +30,19 @@ export function policyOf(everyone: object): NonNullable<CheckerOptions['policy']
   return parsed.policy;
 }
 
+/** The peers name a sender too. Without one (`<>`) each recipient needs a transaction of its own. */
+export const SENDER = 'bench@bench.example';
+
+/** What the hosts of `bearingWorkload` bear, said to the engine; everything else as by default. */
+export const BY_POLICY = {
+  mailFrom: SENDER,
+  policy: policyOf({
+    refusalsPerConnection: 25,
+    recipientsPerTransaction: 100,
+    recipientsPerConnection: 100,
+  }),
+} satisfies CheckerOptions;
+
 export async function runEngine(
   world: WorldProcess,
   emails: readonly string[],

@@ -62,6 +62,11 @@ export function createWorkload({ addresses, domains, limits, dnsReplyMs }: Workl
   };
 }
 
+/** The ordinary list at hosts that bear more. */
+export function bearingWorkload(): Workload {
+  return createWorkload({ addresses: 10_000, domains: 200, limits: BEARING_LIMITS });
+}
+
 /** Each domain has one exchanger of its own here. */
 export function floorHosts(workload: Workload, truths: ReadonlyMap<string, Truth>): readonly FloorHost[] {
   const hosts = new Map<string, { addresses: number; refused: number }>();

@@ -40,7 +40,7 @@ import {
 } from './workload.ts';
 
 /** So many addresses are asked about before a workload is measured: by then its code is compiled. */
-const WARM_UP_ADDRESSES = 100_000;
+const WARM_UP_ADDRESSES = 200_000;
 const WARM_UP_RUNS_MAX = 10;
 /** Beyond this the run says nothing new and takes minutes. */
 const HELD_DOWN_ADDRESSES = 3_000;

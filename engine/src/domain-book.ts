@@ -2,6 +2,7 @@
 // Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
 // the next begins, whoever waits for a single answer first; knowledge outlives DNS answers.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from './dns/domain-facts.ts';
+import { isFree } from './domain/free.ts';
 import { providerOf } from './domain/provider.ts';
 import { suggestDomain } from './domain/suggest-domain.ts';
 import { DomainKnowledge } from './smtp/domain-knowledge.ts';
@@ -15,6 +16,7 @@ export interface DomainState {
   readonly name: string;
   readonly facts: DomainFacts;
   readonly provider: string;
+  readonly free: boolean;
   /** What may have been meant instead. */
   readonly suggestion: string | null;
   readonly knowledge: DomainKnowledge;
@@ -72,9 +74,8 @@ export class DomainBook {
     this.#looking -= 1;
     this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
-    const suggestion = suggestDomain(name);
     const knowledge = before?.knowledge ?? new DomainKnowledge();
-    const state = { name, facts, provider, suggestion, knowledge };
+    const state = { name, facts, provider, free: isFree(name), suggestion: suggestDomain(name), knowledge };
     this.#asking.delete(name);
     this.#domains.delete(name);
     this.#domains.set(name, state);

@@ -57,7 +57,7 @@ export function makeFinding(input: FindingInput): Finding {
   const facts: Facts = {
     address,
     role: address !== null && isRole(address),
-    free: address !== null && isFree(address.domain),
+    free: domain?.free ?? (address !== null && isFree(address.domain)),
     disposable: learnt.disposable,
     dns: learnt.dns,
     mx,

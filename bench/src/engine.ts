@@ -18,6 +18,7 @@ import {
 import { type FloorLimits, floorSeconds, OPENING_IN_SIMULATION } from './floor.ts';
 import { muteRows } from './mute.ts';
 import { bestPeer } from './peers.ts';
+import { rawCpuPerThousand } from './raw-cost.ts';
 import {
   type Bench,
   type BenchOptions,
@@ -106,10 +107,10 @@ export const run: Bench = async (bench) => {
     ...compared('100,000, with the policy', bigPolicy, null, 100),
   );
   const wide = createWorkload({ addresses: 20_000, domains: 2_200, limits: ORDINARY_LIMITS });
+  const wideName = '20,000 over 2,200 domains';
   rows.push(
-    ...(await describe(
-      await measure({ name: '20,000 over 2,200 domains', workload: wide, ...byDefault }, bench),
-    )),
+    ...(await describe(await measure({ name: wideName, workload: wide, ...byDefault }, bench))),
+    row(`${wideName}: CPU of its lines alone, a raw client`, 's', await rawCosts(wide, few)),
   );
 
   const unnamed = { ...byDefault, options: {} };
@@ -218,6 +219,16 @@ function against(
   if (peerPerSecond !== null)
     rows.push(row(`${name}: times the best peer`, '×', times(peerPerSecond), target(peerTarget)));
   return rows;
+}
+
+/** Warm, as everything else. */
+async function rawCosts(workload: Workload, { runs }: BenchOptions): Promise<number[]> {
+  const truths = truthsOf(workload);
+  return inWorld(workload, truths, async (world) => {
+    const one = () => rawCpuPerThousand(world, workload, truths);
+    await repeat(runs, one);
+    return repeat(runs, one);
+  });
 }
 
 async function measureHeldDown(workload: Workload, { runs, log }: BenchOptions): Promise<number[]> {

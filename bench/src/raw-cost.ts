@@ -1,0 +1,65 @@
+// What a workload's lines cost by themselves: the same hosts connected to, as many recipients asked about in flights as
+// large, by a client that looks nothing up and reads nothing out of the replies. Promise: no engine code; it stands
+// beside the engine's CPU as the machine's own share of it, on the day and at the hour.
+import { Resolver } from 'node:dns/promises';
+import { createRandom } from '../../world/src/random.ts';
+import type { Truth } from '../../world/src/truth.ts';
+import type { WorldProcess } from '../../world/src/world-process.ts';
+import { pumpFlights, type RawLine } from './raw-line.ts';
+import type { Workload } from './workload.ts';
+
+/** What the engine asks in a session by default, on the average: nine refusals of one in five, less what is in flight. */
+const RECIPIENTS_PER_LINE = 36;
+const AT_ONCE = 60;
+
+export async function rawCpuPerThousand(
+  world: WorldProcess,
+  workload: Workload,
+  truths: ReadonlyMap<string, Truth>,
+): Promise<number> {
+  const lines = await linesOf(world, workload, truths);
+  const recipients = lines.reduce((sum, { commands }) => sum + commands.length - 1, 0);
+  const before = process.cpuUsage();
+  await inTurn(lines, pumpFlights);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e3 / recipients;
+}
+
+/** Only recipients that exist, as often as the domain has addresses: nobody draws a delay. */
+async function linesOf(
+  world: WorldProcess,
+  workload: Workload,
+  truths: ReadonlyMap<string, Truth>,
+): Promise<RawLine[]> {
+  const resolver = new Resolver();
+  resolver.setServers([world.dnsServer]);
+  const byDomain = Map.groupBy(workload.emails, (email) => email.slice(email.indexOf('@') + 1));
+  const lines: RawLine[] = [];
+  await inTurn([...byDomain], async ([domain, emails]) => {
+    const known = emails.filter((email) => truths.get(email)?.state !== 'undeliverable');
+    if (known.length === 0) return;
+    const [mx] = await resolver.resolveMx(domain);
+    const [host = ''] = await resolver.resolve4(mx?.exchange ?? domain);
+    for (let at = 0; at < emails.length; at += RECIPIENTS_PER_LINE) {
+      const count = Math.min(RECIPIENTS_PER_LINE, emails.length - at);
+      const rcpts = Array.from({ length: count }, (_, i) => `RCPT TO:<${known[i % known.length]}>\r\n`);
+      const commands = ['MAIL FROM:<bench@bench.example>\r\n', ...rcpts];
+      lines.push({ host, port: world.smtpPort, commands, flights: 1 });
+    }
+  });
+  // Mixed, so that nobody has more than a few of us at a time.
+  const { next: chance } = createRandom(lines.length);
+  const mixed = lines.map((line) => ({ line, key: chance() })).sort((a, b) => a.key - b.key);
+  return mixed.map(({ line }) => line);
+}
+
+async function inTurn<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < all.length) {
+      next += 1;
+      await one(all[next - 1]!);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

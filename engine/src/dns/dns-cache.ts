@@ -41,8 +41,11 @@ export class DnsCache {
   readonly #options: DnsCacheOptions;
   readonly #kept = new Map<string, Kept<Row>>();
   readonly #asking = new Map<string, Promise<Kept<Row>>>();
-  /** One iterator for good: a new one each time would step over all that were deleted before. */
-  readonly #oldest = this.#kept.keys();
+  /**
+   * One iterator for good, from the first time there are too many: a new one each time would step over all that were
+   * deleted before, and one that stands still keeps every table that the map has outgrown.
+   */
+  #oldest: MapIterator<string> | null = null;
   readonly #waiting: Asking[] = [];
   /** So many of them have had their turn. */
   #served = 0;
@@ -104,6 +107,7 @@ export class DnsCache {
     this.#kept.set(key, entry);
     // The oldest goes first: Map keeps the order of insertion.
     if (this.#kept.size > (this.#options.namesMax ?? NAMES_MAX)) {
+      this.#oldest ??= this.#kept.keys();
       const oldest = this.#oldest.next().value;
       if (oldest !== undefined) this.#kept.delete(oldest);
     }

@@ -14,7 +14,11 @@ const TIMEOUT_MS = 60_000;
 export function coldSeconds({ runs, log }: BenchOptions): Promise<number[]> {
   return repeat(Math.min(runs, RUNS_MAX), async () => {
     const file = fileURLToPath(import.meta.url);
-    const { stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: TIMEOUT_MS });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      timeout: TIMEOUT_MS,
+    });
+    if (status !== 0) throw new Error(`bench: the first list of a process was not measured: ${stderr}`);
     log(`first list of a process: ${Number(stdout).toFixed(2)} s`);
     return Number(stdout);
   });

@@ -1,11 +1,11 @@
 // What a workload's lines cost by themselves: the same hosts connected to, as many recipients asked about in flights as
 // large, by a client that looks nothing up and reads nothing out of the replies. Promise: no engine code; it stands
 // beside the engine's CPU as the machine's own share of it, on the day and at the hour.
-import { Resolver } from 'node:dns/promises';
 import { createRandom } from '../../world/src/random.ts';
 import type { Truth } from '../../world/src/truth.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
-import { pumpFlights, type RawLine } from './raw-line.ts';
+import { SENDER } from './engine-run.ts';
+import { hostFinder, pumpFlights, type RawLine } from './raw-line.ts';
 import type { Workload } from './workload.ts';
 
 /** What the engine asks in a session by default, on the average: nine refusals of one in five, less what is in flight. */
@@ -31,19 +31,17 @@ async function linesOf(
   workload: Workload,
   truths: ReadonlyMap<string, Truth>,
 ): Promise<RawLine[]> {
-  const resolver = new Resolver();
-  resolver.setServers([world.dnsServer]);
+  const findHost = hostFinder(world.dnsServer);
   const byDomain = Map.groupBy(workload.emails, (email) => email.slice(email.indexOf('@') + 1));
   const lines: RawLine[] = [];
   await inTurn([...byDomain], async ([domain, emails]) => {
     const known = emails.filter((email) => truths.get(email)?.state !== 'undeliverable');
     if (known.length === 0) return;
-    const [mx] = await resolver.resolveMx(domain);
-    const [host = ''] = await resolver.resolve4(mx?.exchange ?? domain);
+    const host = await findHost(domain);
     for (let at = 0; at < emails.length; at += RECIPIENTS_PER_LINE) {
       const count = Math.min(RECIPIENTS_PER_LINE, emails.length - at);
       const rcpts = Array.from({ length: count }, (_, i) => `RCPT TO:<${known[i % known.length]}>\r\n`);
-      const commands = ['MAIL FROM:<bench@bench.example>\r\n', ...rcpts];
+      const commands = [`MAIL FROM:<${SENDER}>\r\n`, ...rcpts];
       lines.push({ host, port: world.smtpPort, commands, flights: 1 });
     }
   });

@@ -1,5 +1,6 @@
 // A client without an engine: one line over which the same flight goes out again when the last was answered. Promise: it
 // does next to nothing itself, so that what is measured, or warmed, is the host.
+import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 
 export interface RawLine {
@@ -11,6 +12,18 @@ export interface RawLine {
 }
 
 const LINE_FEED = 10;
+
+/** Finds a domain's host by the world's DNS. */
+export function hostFinder(dnsServer: string): (domain: string) => Promise<string> {
+  const resolver = new Resolver();
+  resolver.setServers([dnsServer]);
+  return async (domain) => {
+    const [mx] = await resolver.resolveMx(domain);
+    const [host] = await resolver.resolve4(mx?.exchange ?? domain);
+    if (host === undefined) throw new Error(`bench: ${domain} has no host`);
+    return host;
+  };
+}
 
 export function pumpFlights({ host, port, commands, flights }: RawLine): Promise<void> {
   const flight = Buffer.from(commands.join(''));

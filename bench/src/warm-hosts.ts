@@ -1,10 +1,9 @@
 // Simulated hosts as if they had been running for a while: a program just started answers several times more slowly until
 // its code is compiled, and that would be measured as the engine's. Promise: no engine code runs here, and the hosts draw
 // no conclusion from it (every recipient exists, every limit is kept).
-import { Resolver } from 'node:dns/promises';
 import type { Truth } from '../../world/src/truth.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
-import { pumpFlights } from './raw-line.ts';
+import { hostFinder, pumpFlights } from './raw-line.ts';
 import type { Workload } from './workload.ts';
 
 const HOSTS = 5;
@@ -23,13 +22,10 @@ export async function warmHosts(
     (email) => email.slice(email.indexOf('@') + 1),
   );
   const busiest = [...known].sort(([, a], [, b]) => b.length - a.length).slice(0, HOSTS);
-  const resolver = new Resolver();
-  resolver.setServers([world.dnsServer]);
+  const findHost = hostFinder(world.dnsServer);
   const hosts = await Promise.all(
     busiest.map(async ([domain, emails]) => {
-      const [mx] = await resolver.resolveMx(domain);
-      const [host] = await resolver.resolve4(mx?.exchange ?? domain);
-      if (host === undefined) throw new Error(`bench: ${domain} has no host`);
+      const host = await findHost(domain);
       const commands = emails
         .slice(0, RCPTS_PER_FLIGHT)
         .flatMap((email) => ['MAIL FROM:<>\r\n', `RCPT TO:<${email}>\r\n`, 'RSET\r\n']);

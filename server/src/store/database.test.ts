@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Database, isUnavailable, openDatabase } from './database.ts';
@@ -29,6 +31,36 @@ test('a server that does not answer is unavailable, and its connection is not us
   // The pool has one connection: that it answers shows that both were thrown away.
   expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(await db.query(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
+});
+
+/** A message of PostgreSQL's protocol: its letter, its length, what it says. */
+function message(letter: string, said: string): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(letter);
+  head.writeInt32BE(4 + said.length, 1);
+  return Buffer.concat([head, Buffer.from(said, 'latin1')]);
+}
+
+test('a server that dies in the very packet that greets us is unavailable, and no crash', async () => {
+  const greeting = [message('R', '\0\0\0\0'), message('Z', 'I')];
+  const death = message('E', 'SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0');
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.concat([...greeting, death])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dying = openDatabase({ url: `postgresql://someone:secret@127.0.0.1:${port}/any` });
+  try {
+    const alone = await dying.connectAlone();
+    expect(isUnavailable(await refusalOf(alone.query('LISTEN anything')))).toBe(true);
+    await alone.end();
+    expect(isUnavailable(await refusalOf(dying.query('SELECT 1')))).toBe(true);
+    expect(isUnavailable(await refusalOf(dying.transaction((tx) => tx.query('SELECT 1'))))).toBe(true);
+  } finally {
+    await dying.close();
+    server.close();
+  }
 });
 
 test.each([

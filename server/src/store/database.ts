@@ -93,6 +93,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction,
     async connectAlone() {
       const client = new pg.Client({ ...connection, statement_timeout: false });
+      // As in the pool: dead in the packet that greeted us, before the caller can listen. Its first statement tells.
+      client.on('error', () => {});
       await client.connect();
       return client;
     },

@@ -159,6 +159,24 @@ test('what one asker withdraws does not keep another one waiting', async () => {
   expect(outcomes).toEqual(['final', 'final']);
 });
 
+test('askers who wait for one domain are told together what DNS says, and leave one by one', async () => {
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: { share: 1 } } } });
+  const stop = new AbortController();
+  const told: string[] = [];
+  const asking = ['first', 'second', 'third'].map((who) =>
+    virtual.checker.ask([{ email: `${who}@a.example` }], {
+      ...(who === 'first' ? { signal: stop.signal } : {}),
+      onOutcome: (_index, outcome) => told.push(`${who} ${outcome.kind}`),
+    }),
+  );
+  // DNS has not been heard of yet: the first to come is the first to go.
+  stop.abort();
+  expect(told).toEqual(['first unasked']);
+  await virtual.world.run(Promise.all(asking));
+  expect(told.toSorted()).toEqual(['first unasked', 'second final', 'third final']);
+  expect([...virtual.world.seen.asks.keys()]).not.toContain('first@a.example');
+});
+
 test('evidence is at most 2 KiB and names nobody else', async () => {
   const emails = Array.from({ length: 40 }, (_, i) => `person${i}@a.example`);
   const virtual = virtualChecker({

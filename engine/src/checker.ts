@@ -41,6 +41,8 @@ class AddressChecker implements Checker {
   readonly #conclude: Conclude;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Inquiry[]>();
+  /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
+  readonly #awaited = new Map<string, Inquiry[]>();
   readonly #running = new Set<CheckAll>();
   #closing = false;
 
@@ -160,9 +162,26 @@ class AddressChecker implements Checker {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
       return;
     }
-    const state = this.#book.get(name, inquiries[0]?.round.single === true);
-    if (state instanceof Promise) void state.then((known) => this.#route(known, inquiries));
-    else this.#route(state, inquiries);
+    const isSingle = inquiries[0]?.round.single === true;
+    const state = this.#book.get(name, isSingle);
+    if (!(state instanceof Promise)) {
+      this.#route(state, inquiries);
+      return;
+    }
+    if (isSingle) {
+      void state.then((known) => this.#route(known, inquiries));
+      return;
+    }
+    const before = this.#awaited.get(name);
+    if (before !== undefined) {
+      for (const inquiry of inquiries) before.push(inquiry);
+      return;
+    }
+    this.#awaited.set(name, inquiries);
+    void state.then((known) => {
+      this.#awaited.delete(name);
+      this.#route(known, inquiries);
+    });
   }
 
   #route(domain: DomainState, all: Inquiry[]): void {

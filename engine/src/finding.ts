@@ -117,11 +117,18 @@ function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean):
     from: 'note',
     text,
   });
-  const habit = hostTakesAllSinceMs === null ? NO_LINES : [note(hostTakesAllSinceMs, HOST_TAKES_ALL)];
-  // One array of the right length: thousands of findings are held at a time.
-  return probe === null
-    ? answer.dialogue.concat(habit)
-    : answer.dialogue.concat(note(probe.atMs, probe.words), habit);
+  const told = probe === null ? answer.dialogue : withLine(answer.dialogue, note(probe.atMs, probe.words));
+  return hostTakesAllSinceMs === null ? told : withLine(told, note(hostTakesAllSinceMs, HOST_TAKES_ALL));
+}
+
+/** An array of the right length, which `[...lines, line]` is not: thousands of findings are held at a time. */
+function withLine(lines: readonly DialogueLine[], line: DialogueLine): readonly DialogueLine[] {
+  const all = new Array<DialogueLine>(lines.length + 1);
+  lines.forEach((one, at) => {
+    all[at] = one;
+  });
+  all[lines.length] = line;
+  return all;
 }
 
 /** Without the session's lines, here and below: those were counted when they came. */

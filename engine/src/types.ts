@@ -38,6 +38,8 @@ export interface Reply {
   readonly enhanced: string | null;
   /** The lines without code and separator, as text; bytes that are not UTF-8 read as Latin-1. */
   readonly lines: readonly string[];
+  /** A reply of one line as it came, code and all; null or unset: to be put together from the above. */
+  readonly said?: string | null;
 }
 
 /** What a reply means for the question we asked. */

@@ -32,15 +32,21 @@ type Row = MxRecord | string;
 type Question = () => Promise<DnsAnswer<Row>>;
 
 interface Asking {
-  readonly key: string;
+  readonly name: Name;
   readonly question: Question;
   readonly done: (kept: Kept<Row>) => void;
 }
 
+/** One that was asked for: its answer, or whoever waits for that. */
+interface Name {
+  answer: Promise<Kept<Row>> | null;
+  /** For ever while it is waited for. */
+  untilMs: number;
+}
+
 export class DnsCache {
   readonly #options: DnsCacheOptions;
-  readonly #kept = new Map<string, Kept<Row>>();
-  readonly #asking = new Map<string, Promise<Kept<Row>>>();
+  readonly #names = new Map<string, Name>();
   /**
    * One iterator for good, from the first time there are too many: a new one each time would step over all that were
    * deleted before, and one that stands still keeps every table that the map has outgrown.
@@ -74,20 +80,22 @@ export class DnsCache {
   }
 
   #ask(key: string, question: Question): Promise<Kept<Row>> {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && kept.untilMs > this.#options.now()) return Promise.resolve(kept);
-    const asking = this.#asking.get(key);
-    if (asking !== undefined) return asking;
-    const promise = new Promise<Kept<Row>>((done) => {
-      const one = { key, question, done };
+    const known = this.#names.get(key);
+    if (known !== undefined && known.answer !== null && known.untilMs > this.#options.now())
+      return known.answer;
+    const name: Name = { answer: null, untilMs: Number.POSITIVE_INFINITY };
+    // To the end, also where it was there before: Map keeps the order of insertion.
+    if (known !== undefined) this.#names.delete(key);
+    this.#names.set(key, name);
+    name.answer = new Promise<Kept<Row>>((done) => {
+      const one = { name, question, done };
       if (this.#inFlight >= IN_FLIGHT_MAX) this.#waiting.push(one);
       else {
         this.#inFlight += 1;
         this.#start(one);
       }
     });
-    this.#asking.set(key, promise);
-    return promise;
+    return name.answer;
   }
 
   #start(one: Asking): void {
@@ -100,22 +108,19 @@ export class DnsCache {
     }
   }
 
-  #answered({ key, done }: Asking, answer: DnsAnswer<Row>): void {
-    const entry = { answer, untilMs: this.#options.now() + this.#keepMs(answer) };
-    this.#asking.delete(key);
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
-    // The oldest goes first: Map keeps the order of insertion.
-    if (this.#kept.size > (this.#options.namesMax ?? NAMES_MAX)) {
-      this.#oldest ??= this.#kept.keys();
+  #answered({ name, done }: Asking, answer: DnsAnswer<Row>): void {
+    name.untilMs = this.#options.now() + this.#keepMs(answer);
+    // The oldest goes first: far fewer are in flight than are kept, so that it has its answer.
+    if (this.#names.size > (this.#options.namesMax ?? NAMES_MAX)) {
+      this.#oldest ??= this.#names.keys();
       const oldest = this.#oldest.next().value;
-      if (oldest !== undefined) this.#kept.delete(oldest);
+      if (oldest !== undefined) this.#names.delete(oldest);
     }
     // The slot passes straight to the next in line, so that the cap holds at every moment.
     const next = this.#nextWaiting();
     if (next === undefined) this.#inFlight -= 1;
     else this.#start(next);
-    done(entry);
+    done({ answer, untilMs: name.untilMs });
   }
 
   /** Not `shift`, which moves all that follow: with 100,000 names at once that alone took 14 seconds. */

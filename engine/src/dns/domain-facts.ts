@@ -31,6 +31,8 @@ export interface DomainFacts {
   /** Most preferred exchanger (of equal ones the first by name), the domain itself for an implicit MX, or null. */
   readonly mx: string | null;
   readonly targets: readonly MailTarget[];
+  /** The same for domains that have the same targets. */
+  readonly group: string;
   /** For the evidence: `mx 10 mx1.example.com, 20 mx2.example.com`. */
   readonly words: string;
   readonly untilMs: number;
@@ -45,7 +47,7 @@ export interface DomainFactsOptions {
 
 export async function domainFacts(domain: string, options: DomainFactsOptions): Promise<DomainFacts> {
   const mx = await options.dns.mx(domain);
-  if (mx.answer.kind === 'nodata') return implicitExchanger(domain, mx.untilMs, options);
+  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx.untilMs, options);
   if (mx.answer.kind === 'nxdomain') return nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
   if (mx.answer.kind !== 'records') return nothing('error', null, mx.answer.kind, mx.untilMs);
   const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
@@ -54,7 +56,7 @@ export async function domainFacts(domain: string, options: DomainFactsOptions): 
     return nothing('cannot_receive', null, words, mx.untilMs);
   }
   const ordered = [...named].sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
-  return exchangers(ordered.slice(0, EXCHANGERS_MAX), mx.untilMs, options);
+  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx.untilMs, options);
 }
 
 async function exchangers(
@@ -62,7 +64,10 @@ async function exchangers(
   untilMs: number,
   options: DomainFactsOptions,
 ): Promise<DomainFacts> {
-  const found = await Promise.all(records.map((row) => addressesOf(row.exchange, options)));
+  // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
+  const asked = records.map((row) => addressesOf(row.exchange, options));
+  const found: Addresses[] = [];
+  for (const one of asked) found.push(await one);
   const mx = records[0]?.exchange ?? null;
   const words = `mx ${records.map((row) => `${row.preference} ${row.exchange}`).join(', ')}`;
   const targets: MailTarget[] = [];
@@ -96,7 +101,9 @@ interface Addresses {
 }
 
 async function addressesOf(host: string, options: DomainFactsOptions): Promise<Addresses> {
-  const [four, quickSix] = await Promise.all([options.dns.a(host), options.dns.aaaa(host)]);
+  const asked = options.dns.a(host);
+  const quickSix = await options.dns.aaaa(host);
+  const four = await asked;
   // A resolver that leaves aliases to us has shown the alias alone.
   const isOnlyHope = four.answer.kind === 'nodata' && quickSix.answer.kind === 'nodata';
   const six = isOnlyHope ? await options.dns.onlyAaaa(host) : quickSix;
@@ -104,7 +111,7 @@ async function addressesOf(host: string, options: DomainFactsOptions): Promise<A
   const ips = options.allowPrivateTargets ? all : all.filter(isPublicAddress);
   const failure = failureOf(four) ?? failureOf(six);
   return {
-    ips: [...new Set(ips)].slice(0, ADDRESSES_PER_EXCHANGER_MAX),
+    ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_EXCHANGER_MAX),
     hadPrivate: all.length > ips.length,
     failure,
     untilMs: Math.min(four.untilMs, six.untilMs),
@@ -121,7 +128,8 @@ function conclude(
 ): DomainFacts {
   const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), mxUntilMs);
   if (targets.length > 0) {
-    return { kind: 'ok', mx, targets: spread(targets, options.random), words: clip(words), untilMs };
+    const shuffled = spread(targets, options.random);
+    return { kind: 'ok', mx, targets: shuffled, group: groupOf(targets), words: clip(words), untilMs };
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
   if (failure !== undefined) return nothing('error', mx, `${words}; addresses: ${failure}`, untilMs);
@@ -135,14 +143,22 @@ function nothing(
   words: string,
   untilMs: number,
 ): DomainFacts {
-  return { kind, mx, targets: [], words: clip(words), untilMs };
+  return { kind, mx, targets: [], group: '', words: clip(words), untilMs };
 }
 
 /** Shuffles within each rank, so that equal exchangers share the load. */
 function spread(targets: MailTarget[], random: () => number): MailTarget[] {
+  if (targets.length === 1) return targets;
   const keyed = targets.map((target) => ({ target, key: random() }));
   keyed.sort((a, b) => a.target.rank - b.target.rank || a.key - b.key);
   return keyed.map((one) => one.target);
+}
+
+export function groupOf(targets: readonly MailTarget[]): string {
+  return targets
+    .map(({ rank, ip }) => `${rank} ${ip}`)
+    .sort()
+    .join(',');
 }
 
 function rows(kept: Kept<string>): readonly string[] {

@@ -106,7 +106,10 @@ export function composeFlight(
   }
   if (flight.recipients === 0) return null;
   // One by one, the RSET stays: more may be asked after it, and its reply shows whether the two are still in step.
-  if (session.pipelining && !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room))
+  if (
+    session.pipelining &&
+    !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room, options.nowMs)
+  )
     flight.quit();
   return flight;
 }
@@ -136,8 +139,9 @@ function worthAnother(
   inFlight: number,
   refusalsLeft: number,
   roomLeft: number,
+  nowMs: number,
 ): boolean {
-  if (session.late) return false;
+  if (session.isLate(nowMs)) return false;
   const asked = session.recipients + inFlight;
   const connectionLeft = exchanger.pace.perConnection - asked;
   const next = Math.min(refusalsLeft - inFlight * exchanger.refusalShare, connectionLeft);

@@ -63,7 +63,6 @@ export class Dispatcher implements LaneHost {
   /** Lanes that wait for the cap on all sessions. */
   readonly #waiters = new Set<Waiter>();
   readonly #wakes: Wakes;
-  readonly #keys = new WeakMap<DomainFacts, string>();
   #ticking: unknown = null;
   readonly #tickMs: number;
   #whenEmpty: (() => void)[] = [];
@@ -88,6 +87,10 @@ export class Dispatcher implements LaneHost {
 
   /** As `enqueue`, for many of one domain: sessions are opened once all are queued, so that their number fits. */
   enqueueAll(tasks: readonly Task[]): void {
+    if (this.egress.sources.length === 1) {
+      this.#enqueueFrom(this.#anySource(), tasks);
+      return;
+    }
     const bySource = new Map<Source, Task[]>();
     for (const task of tasks) {
       const source = this.#sourceFor(task);
@@ -95,13 +98,15 @@ export class Dispatcher implements LaneHost {
       if (same === undefined) bySource.set(source, [task]);
       else same.push(task);
     }
-    for (const [source, same] of bySource) {
-      const facts = same[0]?.domain.facts;
-      if (facts === undefined) continue;
-      const lane = this.#laneFor(facts, source);
-      lane.add(same, false);
-      lane.pump();
-    }
+    for (const [source, same] of bySource) this.#enqueueFrom(source, same);
+  }
+
+  #enqueueFrom(source: Source, tasks: readonly Task[]): void {
+    const facts = tasks[0]?.domain.facts;
+    if (facts === undefined) return;
+    const lane = this.#laneFor(facts, source);
+    lane.add(tasks, false);
+    lane.pump();
   }
 
   /** Queues a task on a source that has not been blocked for it; false when there is none. */
@@ -244,15 +249,7 @@ export class Dispatcher implements LaneHost {
   }
 
   #laneFor(facts: DomainFacts, source: Source): Lane {
-    let key = this.#keys.get(facts);
-    if (key === undefined) {
-      key = facts.targets
-        .map((target) => `${target.rank} ${target.ip}`)
-        .sort()
-        .join(',');
-      this.#keys.set(facts, key);
-    }
-    const laneKey = source.ip === null ? key : `${source.ip} ${key}`;
+    const laneKey = source.ip === null ? facts.group : `${source.ip} ${facts.group}`;
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
       const targets = sameFamily(facts.targets, source.ip).map((target) => ({

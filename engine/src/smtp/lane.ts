@@ -215,8 +215,8 @@ export class Lane implements SessionOwner<Session> {
 
   next(session: Session): Flight | 'linger' | 'quit' {
     const mine = this.sessions.get(session);
-    if (mine === undefined || session.late || this.#dispatcher.closing) return 'quit';
     const nowMs = this.#dispatcher.clock.now();
+    if (mine === undefined || session.isLate(nowMs) || this.#dispatcher.closing) return 'quit';
     const { pace, doorPausedUntilMs } = mine.exchanger;
     const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
     if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';

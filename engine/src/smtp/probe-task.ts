@@ -1,5 +1,6 @@
 // A recipient asked about for the domain's sake: the impossible one, or postmaster. Promise: the impossible local
 // part is made once per domain and kept, since greylisting knows recipients.
+import { groupOf } from '../dns/domain-facts.ts';
 import type { Address } from '../types.ts';
 import type { DomainKnowledge } from './domain-knowledge.ts';
 import { impossibleLocal } from './impossible-local.ts';
@@ -42,8 +43,8 @@ export class ProbeTask implements Task {
 
 /** The same domain as if it had one exchanger: some questions are for the host that gave an answer. */
 function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
-  const { facts } = domain;
-  return { ...domain, facts: { ...facts, targets: facts.targets.filter((target) => target.ip === ip) } };
+  const targets = domain.facts.targets.filter((target) => target.ip === ip);
+  return { ...domain, facts: { ...domain.facts, targets, group: groupOf(targets) } };
 }
 
 /** For the evidence of every address of the domain; nobody owns the address in it. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Reply } from '../types.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { replyWords } from './transcript.ts';
 
 function read(chunks: readonly Uint8Array[]): { replies: Reply[]; broken: string[] } {
   const replies: Reply[] = [];
@@ -49,6 +50,9 @@ test('the same bytes give the same replies in every fragmentation', () => {
       expect(whole.replies.map(({ code, lines }) => ({ code, lines }))).toEqual(
         replies.map(({ code, lines }) => ({ code, lines })),
       );
+      expect(whole.replies.map(replyWords)).toEqual(
+        replies.map(({ code, lines }) => `${code} ${lines.join(' / ')}`),
+      );
       expect(read(pieces(bytes(wire), cuts))).toEqual(whole);
     }),
   );
@@ -77,7 +81,7 @@ test.each([
   ['550-one code\r\n554 another\r\n', 554, null, ['one code', 'another']],
   ['450 4.2.0 not 4.2.0x\r\n', 450, '4.2.0', ['4.2.0 not 4.2.0x']],
 ])('%j is one reply', (wire, code, enhanced, lines) => {
-  expect(read([bytes(wire)]).replies).toEqual([{ code, enhanced, lines }]);
+  expect(read([bytes(wire)]).replies).toMatchObject([{ code, enhanced, lines }]);
 });
 
 test('bytes that are not UTF-8 read as Latin-1, and control characters do not survive', () => {

@@ -11,9 +11,9 @@ const REPLY_MAX_LINES = 100;
 
 const NEW_REPLY = /\r[2-5]\d\d(?:[ -]|$)/;
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/;
+const NOT_PLAIN = /[^\t\n\x20-\x7e]/;
 const NOT_ASCII = /[\x80-\xff]/;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/g;
-const HAS_CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/;
 
 /** A server says `250 2.1.0 Ok` a hundred thousand times; one object stands for all of them. */
 const KEPT_MAX = 512;
@@ -111,7 +111,9 @@ export class ReplyReader {
       this.#events.reply(keptReply(all.slice(from, stop), code));
       return;
     }
-    const line = readable(all.slice(from + 4, stop));
+    const isWhole = separator === SPACE && this.#lines.length === 0;
+    const said = readable(all.slice(from, stop));
+    const line = said.slice(4);
     this.#lines.push(line);
     const enhanced = ENHANCED.exec(line);
     if (enhanced !== null) this.#enhanced = enhanced[1] ?? null;
@@ -119,7 +121,7 @@ export class ReplyReader {
       if (this.#lines.length >= REPLY_MAX_LINES) this.#break('a reply has more than 100 lines');
       return;
     }
-    const reply: Reply = { code, enhanced: this.#enhanced, lines: this.#lines };
+    const reply: Reply = { code, enhanced: this.#enhanced, lines: this.#lines, said: isWhole ? said : null };
     this.#clear();
     this.#events.reply(reply);
   }
@@ -141,8 +143,9 @@ function keptReply(piece: string, code: number): Reply {
   const before = kept.get(piece);
   if (before !== undefined) return before;
   const text = ownCopy(piece);
-  const line = readable(text.slice(4));
-  const reply: Reply = { code, enhanced: ENHANCED.exec(line)?.[1] ?? null, lines: [line] };
+  const said = readable(text);
+  const line = said.slice(4);
+  const reply: Reply = { code, enhanced: ENHANCED.exec(line)?.[1] ?? null, lines: [line], said };
   if (kept.size < KEPT_MAX) kept.set(text, reply);
   return reply;
 }
@@ -170,8 +173,9 @@ function startsLikeReply(text: string): boolean {
 }
 
 function readable(latin1: string): string {
+  if (!NOT_PLAIN.test(latin1)) return latin1;
   const text = NOT_ASCII.test(latin1) ? decode(latin1) : latin1;
-  return HAS_CONTROL.test(text) ? text.replace(CONTROL, ' ') : text;
+  return text.replace(CONTROL, ' ');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

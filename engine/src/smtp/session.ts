@@ -63,8 +63,8 @@ export class Session {
   readonly #reader: ReplyReader;
   readonly #overAtMs: number;
   #flight: Flight | null = null;
-  /** When the piece that is being read came: one look at the clock for all its replies. */
-  #nowMs = 0;
+  /** When what is being looked at came: one look at the clock for all the replies of a piece. */
+  #nowMs: number;
   /** Replies in the piece that is being read. */
   #heard = 0;
   #handing = false;
@@ -80,7 +80,8 @@ export class Session {
     this.plan = plan;
     this.#owner = owner;
     this.#clock = clock;
-    this.startedAtMs = clock.now();
+    this.#nowMs = clock.now();
+    this.startedAtMs = this.#nowMs;
     this.#overAtMs = this.startedAtMs + plan.timeouts.sessionMs;
     this.deadlineMs = this.startedAtMs + plan.timeouts.connectMs;
     this.#reader = new ReplyReader({
@@ -105,6 +106,7 @@ export class Session {
   checkDeadline(nowMs: number): void {
     // What has come and waits for its turn is not late.
     if (nowMs < this.deadlineMs || this.unheard > 0 || this.state === 'closed') return;
+    this.#nowMs = nowMs;
     if (this.state === 'idle') this.#quit();
     else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
     else if (this.state === 'quitting') this.#stop('done', null, null);
@@ -119,7 +121,9 @@ export class Session {
 
   /** A session that waits gives up its connection. */
   release(): void {
-    if (this.#waits) this.#quit();
+    if (!this.#waits) return;
+    this.#nowMs = this.#clock.now();
+    this.#quit();
   }
 
   get #waits(): boolean {
@@ -132,13 +136,14 @@ export class Session {
   }
 
   /** True once a new flight would risk being cut off by the session's budget. */
-  get late(): boolean {
-    return this.#clock.now() - this.startedAtMs > this.plan.timeouts.sessionMs / 2;
+  isLate(nowMs: number): boolean {
+    return nowMs - this.startedAtMs > this.plan.timeouts.sessionMs / 2;
   }
 
   #connected(): void {
     if (this.state !== 'connecting') return;
     this.state = 'banner';
+    this.#nowMs = this.#clock.now();
     this.#await(this.plan.timeouts.bannerMs);
     this.#owner.connected(this);
   }
@@ -240,6 +245,7 @@ export class Session {
   #secured(): void {
     if (this.state !== 'handshake' || this.#end !== null) return;
     this.tls = true;
+    this.#nowMs = this.#clock.now();
     this.#note('note', 'TLS established');
     this.#reader.restart();
     this.#greet(hello(this.plan));
@@ -250,6 +256,8 @@ export class Session {
   #ask(): void {
     const flight = this.#owner.next(this);
     if (this.#end !== null) return;
+    // Findings may have been handed out since the last reply came.
+    this.#nowMs = this.#clock.now();
     if (flight === 'quit') {
       this.#quit();
       return;
@@ -260,7 +268,7 @@ export class Session {
     }
     this.#flight = flight;
     this.flights += 1;
-    this.askedAtMs = this.#clock.now();
+    this.askedAtMs = this.#nowMs;
     flight.sentAtMs = this.askedAtMs - this.startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
@@ -293,7 +301,7 @@ export class Session {
       this.#stop('refused', reply, null);
       return;
     }
-    this.deadlineMs = Math.min(this.#nowMs + this.#patienceMs, this.#overAtMs);
+    this.#await(this.#patienceMs);
     if (!flight.isAnswered) {
       if (!this.pipelining) this.#wire.write(flight.next?.line ?? '');
       return;
@@ -361,10 +369,10 @@ export class Session {
   }
 
   #note(from: DialogueLine['from'], text: string): void {
-    this.lines.add(this.#clock.now() - this.startedAtMs, from, text);
+    this.lines.add(this.#nowMs - this.startedAtMs, from, text);
   }
 
   #await(ms: number): void {
-    this.deadlineMs = Math.min(this.#clock.now() + ms, this.#overAtMs);
+    this.deadlineMs = Math.min(this.#nowMs + ms, this.#overAtMs);
   }
 }

@@ -31,9 +31,14 @@ export class SessionLines implements SharedLines {
     if (this.lines.length >= SESSION_LINES_MAX) return;
     const room = Math.min(SESSION_TEXT_MAX_BYTES, SESSION_MAX_BYTES - this.bytes - LINE_FRAME_BYTES);
     if (room < SESSION_TEXT_MIN_BYTES) return;
-    const text = clip(withoutMailboxes(said, own), room);
+    let text = withoutMailboxes(said, own);
+    let bytes = jsonBytes(text);
+    if (bytes > room) {
+      text = clip(text, room);
+      bytes = jsonBytes(text);
+    }
     this.lines.push({ atMs, from, text });
-    this.bytes += LINE_FRAME_BYTES + jsonBytes(text);
+    this.bytes += LINE_FRAME_BYTES + bytes;
   }
 }
 
@@ -49,9 +54,7 @@ export function rcptLine(atMs: number, mailbox: string): DialogueLine {
 }
 
 export function replyWords(reply: Reply): string {
-  return reply.lines.length === 1
-    ? `${reply.code} ${reply.lines[0] ?? ''}`
-    : `${reply.code} ${reply.lines.join(' / ')}`;
+  return reply.said ?? `${reply.code} ${reply.lines.join(' / ')}`;
 }
 
 /** Whoever else is named in a text is nobody's business. */

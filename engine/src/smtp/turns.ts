@@ -64,7 +64,10 @@ export function hearInTurn(turns: Turns, listener: Listener, events: Ears): Wire
     connected: () => inTurn(events.connected),
     data(chunk) {
       // Read out now: the wire reads on into the same buffer.
-      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+      const bytes = Buffer.isBuffer(chunk)
+        ? chunk
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const text = bytes.toString('latin1');
       if (turns.now(listener)) return events.data(text);
       if (unheardBytes + text.length > UNHEARD_MAX_BYTES) return events.tooMuch();
       unheardBytes += text.length;

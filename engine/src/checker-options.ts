@@ -54,6 +54,8 @@ export interface CheckerOptions {
 
 export interface ResolvedOptions {
   readonly resolver: Resolver;
+  /** Ends the questions that wait. */
+  readonly closeDns: () => void;
   readonly connect: Connect;
   readonly turns: Turns;
   readonly clock: Clock;
@@ -96,10 +98,11 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
-  const plainResolver = options.resolver ?? createWireResolver({ servers: options.dnsServers });
-  const { sources, resolver } = resolveSources(options, plainResolver, log, own);
+  const names = resolverOf(options);
+  const { sources, resolver } = resolveSources(options, names.resolver, log, own);
   return {
     resolver,
+    closeDns: names.close,
     connect: options.connect ?? netConnect,
     turns: options.connect === undefined ? takeTurns() : AT_ONCE,
     clock: options.clock ?? systemClock,
@@ -120,6 +123,13 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     dnsTtlMs: options.dnsTtlMs,
     log,
   };
+}
+
+/** One that was handed in may be somebody else's as well: it is not ours to close. */
+function resolverOf({ resolver, dnsServers }: CheckerOptions): { resolver: Resolver; close: () => void } {
+  if (resolver !== undefined) return { resolver, close: () => {} };
+  const own = createWireResolver({ servers: dnsServers });
+  return { resolver: own, close: () => own.close() };
 }
 
 /** Numbers that only the key's owner can foresee, the same for the same domain. */

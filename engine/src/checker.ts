@@ -185,6 +185,8 @@ class AddressChecker implements Checker {
   }
 
   #route(domain: DomainState, all: Inquiry[]): void {
+    // All are handed back, and that DNS has not answered is our own doing.
+    if (this.#closing) return;
     const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
     const { facts, name, provider } = domain;
     this.#outlook.note('dns', name, facts.kind !== 'error');
@@ -303,6 +305,7 @@ class AddressChecker implements Checker {
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     this.#closing = true;
     for (const open of this.#open) this.#withdraw(open);
+    this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
     this.#outlook.close();
     for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });

@@ -1,11 +1,23 @@
 // DNS that lies, floods and garbles. Promise: a stranger's zone can neither send us to an address that is not public,
 // nor make us ask without end, nor spoil what others are told.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import { createWireResolver } from '../src/dns/wire-resolver.ts';
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
-import { a, cname, cutOff, header, mx, type RawAnswer, type RawDns, startRawDns } from './hostile/raw-dns.ts';
+import {
+  a,
+  cname,
+  cutOff,
+  header,
+  mx,
+  type RawAnswer,
+  type RawDns,
+  startRawDns,
+  startRawUdp,
+} from './hostile/raw-dns.ts';
 
 /** Public, and never really dialled: the connections here are made of nothing. */
 const PUBLIC = '185.199.110.9';
@@ -105,4 +117,28 @@ it.each(Object.keys(GARBLED))('%s is told nothing by an answer that is none', (d
 it('only the public address was ever dialled, and a thousand exchangers were not all looked up', () => {
   expect([...dialled]).toEqual([PUBLIC]);
   expect([...dns.asked].filter((name) => /^t\d+\.example$/.test(name)).length).toBeLessThanOrEqual(24);
+});
+
+it('a checker that closes while a resolver is mute says nothing of it and holds the process no longer', async () => {
+  const mute = await startRawUdp(() => {});
+  const module = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+  const code = `import { createChecker } from ${JSON.stringify(module)};
+    const log = ({ event }) => console.log(event);
+    const checker = createChecker({ dnsServers: ['${mute.server}'], heloName: 'probe.example.org', log });
+    const told = [];
+    const onOutcome = (_, { kind }) => told.push(kind);
+    checker.ask(Array.from({ length: 400 }, (_, i) => ({ email: 'anna@d' + i + '.example' })), { onOutcome });
+    await new Promise((go) => setTimeout(go, 50));
+    await checker.close(0);
+    // A closed handle goes with the end of the loop's turn.
+    await new Promise((go) => setImmediate(() => setImmediate(go)));
+    const holding = process.getActiveResourcesInfo().filter((name) => /UDP|TCP|Timeout/.test(name));
+    console.log(told.length, [...new Set(told)].join(), holding.join());`;
+  const out = await new Promise<string>((done, fail) => {
+    execFile(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 }, (error, stdout) =>
+      error ? fail(error) : done(stdout),
+    );
+  });
+  expect(out).toBe('400 unasked \n');
+  await mute.close();
 });

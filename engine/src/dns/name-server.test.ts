@@ -120,6 +120,33 @@ test('a server that cuts answers off and does not speak TCP has failed, and the 
   await whole.close();
 });
 
+test('closing ends every question at a mute server, over worn lines, UDP and TCP, and asks no more', async () => {
+  let asked = 0;
+  const mute = await startRawUdp(() => {
+    asked += 1;
+  });
+  const overUdp = createWireResolver({ servers: [mute.server], timeoutMs: NEVER_MS });
+  // More than one line takes.
+  const many = Array.from({ length: 1_500 }, (_, i) => overUdp.a(`n${i}.example`));
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  overUdp.close();
+  expect(new Set((await Promise.all(many)).map(({ kind }) => kind))).toEqual(new Set(['timeout']));
+  expect(await overUdp.a('late.example')).toEqual({ kind: 'timeout' });
+
+  let heard = 0;
+  const cut = await startTcp(() => {
+    heard += 1;
+  });
+  const overTcp = createWireResolver({ servers: [cut.server], timeoutMs: NEVER_MS });
+  const more = Array.from({ length: 60 }, (_, i) => overTcp.a(`n${i}.example`));
+  await expect.poll(() => heard).toBe(50);
+  overTcp.close();
+  expect(new Set((await Promise.all(more)).map(({ kind }) => kind))).toEqual(new Set(['timeout']));
+  expect(heard).toBe(50);
+  await mute.close();
+  await cut.close();
+});
+
 test('200 questions over TCP are all answered, 50 at a time', async () => {
   let open = 0;
   let mostOpen = 0;

@@ -1,5 +1,6 @@
 // One name server and what is known of it. Promise: a question gets one reading of what the server said, over UDP, over
-// TCP where it was cut off, without EDNS where the server does not know that; `timeout` where it said nothing.
+// TCP where it was cut off, without EDNS where the server does not know that; `timeout` where it said nothing, or
+// where nobody wants to hear it any more.
 import { encodeQuestion, isAnswerTo, type QuestionType, readAnswer, type Said } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
@@ -24,7 +25,9 @@ export class NameServer {
   readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   readonly #tcp: TcpQuestions;
-  #line: UdpLine | null = null;
+  /** The last one takes questions; those before it are worn, and somebody may still wait there. */
+  #lines: UdpLine[] = [];
+  #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(address: ServerAddress, timeoutMs: number) {
@@ -34,6 +37,10 @@ export class NameServer {
   }
 
   ask<Row>(asking: Asking<Row>, done: (reading: ServerReading<Row>) => void): void {
+    if (this.#isClosed) {
+      done(TIMEOUT);
+      return;
+    }
     const hasEdns = performance.now() > this.#noEdnsUntilMs;
     const question = encodeQuestion(asking.name, asking.type.code, hasEdns);
     if (question === null) {
@@ -58,10 +65,18 @@ export class NameServer {
     });
   }
 
+  /** Whoever waits is told `timeout`, as is whoever asks from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const line of this.#lines) line.close();
+    this.#tcp.close();
+  }
+
   #openLine(): UdpLine {
-    if (this.#line === null || !this.#line.takesQuestions) {
-      this.#line = new UdpLine(this.#address, this.#timeoutMs);
-    }
-    return this.#line;
+    const last = this.#lines.at(-1);
+    if (last?.takesQuestions) return last;
+    const fresh = new UdpLine(this.#address, this.#timeoutMs);
+    this.#lines = [...this.#lines.filter((line) => !line.isClosed), fresh];
+    return fresh;
   }
 }

@@ -1,6 +1,6 @@
 // A question over TCP, for answers that do not fit a datagram. Promise: one question a connection, a bounded number of
 // connections, the answer in any fragmentation; null when there was none: not reachable, not in time, not whole.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Question } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 
@@ -16,7 +16,7 @@ export class TcpQuestions {
   readonly #server: ServerAddress;
   readonly #timeoutMs: number;
   readonly #waiting: { readonly question: Question; readonly done: Done }[] = [];
-  #open = 0;
+  readonly #open = new Set<Socket>();
 
   constructor(server: ServerAddress, timeoutMs: number) {
     this.#server = server;
@@ -24,15 +24,21 @@ export class TcpQuestions {
   }
 
   ask(question: Question, done: Done): void {
-    if (this.#open < OPEN_MAX) this.#connect(question, done);
+    if (this.#open.size < OPEN_MAX) this.#connect(question, done);
     else if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ question, done });
     else done(null);
   }
 
+  /** Whoever waits is told that there was no answer. */
+  close(): void {
+    for (const { done } of this.#waiting.splice(0)) done(null);
+    for (const socket of this.#open) socket.destroy();
+  }
+
   #connect({ message }: Question, done: Done): void {
-    this.#open += 1;
     const { ip, port, family } = this.#server;
     const socket = connect({ host: ip, port, family, autoSelectFamily: false, noDelay: true });
+    this.#open.add(socket);
     const input = new LengthAndAnswer();
     let isOver = false;
     const end = (answer: Buffer | null): void => {
@@ -53,7 +59,7 @@ export class TcpQuestions {
     socket.on('error', () => end(null));
     socket.on('close', () => {
       end(null);
-      this.#open -= 1;
+      this.#open.delete(socket);
       const next = this.#waiting.shift();
       if (next !== undefined) this.#connect(next.question, next.done);
     });

@@ -4,7 +4,7 @@
 // longer.
 //
 //   connecting ─▶ open ─ nobody waited when the timer last looked, or worn and nobody waits ─▶ closed
-//        └──────────┴─── error: everybody who waits is told ────────────────────────────────▶ closed
+//        └──────────┴─── error, or told to: everybody who waits is told ────────────────────▶ closed
 import { randomFillSync } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isAnswerTo, type Question } from './dns-message.ts';
@@ -49,8 +49,12 @@ export class UdpLine {
     this.#setTimer(this.#firstTryMs);
   }
 
+  get isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
   get takesQuestions(): boolean {
-    return this.#state !== 'closed' && this.#asked < QUESTIONS_MAX;
+    return !this.isClosed && this.#asked < QUESTIONS_MAX;
   }
 
   /** Only while it takes questions. Gives the question its id. */
@@ -122,6 +126,11 @@ export class UdpLine {
     const [twice] = this.#twice.values();
     const nextAtMs = Math.min(once?.dueAtMs ?? Infinity, twice?.dueAtMs ?? Infinity);
     this.#setTimer(Math.min(this.#firstTryMs, nextAtMs - nowMs));
+  }
+
+  /** Whoever waits is told that nobody answered. */
+  close(): void {
+    this.#failed();
   }
 
   readonly #failed = (): void => {

@@ -24,7 +24,12 @@ export interface WireResolverOptions {
   readonly timeoutMs?: number;
 }
 
-export function createWireResolver(options: WireResolverOptions = {}): Resolver {
+export interface WireResolver extends Resolver {
+  /** Ends every question, with `timeout` for whoever waits. */
+  close(): void;
+}
+
+export function createWireResolver(options: WireResolverOptions = {}): WireResolver {
   const timeoutMs = options.timeoutMs ?? QUESTION_TIMEOUT_MS;
   const addresses = (options.servers ?? getServers()).map(parseServerAddress);
   const servers: Servers = { all: addresses.map((address) => new NameServer(address, timeoutMs)), first: 0 };
@@ -33,6 +38,9 @@ export function createWireResolver(options: WireResolverOptions = {}): Resolver 
     a: (name) => look(servers, name, A, true),
     // Nearly every exchanger has no such record: worth more questions only where it has nothing else.
     aaaa: (name, isOnlyHope = false) => look(servers, name, AAAA, isOnlyHope),
+    close() {
+      for (const server of servers.all) server.close();
+    },
   };
 }
 

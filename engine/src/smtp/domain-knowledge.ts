@@ -7,7 +7,8 @@
 //       ▲                                                      ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
-import type { Reply } from '../types.ts';
+import { ownCopy } from '../own-copy.ts';
+import type { Address, Reply } from '../types.ts';
 import { signatureOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -62,7 +63,7 @@ export class DomainKnowledge {
   #probedAtMs = 0;
   #probeMissed = false;
   /** How the impossible recipient was refused. */
-  #refused: { readonly reply: Reply; readonly task: Task; like: string | null } | null = null;
+  #refused: { readonly reply: Reply; readonly address: Address; like: string | null } | null = null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
@@ -111,7 +112,10 @@ export class DomainKnowledge {
     this.#probeMissed = false;
     for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
     const { reply } = answer;
-    this.#refused = answer.meaning === 'no_mailbox' && reply !== null ? { reply, task, like: null } : null;
+    this.#refused =
+      answer.meaning === 'no_mailbox' && reply !== null
+        ? { reply: lastingReply(reply), address: task.address, like: null }
+        : null;
   }
 
   /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
@@ -194,8 +198,8 @@ export class DomainKnowledge {
   #isRefusedAlike(reply: Reply, task: Task): boolean {
     const refused = this.#refused;
     if (refused === null) return false;
-    refused.like ??= signatureOf(refused.reply, refused.task);
-    return refused.like === signatureOf(reply, task);
+    refused.like ??= signatureOf(refused.reply, refused.address);
+    return refused.like === signatureOf(reply, task.address);
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
@@ -214,6 +218,11 @@ export class DomainKnowledge {
     if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
+}
+
+/** Kept for hours: without the rest of what came in its packet. */
+function lastingReply({ code, enhanced, lines }: Reply): Reply {
+  return { code, enhanced, lines: lines.map(ownCopy) };
 }
 
 function sameRefusalsFor(rule: string): number {

@@ -1,7 +1,7 @@
 // What a flight's replies mean for its recipients. Decides, touches nothing.
 // Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
 // was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
-import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import type { Address, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { CLOSING, type Command, type Flight } from './flight.ts';
 import type { Task } from './task.ts';
 
@@ -199,10 +199,9 @@ function longer(a: number | null, b: number | null): number | null {
 }
 
 /** Equal for replies that tell different recipients the same: addresses, names and numbers of the moment left out. */
-export function signatureOf(reply: Reply, task: Task): string {
+export function signatureOf(reply: Reply, { local, domain, mailbox }: Address): string {
   if (reply.code < 400) return '';
   let text = reply.lines.join(' ').toLowerCase();
-  const { local, domain, mailbox } = task.address;
   text = text.replaceAll(mailbox.toLowerCase(), '*').replaceAll(domain, '*');
   if (local.length > 2) text = text.replaceAll(local.toLowerCase(), '*');
   return `${reply.code} ${text.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`;

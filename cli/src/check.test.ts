@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNode } from '../../server/test/child.ts';
+import { type Child, startNode } from '../../server/test/child.ts';
 import { startWorld, type World } from '../../world/src/index.ts';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
@@ -16,6 +16,7 @@ beforeAll(async () => {
       'shop.example': { host: {}, mailboxes: { known: ['ann', 'info'] } },
       'gone.example': { dns: 'nxdomain' },
       'down.example': { host: { down: true } },
+      'later.example': { host: { everyRcpt: 'tempfail' } },
     },
   });
 });
@@ -25,7 +26,12 @@ afterAll(async () => {
 });
 
 async function check(args: readonly string[]): Promise<{ status: unknown; lines: readonly string[] }> {
-  const child = startNode([launcher, 'check', ...args], {
+  const child = startCheck(args);
+  return { status: await child.ended, lines: child.lines };
+}
+
+function startCheck(args: readonly string[]): Child {
+  return startNode([launcher, 'check', ...args], {
     ...{
       PATH: process.env.PATH,
       MXPROOF_DNS_SERVERS: world.dnsServer,
@@ -33,7 +39,6 @@ async function check(args: readonly string[]): Promise<{ status: unknown; lines:
     },
     ...{ MXPROOF_ALLOW_PRIVATE_TARGETS: '1', MXPROOF_HELO_NAME: 'probe.example.com' },
   });
-  return { status: await child.ended, lines: child.lines };
 }
 
 test('an address that takes mail is told with its reason, and status 0', async () => {
@@ -93,4 +98,12 @@ test('a reader that closes the pipe early does not make the addresses deliverabl
     encoding: 'utf8',
   });
   expect(stdout.trim().split('\n').at(-1)).toBe('1');
+});
+
+test('while servers put some of several addresses off, it says so, and Ctrl-C ends it', async () => {
+  const child = startCheck(['ann@shop.example', 'x@later.example']);
+  await child.line(/Still waiting\. Whoever puts us off is asked again/);
+  expect(child.lines.join('\n')).toMatch(/✓ deliverable {2}ann@shop\.example/);
+  child.process.kill('SIGINT');
+  expect(await child.ended).toBe(130);
 });

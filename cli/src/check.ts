@@ -14,6 +14,10 @@ import { UsageError } from './usage.ts';
 
 /** A bar for two addresses would only flicker. */
 const BAR_FROM = 10;
+/** Longer than nearly every server takes; said once. */
+const QUIET_MS = 5_000;
+const QUIET =
+  'Still waiting. Whoever puts us off is asked again, after a minute at first (MXPROOF_SMTP_RETRY_SECONDS). Ctrl-C ends it.';
 const NO_ADDRESS =
   'There is no address: name some, or give a file with --file, or write them to standard input.';
 
@@ -90,20 +94,40 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
     process.exit(130);
   };
   process.once('SIGINT', interrupt);
+  const quiet = sayWhenQuiet(input.total, () => progress.clear());
   try {
     for await (const finding of findings(checker, input)) {
       checked += 1;
+      quiet.heard();
       if (finding.state !== 'deliverable') process.exitCode = 1;
       progress.clear();
       show(finding, shown);
       progress.step();
     }
   } finally {
+    quiet.stop();
     progress.clear();
     process.off('SIGINT', interrupt);
     await checker.close();
   }
   return checked;
+}
+
+/** One address is not asked about twice, and of input that is still being written nobody knows who waits for whom. */
+function sayWhenQuiet(total: number | null, makeRoom: () => void): { heard(): void; stop(): void } {
+  if (total === null || total < 2) return { heard() {}, stop() {} };
+  let isSaid = false;
+  const timer = setTimeout(() => {
+    isSaid = true;
+    makeRoom();
+    process.stderr.write(`${QUIET}\n`);
+  }, QUIET_MS).unref();
+  return {
+    heard() {
+      if (!isSaid) timer.refresh();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** Who names one address waits for it: where nobody answers at all, that is the answer. */

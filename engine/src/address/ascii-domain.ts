@@ -25,8 +25,8 @@ const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[
 // is put behind it, and taken off again.
 const GUARD = '.invalid';
 
-/** A list has few domains and many addresses. */
-const KEPT_MAX = 1_000;
+/** A list has fewer domains than addresses; one of more than these costs a second look at some, and no more memory. */
+const KEPT_MAX = 10_000;
 const kept = new Map<string, AsciiDomain>();
 
 export function asciiDomain(text: string): AsciiDomain {

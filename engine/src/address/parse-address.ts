@@ -27,11 +27,14 @@ export function parseAddress(text: string): ParsedAddress {
   const local = text.slice(0, end.at);
   const localOctets = end.ascii ? local.length : utf8Octets(local);
   if (localOctets > MAX_LOCAL_OCTETS) return refused('the part before @ is over 64 octets');
-  const name = asciiDomain(text.slice(end.at + 1));
+  const given = text.slice(end.at + 1);
+  const name = asciiDomain(given);
   if (!name.ok) return name;
   const { domain } = name;
   if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS) return refused('the address is over 254 octets');
-  return { ok: true, address: { local, domain, mailbox: `${local}@${domain}`, needsSmtpUtf8: !end.ascii } };
+  // Nearly always it is written as it goes out, and need not be put together again.
+  const mailbox = given === domain ? text : `${local}@${domain}`;
+  return { ok: true, address: { local, domain, mailbox, needsSmtpUtf8: !end.ascii } };
 }
 
 function refused(why: string): { ok: false; why: string } {

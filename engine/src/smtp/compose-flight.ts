@@ -76,7 +76,7 @@ export function composeFlight(
   while (room > 0 && errors > 0 && resets > 0 && queue.size > 0) {
     const tasks = queue.take(Math.min(room, errors), options.probe);
     if (tasks.length === 0) continue;
-    for (const [sender, utf8, group] of groups(tasks, exchanger, options.mailFrom)) {
+    for (const { sender, utf8, tasks: group } of groups(tasks, exchanger, options.mailFrom)) {
       if (utf8 && !session.smtpUtf8) {
         for (const task of group) options.impossibleHere(task);
         continue;
@@ -154,14 +154,22 @@ function worthAnother(
   return next >= asked / (opening + session.flights + 1);
 }
 
-function groups(tasks: readonly Task[], exchanger: Exchanger, mailFrom: string): [string, boolean, Task[]][] {
-  const found: [string, boolean, Task[]][] = [];
+/** What can go into one transaction. */
+interface Group {
+  readonly sender: string;
+  readonly utf8: boolean;
+  readonly tasks: Task[];
+}
+
+function groups(tasks: readonly Task[], exchanger: Exchanger, mailFrom: string): Group[] {
+  const found: Group[] = [];
   for (const task of tasks) {
     const sender = senderFor(task, exchanger, mailFrom);
     const utf8 = task.address.needsSmtpUtf8;
-    const group = found.find(([one, needs]) => one === sender && needs === utf8);
-    if (group === undefined) found.push([sender, utf8, [task]]);
-    else group[2].push(task);
+    let group: Group | undefined;
+    for (const one of found) if (one.sender === sender && one.utf8 === utf8) group = one;
+    if (group === undefined) found.push({ sender, utf8, tasks: [task] });
+    else group.tasks.push(task);
   }
   return found;
 }

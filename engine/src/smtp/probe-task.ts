@@ -51,5 +51,5 @@ function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
 export function probeWords(task: Task, answer: Answer): string {
   const said = answer.reply === null ? 'no answer' : replyWords(answer.reply);
   const { mailbox } = task.address;
-  return clip(withoutMailboxes(`catch-all probe <${mailbox}>: ${said}`, mailbox), WORDS_MAX_BYTES);
+  return clip(`catch-all probe <${mailbox}>: ${withoutMailboxes(said, mailbox)}`, WORDS_MAX_BYTES);
 }

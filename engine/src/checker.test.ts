@@ -20,6 +20,11 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     { anna: 'deliverable accepted_email', nobody: 'undeliverable rejected_email' },
   ],
   [
+    'a host that demands TLS and cannot offer it, since it only knows HELO',
+    { host: { tls: 'required', heloOnly: true } },
+    { anna: 'deliverable accepted_email', nobody: 'undeliverable rejected_email' },
+  ],
+  [
     'a host whose TLS is broken',
     { host: { tls: 'broken' } },
     { anna: 'deliverable accepted_email', nobody: 'undeliverable rejected_email' },

@@ -80,7 +80,8 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
   const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
   const others = answers.filter(
-    (answer) => answer.reason !== first.reason || answer.acceptAll !== first.acceptAll,
+    ({ reason, acceptAll, refusesAll }) =>
+      reason !== first.reason || acceptAll !== first.acceptAll || refusesAll !== first.refusesAll,
   );
   return others.length === 0 ? { ...first, mayBeUnknown } : { ...first, mayBeUnknown, others };
 }

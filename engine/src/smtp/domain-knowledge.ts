@@ -9,7 +9,7 @@
 //                                                                              once; then not known this round
 import { ownCopy } from '../own-copy.ts';
 import type { Address, Reply } from '../types.ts';
-import { signatureOf } from './landing.ts';
+import { signaturesOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
 const KNOWLEDGE_MS = 6 * 3_600_000;
@@ -63,7 +63,8 @@ export class DomainKnowledge {
   #probedAtMs = 0;
   #probeMissed = false;
   /** How the impossible recipient was refused. */
-  #refused: { readonly reply: Reply; readonly address: Address; like: string | null } | null = null;
+  #refused: { readonly reply: Reply; readonly address: Address; like: readonly string[] | null } | null =
+    null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
@@ -198,8 +199,8 @@ export class DomainKnowledge {
   #isRefusedAlike(reply: Reply, task: Task): boolean {
     const refused = this.#refused;
     if (refused === null) return false;
-    refused.like ??= signatureOf(refused.reply, refused.address);
-    return refused.like === signatureOf(reply, task.address);
+    refused.like ??= signaturesOf(refused.reply, refused.address);
+    return signaturesOf(reply, task.address).some((one) => refused.like?.includes(one));
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {

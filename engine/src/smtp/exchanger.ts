@@ -48,6 +48,8 @@ export interface Exchanger {
   readonly shut: Map<string | null, Shut>;
   /** A handshake with it has failed; until then it is asked in clear. */
   noTlsUntilMs: number;
+  /** It would take nothing in clear: STARTTLS is said to it whether it is offered or not. */
+  demandsTls: boolean;
   noPipelining: boolean;
   /** A session with flights has ended in step: replies came one for each command, up to the goodbye. */
   inStep: boolean;
@@ -109,6 +111,7 @@ export function createExchanger(
     waiters: new Set(),
     shut: new Map(),
     noTlsUntilMs: 0,
+    demandsTls: false,
     noPipelining: false,
     inStep: false,
     heloOnly: false,

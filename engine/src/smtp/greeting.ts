@@ -1,5 +1,6 @@
 // From the banner to a session that can be asked. Decides what to say next, touches nothing.
-// Promise: EHLO, else HELO; STARTTLS once when it is offered and may be used, and in clear when it is refused.
+// Promise: EHLO, else HELO; STARTTLS once when it is offered (or wanted without an offer) and may be used, and in clear
+// when it is refused.
 //
 //   banner ─▶ ehlo ─▶ ready
 //               ├─5xx─▶ helo ─▶ ready
@@ -44,7 +45,7 @@ export function nextInGreeting(
       if (reply.code < 500 || NO_MAIL_HERE.has(reply.code)) return { kind: 'refused' };
       return { kind: 'say', line: `HELO ${plan.heloName}`, state: 'helo', offer: null };
     case 'helo':
-      return isYes(reply) ? { kind: 'ready', offer: NO_OFFER } : { kind: 'refused' };
+      return isYes(reply) ? offered(NO_OFFER, plan, tls) : { kind: 'refused' };
     case 'starttls':
       if (reply.code === CLOSING) return { kind: 'refused' };
       // Not now, then without: the server that insists will say so at MAIL.
@@ -60,6 +61,7 @@ function isYes(reply: Reply): boolean {
 }
 
 function offered(offer: EhloOffer, plan: SessionPlan, tls: boolean): GreetingStep {
-  if (tls || !plan.mayTls || !offer.startTls) return { kind: 'ready', offer };
+  const isWanted = offer.startTls || plan.demandsTls;
+  if (tls || !plan.mayTls || !isWanted) return { kind: 'ready', offer };
   return { kind: 'say', line: 'STARTTLS', state: 'starttls', offer };
 }

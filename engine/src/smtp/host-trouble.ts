@@ -55,6 +55,7 @@ export interface Trouble {
 /** What a flight's replies show of its host. */
 export function learnFromFlight(
   exchanger: Exchanger,
+  session: Session,
   flight: Flight,
   landing: FlightLanding,
   nowMs: number,
@@ -62,6 +63,7 @@ export function learnFromFlight(
   exchanger.answers += landing.answered;
   exchanger.lastUnanswered = flight.recipients - landing.answered;
   exchanger.lastRefused = isLastRefused(flight);
+  if (landing.wantsTls && !session.tls) exchanger.demandsTls = true;
   if (!exchanger.heloOnly) exchanger.ehloDrops = 0;
   // Without EHLO there is no STARTTLS: what it wants now it must have offered once.
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
@@ -77,10 +79,13 @@ export function learnFromFlight(
   if (landing.outOfStep) exchanger.noPipelining = true;
   if (landing.transactionTook !== null && !landing.landings.some(isPutOff))
     transactionFull(exchanger.pace, landing.transactionTook, nowMs);
-  const sender = flight.commands[0]?.sender;
-  if (sender === undefined) return;
-  if (landing.mailTaken) exchanger.sendersTaken |= senderBit(sender);
-  else if (landing.mailRefused?.meaning === 'sender_refused') exchanger.sendersRefused |= senderBit(sender);
+  exchanger.sendersTaken |= landing.sendersTaken;
+  exchanger.sendersRefused |= landing.sendersRefused & ~landing.sendersTaken;
+}
+
+/** It speaks in clear, and STARTTLS was said only if it was offered: another session can give what is wanted. */
+export function mayBeGivenTls({ plan, tls }: Session): boolean {
+  return !tls && plan.mayTls && !plan.demandsTls;
 }
 
 /** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */
@@ -180,6 +185,7 @@ function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void
 export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Reply, mailFrom: string): void {
   // A parameter that is not taken concerns those who need it; another sender may be taken.
   if (reading.meaning === 'protocol') return;
+  if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
   const triedAll = mailFrom === '' || trouble.exchanger.sendersRefused === EVERY_SENDER;
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);

@@ -2,6 +2,7 @@
 // Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
 // was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
 import type { Address, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import { senderBit } from './compose-flight.ts';
 import { CLOSING, type Command, type Flight } from './flight.ts';
 import type { Task } from './task.ts';
 
@@ -22,10 +23,14 @@ export interface FlightLanding {
   readonly retryAfterMs: number | null;
   /** Recipients taken by a transaction that then was full. */
   readonly transactionTook: number | null;
-  readonly mailTaken: boolean;
+  /** Bits as in Task.sendersRefused: a flight may carry both senders. */
+  readonly sendersTaken: number;
+  readonly sendersRefused: number;
   /** How the last MAIL was refused, if one was. */
   readonly mailRefused: ReplyReading | null;
   readonly mailRefusal: Reply | null;
+  /** Somebody was told that nothing goes without TLS. */
+  readonly wantsTls: boolean;
   /** RCPT answered as if its MAIL had not been heard, or with somebody else's address. */
   readonly outOfStep: boolean;
   readonly refusals: number;
@@ -46,9 +51,12 @@ export function readFlight(
   let trouble = false;
   let retryAfterMs: number | null = null;
   let transactionTook: number | null = null;
-  let mailTaken = false;
+  let sendersTaken = 0;
+  let sendersRefused = 0;
+  let lastTaken = '';
   let mailRefused: ReplyReading | null = null;
   let mailRefusal: Reply | null = null;
+  let wantsTls = false;
   let outOfStep = false;
   let refusals = 0;
   let answered = 0;
@@ -72,13 +80,17 @@ export function readFlight(
       taken = 0;
       asked = 0;
       if (reply === null) continue;
-      if (reply.code < 300) mailTaken = true;
-      else {
-        // The sender it has just taken, refused for good: that was a recipient's answer.
-        if (pipelined && mailTaken && reply.code >= 500) outOfStep = true;
+      if (reply.code < 300) {
+        sendersTaken |= senderBit(command.sender);
+        lastTaken = command.line;
+      } else {
+        // What it has just taken, refused for good: that was a recipient's answer.
+        if (pipelined && lastTaken === command.line && reply.code >= 500) outOfStep = true;
         mailReading = read('mail', reply, provider);
+        if (mailReading.meaning === 'sender_refused') sendersRefused |= senderBit(command.sender);
         mailRefused = mailReading;
         mailRefusal = reply;
+        if (mailReading.meaning === 'tls_required') wantsTls = true;
         if (isTrouble(mailReading.meaning, reply)) trouble = true;
         retryAfterMs = longer(retryAfterMs, mailReading.retryAfterMs);
       }
@@ -104,6 +116,7 @@ export function readFlight(
     }
     answered += 1;
     const reading = read('rcpt', reply, provider, task.address.mailbox);
+    if (reading.meaning === 'tls_required') wantsTls = true;
     if (isTrouble(reading.meaning, reply)) trouble = true;
     if (reading.meaning === 'rate_limited' || reading.meaning === 'too_many_recipients')
       retryAfterMs = longer(retryAfterMs, reading.retryAfterMs);
@@ -126,9 +139,11 @@ export function readFlight(
     trouble,
     retryAfterMs,
     transactionTook,
-    mailTaken,
+    sendersTaken,
+    sendersRefused,
     mailRefused,
     mailRefusal,
+    wantsTls,
     outOfStep,
     refusals,
     answered,
@@ -198,11 +213,17 @@ function longer(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
-/** Equal for replies that tell different recipients the same: addresses, names and numbers of the moment left out. */
-export function signatureOf(reply: Reply, { local, domain, mailbox }: Address): string {
-  if (reply.code < 400) return '';
-  let text = reply.lines.join(' ').toLowerCase();
-  text = text.replaceAll(mailbox.toLowerCase(), '*').replaceAll(domain, '*');
-  if (local.length > 2) text = text.replaceAll(local.toLowerCase(), '*');
-  return `${reply.code} ${text.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`;
+/**
+ * For replies that tell different recipients the same, one of them is equal: addresses, names and numbers of the moment
+ * left out; as it is, and without the local part, which may stand there alone or be a word of the text (`user`, `typo`).
+ */
+export function signaturesOf(reply: Reply, { local, domain, mailbox }: Address): readonly string[] {
+  if (reply.code < 400) return [''];
+  const text = reply.lines
+    .join(' ')
+    .toLowerCase()
+    .replaceAll(mailbox.toLowerCase(), '*')
+    .replaceAll(domain, '*');
+  const texts = local.length > 2 ? [text, text.replaceAll(local.toLowerCase(), '*')] : [text];
+  return texts.map((one) => `${reply.code} ${one.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`);
 }

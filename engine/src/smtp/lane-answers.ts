@@ -7,7 +7,7 @@ import { senderBit, senderFor } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger, Shut } from './exchanger.ts';
 import type { Command } from './flight.ts';
-import { blockedOnce, type Trouble } from './host-trouble.ts';
+import { blockedOnce, mayBeGivenTls, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import type { LaneQueue } from './lane-queue.ts';
@@ -73,6 +73,10 @@ export class LaneAnswers {
         break;
       default:
         landing.act satisfies never;
+    }
+    if (reading?.meaning === 'tls_required' && mayBeGivenTls(session)) {
+      queue.pushBack(task);
+      return;
     }
     if (reading?.meaning === 'blocked') blockedOnce(this.trouble(session, exchanger), reading);
     else exchanger.blocksInARow = 0;

@@ -14,7 +14,14 @@ import { composeFlight } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import { type Exchanger, shutFor } from './exchanger.ts';
 import type { Flight } from './flight.ts';
-import { endsAsKnown, learnFromEnd, learnFromFlight, senderRefused, slower } from './host-trouble.ts';
+import {
+  endsAsKnown,
+  learnFromEnd,
+  learnFromFlight,
+  mayBeGivenTls,
+  senderRefused,
+  slower,
+} from './host-trouble.ts';
 import { type Landing, readFlight } from './landing.ts';
 import { LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
@@ -176,6 +183,7 @@ export class Lane implements SessionOwner<Session> {
         },
         heloName: this.source.heloName,
         mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
+        demandsTls: exchanger.demandsTls,
         heloOnly: exchanger.heloOnly,
         mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining,
         timeouts: dispatcher.options.timeouts,
@@ -220,6 +228,7 @@ export class Lane implements SessionOwner<Session> {
     const { pace, doorPausedUntilMs } = mine.exchanger;
     const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
     if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
+    if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
     const flight = composeFlight(session, mine.exchanger, queue, {
@@ -258,7 +267,7 @@ export class Lane implements SessionOwner<Session> {
     session.refusals += landing.refusals;
     session.resets += landing.resets;
     const nowMs = this.#dispatcher.clock.now();
-    learnFromFlight(exchanger, flight, landing, nowMs);
+    learnFromFlight(exchanger, session, flight, landing, nowMs);
     if (landing.answered > 0) this.#sinceMs = nowMs;
     if ((landing.trouble || !complete) && !endsAsKnown(exchanger, nowMs)) {
       slower(exchanger, nowMs, landing.retryAfterMs);
@@ -271,7 +280,7 @@ export class Lane implements SessionOwner<Session> {
     if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, sentAtMs });
     else this.#answers.land(landings, session, mine, sentAtMs);
     const { mailRefused, mailRefusal } = landing;
-    if (mailRefused !== null && mailRefusal !== null && !landing.mailTaken)
+    if (mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     this.pump();
   }

@@ -30,6 +30,8 @@ export interface SessionPlan {
   readonly heloName: string;
   /** False after a handshake with this host has failed. */
   readonly mayTls: boolean;
+  /** It wants TLS for mail and was seen not to offer it. */
+  readonly demandsTls: boolean;
   readonly heloOnly: boolean;
   /** False for a host that once answered a flight out of step. */
   readonly mayPipeline: boolean;

@@ -79,6 +79,7 @@ async function run(
       target: { ip: '192.0.2.1', port: 25, source: null, hostName: 'mx.a.example' },
       heloName: 'p.example',
       mayTls: true,
+      demandsTls: false,
       heloOnly: false,
       mayPipeline: true,
       timeouts: DEFAULT_TIMEOUTS,

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Reply } from '../types.ts';
+import { readReply } from '../verdict/read-reply.ts';
+import { senderBit } from './compose-flight.ts';
+import { Flight } from './flight.ts';
+import { readFlight, signaturesOf } from './landing.ts';
+import type { Task } from './task.ts';
+
+const OURS = 'probe@probe.example.org';
+
+const taskOf = (local: string) =>
+  ({ address: { local, domain: 'a.example', mailbox: `${local}@a.example`, needsSmtpUtf8: false } }) as Task;
+
+function reply(text: string): Reply {
+  const [, code, line = ''] = /^(\d{3}) (.*)$/.exec(text) ?? [];
+  return {
+    code: Number(code),
+    enhanced: /^\d\.\d\.\d/.exec(line)?.[0] ?? null,
+    lines: [line],
+    said: text,
+  };
+}
+
+function landed(flight: Flight, said: readonly string[]) {
+  for (const text of said) expect(flight.answer(reply(text), 1)).toBe(true);
+  return readFlight(flight, 'other', true, readReply);
+}
+
+test('in a flight with both senders, one taken and the other refused is no reply out of step', () => {
+  const flight = new Flight();
+  flight.add('', [taskOf('anna')], 100);
+  flight.add(OURS, [taskOf('ben')], 100);
+  const landing = landed(flight, [
+    '250 2.1.0 Ok',
+    '250 2.1.5 Ok',
+    '250 2.0.0 Ok',
+    '553 5.1.8 Sender address rejected',
+    '503 5.5.1 need MAIL command',
+    '250 2.0.0 Ok',
+  ]);
+  expect(landing.outOfStep).toBe(false);
+  expect(landing.sendersTaken).toBe(senderBit(''));
+  expect(landing.sendersRefused).toBe(senderBit(OURS));
+  expect(landing.landings.map(({ act }) => act)).toEqual(['answer', 'other_sender']);
+});
+
+test('a sender that was just taken and is refused for good means that replies have moved', () => {
+  const flight = new Flight();
+  flight.add('', [taskOf('anna'), taskOf('ben')], 100);
+  const landing = landed(flight, [
+    '250 2.1.0 Ok',
+    '250 2.1.5 Ok',
+    '250 2.0.0 Ok',
+    '550 5.1.1 User unknown',
+    '250 2.1.0 Ok',
+    '250 2.0.0 Ok',
+  ]);
+  expect(landing.outOfStep).toBe(true);
+  expect(landing.landings.map(({ act }) => act)).toEqual(['ask_again', 'ask_again']);
+});
+
+test('the same refusal is known again, also for somebody whose name is a word of it', () => {
+  const told = (local: string, text: string) => signaturesOf(reply(text), taskOf(local).address);
+  const alike = (a: readonly string[], b: readonly string[]) => a.some((one) => b.includes(one));
+  const words = '550 5.1.1 no such user here, check for typos 4711-aa';
+  for (const local of ['typo', 'user', 'anna'])
+    expect(alike(told(local, words), told('zadowi.voduro488156', words))).toBe(true);
+  expect(alike(told('anna', '550 unknown: anna'), told('zadowi', '550 unknown: zadowi'))).toBe(true);
+  expect(alike(told('anna', words), told('ben', '550 5.2.1 mailbox disabled'))).toBe(false);
+});

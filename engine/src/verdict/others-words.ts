@@ -33,6 +33,24 @@ const OTHERS = new RegExp(
 const ANOTHER_STORY =
   /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
+/** Words a reply about a mailbox has no use for: our line and its name, a host, a certificate, a message's parts. */
+const ELSEWHERE = new RegExp(
+  [
+    '\\bELSE\\b',
+    '\\b(?:ips?|clients?|helo|ehlo|ptr|r?dns|mxs?|tls|ssl|certificates?|senders?|relay\\w{0,12}|network|routes?|queue|session|token|licen[cs]e|plugin|loop\\w{0,3}|pipe|upstream|syntax|commands?|parameters?|e?smtp|hosts?|connections?|concurrency|internal(?:ly)?|permission|auth|authenticat\\w{0,12}|certified|whitelists?|configuration|signed|challenge|header|body|html|linefeeds|data content|message-id|spoofed|mailing list|character sets?|unreachable|technical)\\b',
+    '\\byou (?:are not|may not|cannot|must|need|have no)\\b|\\byour (?:mail ?server|server|host|isp|provider|range|mails?|e-?mails?)\\b|\\bmail from\\b|messages? (?:larger|contains|past|from)\\b|system incorrectly|being migrated|store is full',
+    '\\b(?:domaine|dominio|serveur|servidor|von ihnen|vos (?:messages|mails)|mailserver|empf\\S{1,8}server)\\b',
+    'сервер|домен|от вас|サーバ|ドメイン|服务器|域名|您的|拒',
+  ].join('|'),
+);
+const NO_RECIPIENTS = /\bno (?:valid )?recipients?\b/;
+
+/** True where words that no table knows speak of anything but the mailbox: then a number alone is no verdict on it. */
+export function speaksOfOthers(words: string): boolean {
+  const own = withoutOthers(words.replace(NO_RECIPIENTS, ''));
+  return (own === '' && words !== '') || ELSEWHERE.test(own);
+}
+
 export function withoutOthers(words: string): string {
   return ANOTHER_STORY.test(words) ? '' : words.replace(OTHERS, 'ELSE');
 }

@@ -229,13 +229,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'netease',
     'blocked',
-    /\b(?:mi|rp|hl):(?:spf|trc|ipl|rep|ipb|dmc|dma|sbl|hel|nhd|tsc|stc)\b/,
+    /\b(?:mi|rp|hl|dt|wm):(?:spf|ipl|rep|mep|ipb|ihu|dma|sbl|hel|nhd|tsc|rdn|rbl|bli|blu)\b/,
     '554 MI:SPF mx12,QMCowECpA0.1234S2 1700000000 http://mail.163.com/help/help_spam_16.htm',
   ),
   row(
     'netease',
     'rate_limited',
-    /\b(?:mi|rp|dt|hl|rl):(?:cel|nfc|ist|bwl|rate|mct|imf|ife|iec)\b/,
+    /\b(?:mi|rp|dt|hl|rl):(?:cel|ccl|dmc|drc|trc|qrc|orq|sfq|stc|icc|ifc|nfc|ist|bwl|rate|mct|imf|ife|iec)\b/,
     '450 RP:CEL mx12,QMCowECpA0.1234S2 1700000000',
   ),
   row(

@@ -6,9 +6,10 @@
 //   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
+//   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
 import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
-import { withoutOthers } from './others-words.ts';
+import { speaksOfOthers, withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
@@ -30,6 +31,8 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'relay_denied',
   'too_many_recipients',
 ]);
+/** Before MAIL nobody can have judged a message: such words are about whoever connects. */
+const BEFORE_A_MESSAGE: ReadonlySet<Stage> = new Set(['connect', 'banner', 'ehlo', 'starttls']);
 /** A 4xx may pass: whatever it says of the mailbox is asked again. */
 const NO_VERDICT_AT_4XX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'unclear']);
 /** Meanings that ask for another try, where a named delay counts. */
@@ -167,6 +170,7 @@ function byTopics(stage: Stage, said: Said): Decision | null {
 
 function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
+  if (row.means === 'content' && BEFORE_A_MESSAGE.has(stage)) return false;
   if (row.in === 'links') return row.match.test(said.links);
   return row.match.test(row.means === 'no_mailbox' ? said.mailbox : said.words);
 }
@@ -198,7 +202,9 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   if (stage !== 'rcpt') return earlyStatusRule(stage, reply.code, enhanced);
   // 552 at RCPT is the owner's space, whatever its words, unless they name a message: none was sent yet.
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
-  return rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
+  const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
+  if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
+  return { meaning: 'unclear', rule: `${found.rule}, in words about somebody else` };
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

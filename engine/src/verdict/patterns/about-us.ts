@@ -24,13 +24,13 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /banned (?:sending )?(?:ip|host|sender|domain)|(?:ip|host|client|server|network|sender|domain|subnet)(?: address)?(?: IP| HOST| MAIL)?,? (?:is |are |has been |have been |was |were )?(?:currently |temporarily |permanently |being )?(?:blocked|banned|denied|refused|blacklisted|barred|not (?:allowed|accepted|authorized|permitted|welcome))/,
+      /banned (?:sending )?(?:ip|host|sender|domain)|(?:ip|host|client|server|network|sender|(?<!recipient |destination |rcpt )domain|subnet)(?: address)?(?: IP| HOST| MAIL)?,? (?:is |are |has been |have been |was |were )?(?:currently |temporarily |permanently |being )?(?:blocked|banned|denied|refused|blacklisted|barred|not (?:allowed|accepted|authorized|permitted|welcome))/,
     means: 'blocked',
     seen: '550 5.7.606 Access denied, banned sending IP [203.0.113.9]. To request removal from this list please visit https://sender.example.com/',
   },
   {
     match:
-      /client host rejected|client (?:ip )?address|\bharvest|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully)|need fully-qualified hostname/,
+      /client host rejected|client (?:ip )?address|\bharvest|dictionary attack|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
     means: 'blocked',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
   },
@@ -59,7 +59,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /open (?:mail )?(?:relay|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|(?<!contact |ask |tell |check |notify |inform )your (?:mail ?server|mta|ip|host|network|sending)\b(?! administrator| admin\b| settings|(?: address)?(?: IP)? (?:has been|was|is being) (?:logged|recorded|noted))/,
+      /open (?:mail )?(?:relay(?! (?:is )?not allowed)|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|(?<!contact |ask |tell |check |notify |inform )your (?:mail ?server|mta|ip|host|network|sending)\b(?! administrator| admin\b| settings|(?: address)?(?: IP)? (?:has been|was|is being) (?:logged|recorded|noted))/,
     means: 'blocked',
     seen: '550 5.7.0 <info@example.com>... Please use the smtp server of your ISP.',
   },
@@ -83,7 +83,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /access (?:is )?denied,? (?:to |for |from )?(?:banned(?! recipient)|bad|spam|traffic|sending|your|ip|IP|HOST|helo)|ip ?= ?IP|IP (?:is )?(?:blocked|denied|rejected|not allowed)/,
+      /access (?:is )?denied,? (?:to |for |from )?(?:banned(?! recipient)|bad|spam|traffic|sending|your|ip|IP|HOST|helo)|ip ?= ?IP|IP (?:is )?(?:blocked|denied|rejected|not allowed)|\bip (?:is |was |has been )rejected/,
     means: 'blocked',
     seen: '554 IP=203.0.113.9 - A problem occurred. (Ask your postmaster for help or to contact tosa@rx.example.de to clarify.) (BL)',
   },

@@ -22,6 +22,13 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
   {
+    // Shut, in a refusal for good that asks for another try: whoever wrote it does not mean for good.
+    match:
+      /\b(?:unavailable|not available|disabled|inactive|locked|suspended)\b(?![^;]{0,80}\b(?:check|verify|correct|confirm)\b)[^;]{0,60}\b(?:try|retry) (?:it )?(?:again )?(?:later\b|again[.! ]{0,3}$)/,
+    means: 'temporary',
+    seen: '550-Requested action not taken: mailbox unavailable 550 Failure sending mail. Try again later',
+  },
+  {
     // Closed to us, not for good: the mailbox has its mail from inside.
     match:
       /\bexternal (?:e-?mails?|mails?|messages?|senders?)\b|(?:e-?mails?|mails?|messages?) from (?:outside|external|the internet)\b/,
@@ -47,6 +54,13 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
       /\binactivity\b|no (?:recipient |user |account )?activity (?:since|for)|recipient suspend|(?:account|mailbox|user) inactiv|(?:^|\b(?:account|mail ?box|recipient|receiver|addressee|user|address|alias|inbox|person|customer|subscriber|MAIL|NAME)\b[^.;]{0,30} )no longer (?:valid|available|active|in (?:use|service)|accept\w{0,3}(?! connect| mail from| messages? (?:from|with))|used|receiv\w{0,12}|monitored|in operation|supported|on server)\b|not currently being accepted|(?:mail ?box|account|recipient)[^.]{0,20} not accepting (?:any )?(?:mail|messages|e-?mails?)(?! from| with| of)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
+  },
+  {
+    // From nobody at all: "… from you" goes on.
+    match:
+      /\b(?:mail ?box|account|recipient|address|alias|route) (?:does(?: not|n't)|no longer|will not|won't) (?:accept|receive)s? (?:any |new |incoming |inbound )?(?:mail|messages|e-?mails?)[.! ]{0,3}$/,
+    means: 'no_mailbox',
+    seen: '550 Route does not accept incoming messages',
   },
   {
     match:

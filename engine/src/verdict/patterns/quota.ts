@@ -32,7 +32,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum |message ){0,3}size|header size|recipient list (?:is |was )?(?:too|exceed|size|over)|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
+      /(?:message|mail|e-?mail) (?:size )?(?:is )?(?:too (?:big|large|long)|exceeds? (?:the )?(?:fixed |maximum )?(?:message )?(?:size|limit))|size (?:of (?:this|the|your) message )?exceeds|exceeds? (?:the )?(?:fixed |maximum |message ){0,3}size|header size|max(?:imum)? (?:e-?mail|message) size|recipient list (?:is |was )?(?:too|exceed|size|over)|message (?:length|file)|inbound message|taille (?:limite|maximale)?(?: du message)/,
     means: 'content',
     seen: '552 5.3.4 Message size exceeds fixed limit',
   },

@@ -22,7 +22,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
     seen: '452 4.5.3 Error: too many recipients',
   },
   {
-    match: /too many (?:concurrent |simultaneous |open |parallel |smtp )?(?:connections|sessions)/,
+    match: /too many (?:concurrent |simultaneous |open |parallel |smtp ){0,3}(?:connections|sessions)/,
     means: 'rate_limited',
     seen: '421 4.7.0 mx.example.com Error: too many connections from 203.0.113.9',
   },
@@ -69,7 +69,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },
@@ -81,7 +81,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:messages|mail|e-?mails?) (?:per|an|in an|each) (?:hour|minute|day)\b|(?:hour|minute|day)ly (?:limit|maximum)/,
+      /(?:messages|mail|e-?mails?) (?:per|an|in an|each) (?:hour|minute|day|session|connection)\b|(?:hour|minute|day)ly (?:limit|maximum)/,
     means: 'rate_limited',
     seen: '550 Domain example.org has exceeded the max emails per hour (200/200 (100%)) allowed. Message discarded.',
   },

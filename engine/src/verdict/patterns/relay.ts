@@ -22,7 +22,13 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|(?:valid |any )?mx\b(?: records?)? for (?:the |your |this )?(?:rcpt|recipient|destination)?(?:'s)? ?domain|must specify a domain|not a gateway|mail loop|routing loop|hop count|loops? back/,
+      /\bno relay(?:ing)? (?:is )?(?:allowed|permitted|here)|\bdomain of (?:the )?forward[- ]path\b|\b(?:recipient|destination|rcpt) domain (?:is |was )?(?:not|denied|refused|rejected|blocked)\b/,
+    means: 'relay_denied',
+    seen: '554 No relaying allowed - psmtp',
+  },
+  {
+    match:
+      /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|(?:valid |any )?mx\b(?: records?)? for (?:the |your |this )?(?:rcpt|recipient|destination)?(?:'s)? ?domain|must specify a domain|not a gateway|mail loop|routing loop|hop count|too many hops|loops? back/,
     means: 'relay_denied',
     seen: '550 5.1.2 <info@example.com>... Host unknown (Name server: .: host not found)',
   },

@@ -11,7 +11,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:sender|from|envelope-?from|return[- ]path)(?:'s)? ?(?:e-?mail )?(?:address|domain|host)?:? ?(?:MAIL |HOST |NAME |IP )?(?:is |was |has been )?(?:not )?(?:rejected|refused|denied|invalid|unknown|blocked|not allowed|not accepted|disallowed|does not exist|doesn't exist|not exist|not found|unresolvable|unroutable|must resolve|is empty)/,
+      /(?:sender|from|envelope-?from|return[- ]path)(?:'s)? ?(?:e-?mail )?(?:address|domain|host)?:? ?(?:MAIL |HOST |NAME )?(?:is |was |has been )?(?:not )?(?:rejected|refused|denied|invalid|unknown|blocked|not allowed|not accepted|disallowed|does not exist|doesn't exist|not exist|not found|unresolvable|unroutable|must resolve|is empty)/,
     means: 'sender_refused',
     seen: '553 5.1.8 <probe@example.org>: Sender address rejected: Domain not found',
   },
@@ -47,6 +47,12 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
+      /\bmail from (?:address )?must (?:be|equal|match)\b|sender (?:is )?not verified|un(?:configured|verified|registered) send(?:ing|er) domain|callback setup failed/,
+    means: 'sender_refused',
+    seen: '501 mail from address must be same as authorization user',
+  },
+  {
+    match:
       /badmailfrom|bad outbound sender|\bbatv\b|backscatter|bouncedeny|unsigned dsn|third-party dsns|members?-only|not subscribed|subscribers? only|not allowed to post|senders to accept|bogus mail from|emetteur invalide|sender frequency|sender (?:is )?(?:black|block|deny) ?list/,
     means: 'sender_refused',
     seen: '553 sorry, your envelope is in my badmailfrom list (#5.7.1)',
@@ -60,8 +66,9 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     composed: true,
   },
   {
+    // Who may not send: an IP that may not is a block, and whoever sent too many is slowed down.
     match:
-      /(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
+      /^(?!.*(?:\bip\b|\bIP\b|too many)).*(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
     means: 'sender_refused',
     seen: '550 5.7.1 Your account is not allowed to send, outgoing mail from it is disabled',
     composed: true,

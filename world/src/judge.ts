@@ -26,7 +26,7 @@ export function complaints(run: Judged): readonly string[] {
   return [...verdictComplaints(run), ...mannersComplaints(run), ...probeComplaints(run)];
 }
 
-function* verdictComplaints({ emails, findings, truth }: Judged): Generator<string> {
+function* verdictComplaints({ emails, findings, seen, truth }: Judged): Generator<string> {
   for (const email of emails) {
     const finding = findings.get(email);
     const expected = truth(email);
@@ -34,12 +34,18 @@ function* verdictComplaints({ emails, findings, truth }: Judged): Generator<stri
       yield `${email}: no finding`;
       continue;
     }
-    if ([expected, ...(expected.others ?? [])].some((one) => agrees(finding, one, email, emails))) continue;
+    if (
+      [expected, ...(expected.others ?? [])].some((one) =>
+        agrees(finding, one, () => refusedBeside(email, emails, seen)),
+      )
+    )
+      continue;
     yield `${email}: found ${words(finding)}, true is ${words(expected)} (${finding.evidence.rule})`;
   }
 }
 
-function agrees(finding: Finding, truth: Truth, email: string, emails: readonly string[]): boolean {
+/** `refused`: how many of its domain were. */
+function agrees(finding: Finding, truth: Truth, refused: () => number): boolean {
   const unknown = finding.state === 'unknown';
   if (finding.state === truth.state && finding.reason === truth.reason)
     return unknown || finding.acceptAll === truth.acceptAll || (truth.mayBeUnknown && !finding.acceptAll);
@@ -47,7 +53,7 @@ function agrees(finding: Finding, truth: Truth, email: string, emails: readonly 
   // Catch-all may stay open where the host is unsteady: risky without the flag, never deliverable.
   if (truth.mayBeUnknown && finding.reason === 'low_deliverability') return truth.state !== 'undeliverable';
   if (truth.refusesAll === undefined || finding.reason !== 'rejected_email') return false;
-  return truth.refusesAll === 'hidden' || atDomainOf(email, emails) < SAME_REFUSALS;
+  return truth.refusesAll === 'hidden' || refused() < SAME_REFUSALS;
 }
 
 function* mannersComplaints({ spec, seen }: Judged): Generator<string> {
@@ -97,9 +103,11 @@ function hostSpec(spec: WorldSpec, name: string): HostSpec {
   return {};
 }
 
-function atDomainOf(email: string, emails: readonly string[]): number {
+/** Those of the same domain who were asked about and refused: whoever was turned away before has shown nothing. */
+function refusedBeside(email: string, emails: readonly string[], seen: Seen): number {
   const domain = email.slice(email.lastIndexOf('@'));
-  return emails.filter((other) => other.endsWith(domain)).length;
+  const isRefused = (other: string) => seen.asks.get(other.toLowerCase())?.some(({ code }) => code >= 500);
+  return emails.filter((other) => other.endsWith(domain) && isRefused(other)).length;
 }
 
 function words({ state, reason, acceptAll }: Pick<Finding, 'state' | 'reason' | 'acceptAll'>): string {

@@ -88,7 +88,10 @@ const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo
 const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
 const ORDINARY_SHARE = 0.5;
-const TWICE_ODD_SHARE = 0.2;
+const TWISTS_MAX = 4;
+/** Enough to fill several sessions. */
+const LONG_LIST_SHARE = 0.3;
+const LONG_LIST_MAX = 60;
 
 export function createRandomWorld(seed: number): RandomWorld {
   const random = createRandom(seed);
@@ -99,6 +102,8 @@ export function createRandomWorld(seed: number): RandomWorld {
     const name = `d${i}.example`;
     domains[name] = createDomain(name, random, hosts);
     for (let n = random.between(1, 12); n > 0; n -= 1) emails.add(`${createLocal(random)}@${name}`);
+    if (random.chance(LONG_LIST_SHARE))
+      for (let n = random.between(10, LONG_LIST_MAX); n > 0; n -= 1) emails.add(`s${n}@${name}`);
   }
   if (random.chance(0.2)) {
     domains['alias.example'] = { cname: 'd1.example', mailboxes: domains['d1.example']!.mailboxes ?? [] };
@@ -137,8 +142,17 @@ function createHost(random: Random): HostSpec {
   const replyDelayMs = random.pick(LATENCIES_MS);
   if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
   const twists = Object.values(TWISTS);
-  const second = random.chance(TWICE_ODD_SHARE) ? random.pick(twists)(random) : {};
-  return { replyDelayMs, ...second, ...random.pick(twists)(random) };
+  let host: HostSpec = { replyDelayMs };
+  for (let n = random.between(1, TWISTS_MAX); n > 0; n -= 1)
+    host = withTwist(host, random.pick(twists)(random));
+  return host;
+}
+
+/** What is odd at several stages, or in several limits, stays so. */
+function withTwist(host: HostSpec, twist: HostSpec): HostSpec {
+  const at = { ...host.at, ...twist.at };
+  const limits = { ...host.limits, ...twist.limits };
+  return { ...host, ...twist, at, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
 }
 
 function createMailboxes(random: Random): Mailboxes {

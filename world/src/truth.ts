@@ -136,9 +136,9 @@ function unavailable(host: HostSpec): Truth | null {
 }
 
 function hides(host: HostSpec): boolean {
-  const cutsShort =
-    host.limits?.recipientsPerConnection !== undefined || Object.values(host.at ?? {}).some(passing);
-  return host.greylist !== undefined || cutsShort || rated(host);
+  const { recipientsPerConnection, recipientsPerTransaction } = host.limits ?? {};
+  const isShort = recipientsPerConnection !== undefined || recipientsPerTransaction !== undefined;
+  return host.greylist !== undefined || isShort || Object.values(host.at ?? {}).some(passing) || rated(host);
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -31,3 +31,21 @@ test('a domain that somebody always asks about is asked again too, after a while
   knowledge.begin(1, 70_000);
   expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 70_000)).toBe('impossible_alone');
 });
+
+test('where three are refused and the probe got lost, it is asked again before they count as refused', () => {
+  const refused = { ...said('no_mailbox'), reply: { code: 550, enhanced: null, lines: ['no'], said: null } };
+  const told = (lost: boolean) => {
+    const knowledge = new DomainKnowledge();
+    knowledge.begin(3, 1_000);
+    const answer = lost ? said('temporary') : { ...said('greylisted'), reply: refused.reply };
+    knowledge.probed(TASK, answer, 1_000, '');
+    return ['a', 'b', 'c'].map((local) => {
+      knowledge.open -= 1;
+      const address = { ...TASK.address, local, mailbox: `${local}@a.example` };
+      return knowledge.hold({ task: { ...TASK, address }, answer: refused }, 1_000);
+    });
+  };
+  expect(told(true)).toEqual(['wait', 'wait', 'impossible_alone']);
+  // Put off, it would be put off again.
+  expect(told(false)).toEqual(['ready', 'ready', 'ready']);
+});

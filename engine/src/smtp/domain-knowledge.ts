@@ -62,6 +62,8 @@ export class DomainKnowledge {
   #probesThisRound = 0;
   #probedAtMs = 0;
   #probeMissed = false;
+  /** It was not even put off: its line broke, or nobody could be asked. */
+  #probeUnheard = false;
   /** How the impossible recipient was refused. */
   #refused: { readonly reply: Reply; readonly address: Address; like: readonly string[] | null } | null =
     null;
@@ -103,6 +105,7 @@ export class DomainKnowledge {
     this.probing = false;
     this.#probesThisRound += 1;
     this.#probedAtMs = nowMs;
+    this.#probeUnheard = answer.reply === null;
     if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
       this.#probeMissed = true;
       return;
@@ -213,10 +216,18 @@ export class DomainKnowledge {
     const { reply, rule, ip } = held.answer;
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
-    if (!this.known(nowMs)) return this.probing ? 'wait' : 'ready';
+    if (!this.known(nowMs)) return this.#unproven(rule);
     if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
     if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
+    return this.open > 0 ? 'wait' : 'ready';
+  }
+
+  /** Refused, and the impossible recipient's answer is missing: where everybody was refused, one that got lost is asked again. */
+  #unproven(rule: string): 'ready' | 'wait' | Need {
+    if (this.probing) return 'wait';
+    if (!this.#probeUnheard || this.#probesThisRound >= PROBES_PER_ROUND) return 'ready';
+    if (this.#refusedAlike >= sameRefusalsFor(rule)) return 'impossible_alone';
     return this.open > 0 ? 'wait' : 'ready';
   }
 }

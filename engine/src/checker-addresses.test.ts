@@ -91,6 +91,42 @@ test('a probe in a session of its own does not wait for the hole either', async 
   expect(world.world.clock.now() - startMs).toBeLessThan(2_000);
 });
 
+test.each([
+  'refuses',
+  'swallows',
+])('where the IPv4 address %s connects, the IPv6 one is asked for and tried, by all who wait', async (how) => {
+  const virtual = virtualChecker({
+    hosts: { 'mx.example': { addresses: [GOOD, 'fd00::80'], replyDelayMs: 20 } },
+    domains: { 'a.example': { mx: ['mx.example'], mailboxes: ['anna', 'ben'] } },
+  });
+  const { clock, resolver, connect } = virtual.world;
+  const dialled: string[] = [];
+  const checker = createChecker({
+    ...{ clock, resolver, allowPrivateTargets: true, heloName: 'probe.example.org' },
+    connect(target, events) {
+      dialled.push(target.ip);
+      if (target.ip !== GOOD) return connect(target, events);
+      const gone = () => clock.setTimeout(() => events.closed(how === 'refuses' ? 'ECONNREFUSED' : null), 1);
+      if (how === 'refuses') gone();
+      return { write: () => {}, startTls: () => {}, destroy: gone };
+    },
+  });
+  const found = new Map<string, string>();
+  const all = async () => {
+    const emails = ['anna', 'ben', 'nobody'].map((local) => `${local}@a.example`);
+    for await (const finding of checker.checkAll(emails)) found.set(finding.email, verdictOf(finding));
+    await checker.close();
+  };
+  await virtual.world.run(all());
+  expect(Object.fromEntries(found)).toEqual({
+    'anna@a.example': 'deliverable accepted_email',
+    'ben@a.example': 'deliverable accepted_email',
+    'nobody@a.example': 'undeliverable rejected_email',
+  });
+  expect(dialled[0]).toBe(GOOD);
+  expect(new Set(dialled.slice(1))).toEqual(new Set(['fd00::80']));
+});
+
 test('a less preferred exchanger is not asked because a better one took a second to connect', async () => {
   const world = holed(holeFirst(), {
     hosts: {

@@ -5,7 +5,10 @@
 //     └ DNS ─ cannot receive, throwaway, never ───▶ final
 //         ├ error ───────────────────────────────▶ final or later
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
-//                          └ impossible recipient, postmaster ┘
+//             ▲  ▲         │      └ impossible recipient, postmaster ┐
+//             │  └─────────┼─────────────────────────────────────────┘
+//             └ with IPv6 ─┘ no IPv4 address can be reached
+import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
@@ -53,7 +56,9 @@ class AddressChecker implements Checker {
     this.#conclude = new Conclude(options, this.#outlook, this.#habits);
     const now = () => clock.now();
     const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
-    this.#book = new DomainBook({ dns, allowPrivateTargets: options.allowPrivateTargets, random }, now);
+    const { allowPrivateTargets, sources } = options;
+    const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
+    this.#book = new DomainBook({ dns, allowPrivateTargets, random, speaksIpv6 }, now);
     this.#dispatcher = new Dispatcher(
       {
         ...options,
@@ -168,7 +173,11 @@ class AddressChecker implements Checker {
       this.#route(state, inquiries);
       return;
     }
-    if (isSingle) {
+    this.#routeOnce(name, state, inquiries);
+  }
+
+  #routeOnce(name: string, state: Promise<DomainState>, inquiries: Inquiry[]): void {
+    if (inquiries[0]?.round.single === true) {
       void state.then((known) => this.#route(known, inquiries));
       return;
     }
@@ -239,6 +248,10 @@ class AddressChecker implements Checker {
       if (next === 'ready' || next === 'refuses_all')
         this.#conclude.answered(inquiry, domain, answer, next === 'refuses_all', nowMs);
       else this.#need(domain, next);
+    } else if (!answer.connected && !domain.facts.isWhole && !this.#closing) {
+      // While it waits it can be handed back, as before it was asked.
+      inquiry.onWire = false;
+      this.#routeOnce(domain.name, this.#book.widen(domain.name), [inquiry]);
     } else {
       this.#conclude.failed(inquiry, domain, answer);
     }

@@ -22,8 +22,13 @@ export interface DomainState {
   readonly knowledge: DomainKnowledge;
 }
 
+export interface DomainBookOptions extends DomainFactsOptions {
+  /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
+  readonly speaksIpv6: boolean;
+}
+
 export class DomainBook {
-  readonly #options: DomainFactsOptions;
+  readonly #options: DomainBookOptions;
   readonly #now: () => number;
   readonly #domains = new Map<string, DomainState>();
   readonly #asking = new Map<string, Promise<DomainState>>();
@@ -31,7 +36,7 @@ export class DomainBook {
   readonly #waiting = new Map<string, () => void>();
   #looking = 0;
 
-  constructor(options: DomainFactsOptions, now: () => number) {
+  constructor(options: DomainBookOptions, now: () => number) {
     this.#options = options;
     this.#now = now;
   }
@@ -45,9 +50,21 @@ export class DomainBook {
     return asking;
   }
 
-  #ask(name: string, known: DomainState | undefined): Promise<DomainState> {
+  /** Its IPv4 addresses lead nowhere: the same with IPv6, where nobody has asked for that yet. */
+  widen(name: string): Promise<DomainState> {
+    const known = this.#domains.get(name);
+    const asking = this.#asking.get(name) ?? this.#ask(name, known, true);
+    this.#begin(name);
+    return asking;
+  }
+
+  #ask(
+    name: string,
+    known: DomainState | undefined,
+    isWhole = this.#options.speaksIpv6,
+  ): Promise<DomainState> {
     const promise = new Promise<void>((begin) => this.#waiting.set(name, begin)).then(() =>
-      this.#look(name, known),
+      this.#look(name, known, isWhole || known?.facts.isWhole === true),
     );
     this.#asking.set(name, promise);
     this.#beginSome();
@@ -69,8 +86,8 @@ export class DomainBook {
     begin();
   }
 
-  async #look(name: string, before: DomainState | undefined): Promise<DomainState> {
-    const facts = await domainFacts(name, this.#options);
+  async #look(name: string, before: DomainState | undefined, isWhole: boolean): Promise<DomainState> {
+    const facts = await domainFacts(name, this.#options, isWhole);
     this.#looking -= 1;
     this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);

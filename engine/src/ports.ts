@@ -18,8 +18,7 @@ export type DnsAnswer<Record> =
 export interface Resolver {
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   a(name: string): Promise<DnsAnswer<string>>;
-  /** `isOnlyHope`: there is no other address, so that an alias left to us is worth following. */
-  aaaa(name: string, isOnlyHope?: boolean): Promise<DnsAnswer<string>>;
+  aaaa(name: string): Promise<DnsAnswer<string>>;
 }
 
 export interface ConnectTarget {

@@ -73,12 +73,6 @@ export class DnsCache {
     return this.#ask(`aaaa ${name}`, () => this.#options.resolver.aaaa(name)) as Promise<Kept<string>>;
   }
 
-  /** For a name without any other address: asked with more trouble. */
-  onlyAaaa(name: string): Promise<Kept<string>> {
-    const question = () => this.#options.resolver.aaaa(name, true);
-    return this.#ask(`only aaaa ${name}`, question) as Promise<Kept<string>>;
-  }
-
   #ask(key: string, question: Question): Promise<Kept<Row>> {
     const known = this.#names.get(key);
     if (known !== undefined && known.answer !== null && known.untilMs > this.#options.now())

@@ -8,8 +8,6 @@ interface Zone {
   readonly mx?: readonly [number, string][] | DnsFailure;
   readonly a?: readonly string[] | DnsFailure;
   readonly aaaa?: readonly string[] | DnsFailure;
-  /** Behind an alias that the resolver leaves to us. */
-  readonly aliasAaaa?: readonly string[];
 }
 
 function answer<Row>(data: readonly Row[] | DnsFailure | undefined): DnsAnswer<Row> {
@@ -19,7 +17,7 @@ function answer<Row>(data: readonly Row[] | DnsFailure | undefined): DnsAnswer<R
 
 function lookUp(
   zones: Record<string, Zone>,
-  options: { private?: boolean; random?: () => number } = {},
+  options: { private?: boolean; random?: () => number; isWhole?: boolean } = {},
 ): Promise<DomainFacts> {
   const resolver: Resolver = {
     mx: async (name) => {
@@ -31,15 +29,12 @@ function lookUp(
       );
     },
     a: async (name) => answer(zones[name]?.a),
-    aaaa: async (name, isOnlyHope) =>
-      answer(isOnlyHope === true ? (zones[name]?.aliasAaaa ?? zones[name]?.aaaa) : zones[name]?.aaaa),
+    aaaa: async (name) => answer(zones[name]?.aaaa),
   };
   const dns = new DnsCache({ resolver, now: () => 0 });
-  return domainFacts('a.example', {
-    dns,
-    allowPrivateTargets: options.private ?? false,
-    random: options.random ?? (() => 0),
-  });
+  const random = options.random ?? (() => 0);
+  const allowPrivateTargets = options.private ?? false;
+  return domainFacts('a.example', { dns, allowPrivateTargets, random }, options.isWhole ?? false);
 }
 
 test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
@@ -52,8 +47,14 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
   ['no MX, an IPv4 address', { 'a.example': { a: ['8.8.8.8'] } }, 'ok', 'a.example'],
   ['no MX, an IPv6 address', { 'a.example': { aaaa: ['2606:4700::1'] } }, 'ok', 'a.example'],
   [
-    'no MX, an IPv6 address behind an alias',
-    { 'a.example': { aliasAaaa: ['2606:4700::1'] } },
+    'no MX, an IPv4 lookup that fails',
+    { 'a.example': { a: 'servfail', aaaa: ['2606:4700::1'] } },
+    'ok',
+    'a.example',
+  ],
+  [
+    'no MX, a private IPv4 address and a public IPv6 one',
+    { 'a.example': { a: ['10.0.0.1'], aaaa: ['2606:4700::1'] } },
     'ok',
     'a.example',
   ],
@@ -149,4 +150,23 @@ test('a hundred exchangers are cut to a dozen', async () => {
   const zones: Record<string, Zone> = { 'a.example': { mx: names.map((name, i) => [i, name]) } };
   for (const name of names) zones[name] = { a: ['8.8.8.8'] };
   expect((await lookUp(zones)).targets).toHaveLength(12);
+});
+
+test('IPv6 is asked for where IPv4 is not enough or exchangers have an order, else only for who wants the whole', async () => {
+  const host = { a: ['8.8.8.8'], aaaa: ['2606:4700::1'] };
+  const mx = (...preferences: number[]) => ({
+    'a.example': {
+      mx: preferences.map((preference): [number, string] => [preference, `mx${preference}.example`]),
+    },
+    'mx10.example': host,
+    'mx20.example': { a: ['8.8.8.2'] },
+  });
+  const found = async (zones: Record<string, Zone>, isWhole = false) => {
+    const { targets, isWhole: whole } = await lookUp(zones, { isWhole });
+    return { ips: targets.map(({ ip }) => ip).sort(), isWhole: whole };
+  };
+  expect(await found(mx(10))).toEqual({ ips: ['8.8.8.8'], isWhole: false });
+  expect(await found(mx(10), true)).toEqual({ ips: ['2606:4700::1', '8.8.8.8'], isWhole: true });
+  expect(await found(mx(10, 20))).toEqual({ ips: ['2606:4700::1', '8.8.8.2', '8.8.8.8'], isWhole: true });
+  expect(await found({ 'a.example': { aaaa: host.aaaa } })).toEqual({ ips: ['2606:4700::1'], isWhole: true });
 });

@@ -36,6 +36,8 @@ export interface DomainFacts {
   /** For the evidence: `mx 10 mx1.example.com, 20 mx2.example.com`. */
   readonly words: string;
   readonly untilMs: number;
+  /** False: IPv6 was not asked for, since every exchanger has an IPv4 address and none comes before another. */
+  readonly isWhole: boolean;
 }
 
 export interface DomainFactsOptions {
@@ -45,9 +47,14 @@ export interface DomainFactsOptions {
   readonly random: () => number;
 }
 
-export async function domainFacts(domain: string, options: DomainFactsOptions): Promise<DomainFacts> {
+/** `isWhole`: with IPv6 in any case. */
+export async function domainFacts(
+  domain: string,
+  options: DomainFactsOptions,
+  isWhole: boolean,
+): Promise<DomainFacts> {
   const mx = await options.dns.mx(domain);
-  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx.untilMs, options);
+  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx.untilMs, options, isWhole);
   if (mx.answer.kind === 'nxdomain') return nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
   if (mx.answer.kind !== 'records') return nothing('error', null, mx.answer.kind, mx.untilMs);
   const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
@@ -56,16 +63,19 @@ export async function domainFacts(domain: string, options: DomainFactsOptions): 
     return nothing('cannot_receive', null, words, mx.untilMs);
   }
   const ordered = [...named].sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
-  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx.untilMs, options);
+  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx.untilMs, options, isWhole);
 }
 
 async function exchangers(
   records: readonly MxRecord[],
   untilMs: number,
   options: DomainFactsOptions,
+  isWhole: boolean,
 ): Promise<DomainFacts> {
+  // Every address of a better exchanger comes before the next one.
+  const hasOrder = records[0]?.preference !== records.at(-1)?.preference;
   // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked = records.map((row) => addressesOf(row.exchange, options));
+  const asked = records.map((row) => addressesOf(row.exchange, options, isWhole || hasOrder));
   const found: Addresses[] = [];
   for (const one of asked) found.push(await one);
   const mx = records[0]?.exchange ?? null;
@@ -85,8 +95,9 @@ async function implicitExchanger(
   domain: string,
   untilMs: number,
   options: DomainFactsOptions,
+  isWhole: boolean,
 ): Promise<DomainFacts> {
-  const found = await addressesOf(domain, options);
+  const found = await addressesOf(domain, options, isWhole);
   const targets = found.ips.map((ip) => ({ host: domain, ip, rank: 0 }));
   const none = found.ips.length === 0 && !found.hadPrivate;
   const words = `no mx, ${none ? 'no address' : 'the domain itself'}`;
@@ -98,23 +109,27 @@ interface Addresses {
   readonly hadPrivate: boolean;
   readonly failure: DnsFailure | null;
   readonly untilMs: number;
+  readonly isWhole: boolean;
 }
 
-async function addressesOf(host: string, options: DomainFactsOptions): Promise<Addresses> {
-  const asked = options.dns.a(host);
-  const quickSix = await options.dns.aaaa(host);
-  const four = await asked;
-  // A resolver that leaves aliases to us has shown the alias alone.
-  const isOnlyHope = four.answer.kind === 'nodata' && quickSix.answer.kind === 'nodata';
-  const six = isOnlyHope ? await options.dns.onlyAaaa(host) : quickSix;
-  const all = [...rows(four), ...rows(six)];
-  const ips = options.allowPrivateTargets ? all : all.filter(isPublicAddress);
-  const failure = failureOf(four) ?? failureOf(six);
+async function addressesOf(
+  host: string,
+  { dns, allowPrivateTargets }: DomainFactsOptions,
+  isWhole: boolean,
+): Promise<Addresses> {
+  const isAllowed = (ip: string) => allowPrivateTargets || isPublicAddress(ip);
+  const atOnce = isWhole ? dns.aaaa(host) : null;
+  const four = await dns.a(host);
+  const isEnough = !isWhole && rows(four).some(isAllowed);
+  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host));
+  const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
+  const ips = all.filter(isAllowed);
   return {
     ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_EXCHANGER_MAX),
     hadPrivate: all.length > ips.length,
-    failure,
-    untilMs: Math.min(four.untilMs, six.untilMs),
+    failure: failureOf(four) ?? (six === null ? null : failureOf(six)),
+    untilMs: Math.min(four.untilMs, six?.untilMs ?? Number.POSITIVE_INFINITY),
+    isWhole: six !== null,
   };
 }
 
@@ -128,8 +143,17 @@ function conclude(
 ): DomainFacts {
   const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), mxUntilMs);
   if (targets.length > 0) {
+    const isWhole = found.every((one) => one.isWhole);
     const shuffled = spread(targets, options.random);
-    return { kind: 'ok', mx, targets: shuffled, group: groupOf(targets), words: clip(words), untilMs };
+    return {
+      kind: 'ok',
+      mx,
+      targets: shuffled,
+      group: groupOf(targets),
+      words: clip(words),
+      untilMs,
+      isWhole,
+    };
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
   if (failure !== undefined) return nothing('error', mx, `${words}; addresses: ${failure}`, untilMs);
@@ -143,7 +167,7 @@ function nothing(
   words: string,
   untilMs: number,
 ): DomainFacts {
-  return { kind, mx, targets: [], group: '', words: clip(words), untilMs };
+  return { kind, mx, targets: [], group: '', words: clip(words), untilMs, isWhole: true };
 }
 
 /** Shuffles within each rank, so that equal exchangers share the load. */

@@ -135,14 +135,13 @@ test('a name that cannot be written is a failure, and nobody is asked', async ()
   await dns.close();
 });
 
-test('an IPv6 address behind an alias left to us is found where it is the only hope, and not looked for elsewhere', async () => {
+test('an IPv6 address behind an alias left to us is found', async () => {
   const dns = await startRawDns({
     'mx.example': [cname('host.example')],
     'host.example': [aaaa([0x2606, 0x4700, 0, 0, 0, 0, 0, 1])],
   });
   const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
-  expect(await bare.aaaa('mx.example', true)).toMatchObject({ records: ['2606:4700::1'] });
-  expect(await bare.aaaa('mx.example')).toEqual({ kind: 'nodata' });
+  expect(await bare.aaaa('mx.example')).toMatchObject({ records: ['2606:4700::1'] });
   await dns.close();
 });
 
@@ -152,7 +151,7 @@ test('an answer that is cut off over TCP too is no answer, and the next resolver
   const one = createWireResolver({ servers: [cut.server], timeoutMs: 500 });
   expect(await one.mx('a.example')).toEqual({ kind: 'servfail' });
   expect(await one.a('a.example')).toEqual({ kind: 'servfail' });
-  expect(await one.aaaa('a.example', true)).toEqual({ kind: 'servfail' });
+  expect(await one.aaaa('a.example')).toEqual({ kind: 'servfail' });
   // Empty and whole: that is what it says.
   expect(await one.mx('none.example')).toEqual({ kind: 'nodata' });
   const both = createWireResolver({ servers: [cut.server, whole.server], timeoutMs: 500 });

@@ -34,10 +34,9 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
   const addresses = (options.servers ?? getServers()).map(parseServerAddress);
   const servers: Servers = { all: addresses.map((address) => new NameServer(address, timeoutMs)), first: 0 };
   return {
-    mx: (name) => look(servers, name, MX, true),
-    a: (name) => look(servers, name, A, true),
-    // Nearly every exchanger has no such record: worth more questions only where it has nothing else.
-    aaaa: (name, isOnlyHope = false) => look(servers, name, AAAA, isOnlyHope),
+    mx: (name) => look(servers, name, MX),
+    a: (name) => look(servers, name, A),
+    aaaa: (name) => look(servers, name, AAAA),
     close() {
       for (const server of servers.all) server.close();
     },
@@ -50,14 +49,9 @@ interface Servers {
   first: number;
 }
 
-function look<Row>(
-  servers: Servers,
-  name: string,
-  type: QuestionType<Row>,
-  followsAliases: boolean,
-): Promise<DnsAnswer<Row>> {
+function look<Row>(servers: Servers, name: string, type: QuestionType<Row>): Promise<DnsAnswer<Row>> {
   return new Promise((done) => {
-    new Search(servers, name, type, followsAliases, done).ask();
+    new Search(servers, name, type, done).ask();
   });
 }
 
@@ -66,7 +60,6 @@ class Search<Row> implements Asking<Row> {
   readonly type: QuestionType<Row>;
   aliasesMax = ALIASES_MAX;
   readonly #servers: Servers;
-  readonly #followsAliases: boolean;
   readonly #done: (answer: DnsAnswer<Row>) => void;
   #ttlSeconds = Number.POSITIVE_INFINITY;
   #startedAt: number;
@@ -77,13 +70,11 @@ class Search<Row> implements Asking<Row> {
     servers: Servers,
     name: string,
     type: QuestionType<Row>,
-    followsAliases: boolean,
     done: (answer: DnsAnswer<Row>) => void,
   ) {
     this.#servers = servers;
     this.name = name;
     this.type = type;
-    this.#followsAliases = followsAliases;
     this.#done = done;
     this.#startedAt = servers.first;
   }
@@ -108,8 +99,7 @@ class Search<Row> implements Asking<Row> {
         break;
       case 'alias':
         this.#prefer();
-        if (this.#followsAliases) this.#follow(said);
-        else this.#done({ kind: 'nodata' });
+        this.#follow(said);
         break;
       // The name's owner has answered; another resolver would say the same.
       case 'nxdomain':

@@ -117,7 +117,9 @@ test.each([
     for await (const finding of checker.checkAll(emails)) found.set(finding.email, verdictOf(finding));
     await checker.close();
   };
+  const startMs = clock.now();
   await virtual.world.run(all());
+  expect(clock.now() - startMs).toBeLessThan(2_500);
   expect(Object.fromEntries(found)).toEqual({
     'anna@a.example': 'deliverable accepted_email',
     'ben@a.example': 'deliverable accepted_email',

@@ -89,6 +89,16 @@ export class LaneAnswers {
     task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, this.#senderOf(task), []));
   }
 
+  /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
+  toMoreAddresses(): void {
+    const { source, queue } = this.#lane;
+    for (const task of queue.takeAll()) {
+      const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
+      if (mayHaveMore) task.answered(task, shutAnswer(null, null, source.ip, this.#senderOf(task)));
+      else queue.pushBack(task);
+    }
+  }
+
   /** Every address of every exchanger is down or turns us away. */
   giveUp(target: MailTarget | undefined, shut: Shut | null): void {
     const { key, source, queue, alone } = this.#lane;

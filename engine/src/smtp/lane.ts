@@ -60,6 +60,8 @@ export class Lane implements SessionOwner<Session> {
   readonly #answers: LaneAnswers;
   /** Since when those who wait have been without an answer from anybody. */
   #sinceMs: number;
+  /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
+  #mayHaveMore = false;
   #pumping = false;
   /** Something was queued or became free while answers were handed out. */
   #again = false;
@@ -90,6 +92,7 @@ export class Lane implements SessionOwner<Session> {
     const { answers } = this;
     for (const task of tasks) {
       task.hostAnswersBefore = answers;
+      if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
       // It may come from another source's line.
       task.onWire = false;
       (alone ? this.alone : this.queue).push(task);
@@ -108,6 +111,10 @@ export class Lane implements SessionOwner<Session> {
       return;
     }
     this.#pumping = true;
+    if (this.#mayHaveMore && this.#isStuck) {
+      this.#mayHaveMore = false;
+      this.#answers.toMoreAddresses();
+    }
     do {
       this.#again = false;
       if (this.queue.size > 0) {
@@ -136,6 +143,14 @@ export class Lane implements SessionOwner<Session> {
     return this.#targets.length === 1
       ? Number.NEGATIVE_INFINITY
       : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+  }
+
+  /** Nobody has picked up for a while, and no other address is left to try. */
+  get #isStuck(): boolean {
+    if (this.queue.size === 0 || this.sessions.size === 0) return false;
+    const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+    for (const session of this.sessions.keys()) if (!isStuck(session, sinceMs)) return false;
+    return true;
   }
 
   #openOne(): boolean {
@@ -200,7 +215,9 @@ export class Lane implements SessionOwner<Session> {
       unproven: exchanger.inStep ? null : [],
     });
     dispatcher.opened(session);
-    if (this.#targets.length > 1) dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
+    // For the next address, or for IPv6 where it was not asked for yet.
+    if (this.#targets.length > 1 || this.#mayHaveMore)
+      dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
   }
 
   // ---- what sessions tell ----

@@ -1,6 +1,6 @@
 // Runs of an engine in a process of its own. Promise: no workload measured before it has shaped its compiled code or its
 // heap, as none has in the process of whoever checks a list; without warm-up, the first run is that of a process just
-// started.
+// started. The child ends with its work, with its parent, or when it has taken too long.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CheckerOptions } from '../../engine/src/index.ts';
@@ -9,6 +9,9 @@ import { type EngineRun, runEngine, truthsOf } from './engine-run.ts';
 import { repeat } from './runner.ts';
 import { warmHosts } from './warm-hosts.ts';
 import type { Workload } from './workload.ts';
+
+/** Ten times what the longest takes on a slow machine. */
+const JOB_MAX_MS = 20 * 60_000;
 
 export interface Runs {
   readonly workload: Workload;
@@ -19,7 +22,7 @@ export interface Runs {
 
 /** `heard` is told of each run as it ends. */
 export function runInOwnProcess(job: Runs, heard: (run: EngineRun) => void): Promise<EngineRun[]> {
-  const child = fork(fileURLToPath(import.meta.url), { serialization: 'advanced' });
+  const child = fork(fileURLToPath(import.meta.url), { serialization: 'advanced', timeout: JOB_MAX_MS });
   const done: EngineRun[] = [];
   child.on('message', (run) => {
     done.push(run as EngineRun);
@@ -46,4 +49,7 @@ async function work({ workload, options, warmUps, runs }: Runs): Promise<void> {
   process.disconnect();
 }
 
-if (import.meta.main) process.once('message', (job) => void work(job as Runs));
+if (import.meta.main) {
+  process.once('message', (job) => void work(job as Runs));
+  process.once('disconnect', () => process.exit());
+}

@@ -220,3 +220,16 @@ test('a recipient that takes 45 seconds is still an answer, in a flight too', as
   expect((await virtual.check('anna@a.example')).state).toBe('deliverable');
   expect(virtual.world.seen.total.connections).toBe(1);
 });
+
+test('the dialogue is told up to MAIL and its reply, also where TLS makes it twice as long', async () => {
+  for (const tls of ['none', 'required'] as const) {
+    const virtual = virtualChecker(
+      { domains: { 'a.example': { host: { tls, wording: 'google' }, mailboxes: ['anna'] } } },
+      { mailFrom: 'probe@probe.example.org' },
+    );
+    const { session } = (await virtual.check('anna@a.example')).evidence;
+    const lines = session.map(({ text }) => text);
+    expect(lines.filter((text) => text.startsWith('EHLO '))).toHaveLength(tls === 'none' ? 1 : 2);
+    expect(lines.slice(-2)).toEqual(['MAIL FROM:<probe@probe.example.org>', expect.stringMatching(/^250 /)]);
+  }
+});

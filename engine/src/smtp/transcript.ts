@@ -3,7 +3,7 @@
 import type { DialogueLine, Reply } from '../types.ts';
 
 const SESSION_LINES_MAX = 10;
-const SESSION_MAX_BYTES = 760;
+const SESSION_MAX_BYTES = 960;
 const SESSION_TEXT_MAX_BYTES = 200;
 /** Less than this is no line worth reading. */
 const SESSION_TEXT_MIN_BYTES = 16;

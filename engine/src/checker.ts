@@ -14,6 +14,8 @@ import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
+import { DnsGuard } from './dns/dns-guard.ts';
+import { disbelieved } from './dns/domain-facts.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
@@ -37,6 +39,7 @@ export function createChecker(options: CheckerOptions = {}): Checker {
 
 class AddressChecker implements Checker {
   readonly #options: ResolvedOptions;
+  readonly #guard: DnsGuard;
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
   readonly #outlook: Outlook;
@@ -55,10 +58,13 @@ class AddressChecker implements Checker {
     this.#outlook = new Outlook(clock, options.log);
     this.#conclude = new Conclude(options, this.#outlook, this.#habits);
     const now = () => clock.now();
-    const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
+    const { resolver, dnsSentinels: sentinels, log } = options;
+    const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
+    this.#guard = guard;
+    const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const { allowPrivateTargets, sources } = options;
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
-    this.#book = new DomainBook({ dns, allowPrivateTargets, random, speaksIpv6 }, now);
+    this.#book = new DomainBook({ dns, guard, allowPrivateTargets, random, speaksIpv6 }, now);
     this.#dispatcher = new Dispatcher(
       {
         ...options,
@@ -72,6 +78,10 @@ class AddressChecker implements Checker {
 
   get reachable(): boolean {
     return this.#outlook.ok;
+  }
+
+  get dnsTrusted(): boolean {
+    return this.#guard.trusted;
   }
 
   get isMakingWay(): boolean {
@@ -198,7 +208,7 @@ class AddressChecker implements Checker {
     if (this.#closing) return;
     const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
     const { facts, name, provider } = domain;
-    this.#outlook.note('dns', name, facts.kind !== 'error');
+    this.#outlook.note('dns', name, !facts.isSilent);
     for (const inquiry of inquiries) inquiry.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
       this.#conclude.unasked(inquiries, 'policy: never asked', { connected: true });
@@ -234,7 +244,12 @@ class AddressChecker implements Checker {
 
   #answered(inquiry: Inquiry, answer: Answer): void {
     const { domain } = inquiry;
-    const { knowledge } = domain;
+    const { knowledge, trust } = domain;
+    if (trust.state !== 'kept') {
+      if (trust.state === 'waiting') trust.wait(() => this.#answered(inquiry, answer));
+      else this.#misled(inquiry);
+      return;
+    }
     const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
     inquiry.queued = false;
@@ -258,6 +273,14 @@ class AddressChecker implements Checker {
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
       this.#settle(domain);
+  }
+
+  /** The host that answered may be anybody's: its name was made up. */
+  #misled(inquiry: Inquiry): void {
+    const { domain } = inquiry;
+    domain.knowledge.open -= 1;
+    inquiry.queued = false;
+    this.#conclude.failed(inquiry, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS);
   }
 
   #settle(domain: DomainState): void {
@@ -318,6 +341,7 @@ class AddressChecker implements Checker {
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     this.#closing = true;
     for (const open of this.#open) this.#withdraw(open);
+    this.#guard.close();
     this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
     this.#outlook.close();

@@ -1,7 +1,8 @@
 // The engine as a library: what the server, the command line and other programs may use.
 export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
-export type { CheckerOptions, LogEvent } from './checker-options.ts';
+export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';

@@ -195,8 +195,22 @@ export interface Checker {
   readonly isMakingWay: boolean;
   /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
   readonly reachable: boolean;
+  /** False while every DNS server was wrong about a domain that certainly has mail: "no such domain" is not believed. */
+  readonly dnsTrusted: boolean;
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */
   close(graceMs?: number): Promise<void>;
+}
+
+/** What an operator should know. */
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  /**
+   * `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `dns_untrusted`, `dns_trusted`,
+   * `helo_default`.
+   */
+  readonly event: string;
+  /** One sentence; never an e-mail address. */
+  readonly text: string;
 }
 
 /** Time comes in as an argument, so that hours of greylisting run in milliseconds. */

@@ -18,6 +18,7 @@ export async function createCheckerFor(
   return createChecker({
     probeKey: probeKey ?? undefined,
     dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
+    dnsSentinels: config.dnsSentinels ?? undefined,
     smtpPort: config.smtpPort,
     heloName: config.heloName ?? (await ownName(config, say)),
     mailFrom: config.mailFrom,

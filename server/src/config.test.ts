@@ -13,6 +13,7 @@ test('an empty environment is the documented defaults', () => {
     dataDir: resolve(import.meta.dirname, '../../data'),
     secretKey: null,
     dnsServers: [],
+    dnsSentinels: null,
     smtpPort: 25,
     heloName: null,
     mailFrom: '',
@@ -32,12 +33,17 @@ test('an empty environment is the documented defaults', () => {
   });
 });
 
+test('sentinels can be done without', () => {
+  expect(readConfig({ MXPROOF_DNS_SENTINELS: 'None' }).dnsSentinels).toEqual([]);
+});
+
 test('a variable that is empty counts as not set', () => {
   const names = [
     'PORT',
     'DATABASE_URL',
     'MXPROOF_DATA_DIR',
     'MXPROOF_DNS_SERVERS',
+    'MXPROOF_DNS_SENTINELS',
     'MXPROOF_SMTP_RETRY_SECONDS',
     'LOG_LEVEL',
   ];
@@ -52,6 +58,7 @@ test('every variable is read', () => {
     MXPROOF_DATA_DIR: 'some/where',
     MXPROOF_SECRET_KEY: 'any text',
     MXPROOF_DNS_SERVERS: '127.0.0.1:5353, ::1, [::1]:54, dns.internal:53',
+    MXPROOF_DNS_SENTINELS: 'mail.internal.example, example.org',
     MXPROOF_SMTP_PORT: '2525',
     MXPROOF_HELO_NAME: 'probe.example.com',
     MXPROOF_MAIL_FROM: '<probe@example.com>',
@@ -75,6 +82,7 @@ test('every variable is read', () => {
       { host: '::1', port: 54 },
       { host: 'dns.internal', port: 53 },
     ],
+    dnsSentinels: ['mail.internal.example', 'example.org'],
     ...{
       smtpPort: 2525,
       heloName: 'probe.example.com',
@@ -105,6 +113,9 @@ test.each([
   ['MXPROOF_DNS_SERVERS', '127.0.0.1:0'],
   ['MXPROOF_DNS_SERVERS', '1.2.3'],
   ['MXPROOF_DNS_SERVERS', 'http://x'],
+  ['MXPROOF_DNS_SENTINELS', 'localhost'],
+  ['MXPROOF_DNS_SENTINELS', 'gmail.com,none'],
+  ['MXPROOF_DNS_SENTINELS', ','],
   ['MXPROOF_SMTP_PORT', '0'],
   ['MXPROOF_HELO_NAME', 'localhost'],
   ['MXPROOF_HELO_NAME', '192.0.2.1'],

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type Policy, parsePolicy, validateHelo, validateMailFrom } from '@mxproof/engine';
+import { type Policy, parsePolicy, validateHelo, validateMailFrom, validateSentinel } from '@mxproof/engine';
 import { StartRefused } from './start-refused.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -30,6 +30,8 @@ export interface Config {
   readonly secretKey: string | null;
   /** Empty: the system's. */
   readonly dnsServers: readonly DnsServer[];
+  /** Null: the engine's own. Empty: every DNS server is believed. */
+  readonly dnsSentinels: readonly string[] | null;
   readonly smtpPort: number;
   readonly heloName: string | null;
   /** Empty: the null sender. */
@@ -71,6 +73,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
     secretKey: text('MXPROOF_SECRET_KEY'),
     dnsServers: list(text('MXPROOF_DNS_SERVERS'), dnsServer),
+    dnsSentinels: dnsSentinels(text('MXPROOF_DNS_SENTINELS')),
     smtpPort: number('MXPROOF_SMTP_PORT', text('MXPROOF_SMTP_PORT'), 25, {
       integer: true,
       min: 1,
@@ -191,6 +194,18 @@ function dnsServer(part: string): DnsServer {
       'must be hosts with commas between, each with a port or without, such as 192.0.2.1,[2001:db8::1]:5353',
     );
   return { host: bare, port: number };
+}
+
+function dnsSentinels(value: string | null): readonly string[] | null {
+  if (value === null) return null;
+  if (value.toLowerCase() === 'none') return Object.freeze([]);
+  const names = list(value, (part) => part);
+  if (names.length === 0 || names.some((name) => validateSentinel(name) !== null))
+    refuse(
+      'MXPROOF_DNS_SENTINELS',
+      'must be domain names with commas between, such as gmail.com,gmx.de, or none on a closed network',
+    );
+  return names;
 }
 
 function sourceAddress(part: string): SourceAddress {

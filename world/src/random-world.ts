@@ -1,7 +1,16 @@
 // A world made up from a seed, faults included, with the list to be checked in it. Promise: the same seed makes the
 // same world and list; about half the hosts are ordinary, so that the other half has somebody to disturb.
 import { createRandom, type Random } from './random.ts';
-import type { DnsFault, DomainSpec, HostSpec, Mailboxes, Wording, WorldSpec } from './spec.ts';
+import type {
+  DnsFault,
+  DnsLie,
+  DnsLieKind,
+  DomainSpec,
+  HostSpec,
+  Mailboxes,
+  Wording,
+  WorldSpec,
+} from './spec.ts';
 
 export interface RandomWorld {
   readonly spec: WorldSpec;
@@ -84,6 +93,24 @@ const DNS_FAULTS: readonly DnsFault[] = [
   { first: 'servfail', times: 1 },
 ];
 
+const DNS_LIES: readonly DnsLieKind[] = [
+  'nxdomain',
+  'servfail',
+  'silent',
+  'no_mx',
+  'one_address',
+  'one_host',
+  'one_mx',
+  'rewrites',
+  'no_de',
+];
+const LYING_SHARE = 0.15;
+/** About as many questions as a list takes. */
+const LIE_SWITCH_MAX = 30;
+
+/** With and without a sentinel. */
+const ENDINGS = ['example', 'com', 'de', 'org'] as const;
+
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
 const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
@@ -99,21 +126,35 @@ export function createRandomWorld(seed: number): RandomWorld {
   const hosts: Record<string, HostSpec> = {};
   const emails = new Set<string>();
   for (let i = random.between(2, 7); i > 0; i -= 1) {
-    const name = `d${i}.example`;
+    const name = `d${i}.${random.pick(ENDINGS)}`;
     domains[name] = createDomain(name, random, hosts);
     for (let n = random.between(1, 12); n > 0; n -= 1) emails.add(`${createLocal(random)}@${name}`);
     if (random.chance(LONG_LIST_SHARE))
       for (let n = random.between(10, LONG_LIST_MAX); n > 0; n -= 1) emails.add(`s${n}@${name}`);
   }
   if (random.chance(0.2)) {
-    domains['alias.example'] = { cname: 'd1.example', mailboxes: domains['d1.example']!.mailboxes ?? [] };
+    const [cname, { mailboxes = [] }] = Object.entries(domains).at(-1)!;
+    domains['alias.example'] = { cname, mailboxes };
     emails.add('anna@alias.example');
   }
   if (random.chance(0.3)) emails.add('stranger@unheard-of.example');
   if (random.chance(0.2)) emails.add('no at sign');
   const lossShare = random.chance(0.1) ? 0.1 : 0;
   const dns = { latencyMs: random.pick(LATENCIES_MS), lossShare };
-  return { spec: { domains, hosts, dns }, emails: [...emails] };
+  const lie = random.chance(LYING_SHARE) ? createLie(random) : null;
+  return {
+    spec: { domains, hosts, dns: lie === null ? dns : { ...dns, lie } },
+    emails: [...emails],
+  };
+}
+
+/** From the start or later, for good or for a while. */
+function createLie(random: Random): DnsLie {
+  const from = random.chance(0.5) ? 0 : random.between(1, LIE_SWITCH_MAX);
+  const kind = random.pick(DNS_LIES);
+  return random.chance(0.5)
+    ? { kind, from }
+    : { kind, from, until: from + random.between(1, LIE_SWITCH_MAX) };
 }
 
 function createDomain(name: string, random: Random, hosts: Record<string, HostSpec>): DomainSpec {

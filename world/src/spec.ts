@@ -133,6 +133,33 @@ export type DnsFault =
   /** The first `times` questions of each type fail so, the later ones are answered. */
   | { readonly first: 'servfail' | 'refused' | 'timeout'; readonly times: number };
 
+/** How a name server as a whole is not to be believed. */
+export type DnsLieKind =
+  /** Nothing exists. */
+  | 'nxdomain'
+  | 'servfail'
+  | 'silent'
+  /** A filter that drops the type. */
+  | 'no_mx'
+  /** Every name has the address of the world's first host, and no MX. */
+  | 'one_address'
+  /** MX as they are, but every host has that address. */
+  | 'one_host'
+  /** Every name has the world's first host as its exchanger. */
+  | 'one_mx'
+  /** What does not exist has that address. */
+  | 'rewrites'
+  /** Nothing exists under `de`. */
+  | 'no_de';
+
+export interface DnsLie {
+  readonly kind: DnsLieKind;
+  /** Honest for so many questions at first. */
+  readonly from?: number;
+  /** Honest again after so many questions in all. */
+  readonly until?: number;
+}
+
 export interface DomainSpec {
   /** Exchangers by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
   readonly mx?: readonly (string | { readonly host: string; readonly preference: number })[] | null;
@@ -153,5 +180,10 @@ export interface WorldSpec {
   readonly domains: Readonly<Record<string, DomainSpec>>;
   /** Exchangers shared by several domains, by name. */
   readonly hosts?: Readonly<Record<string, HostSpec>>;
-  readonly dns?: { readonly latencyMs?: number; readonly lossShare?: number; readonly ttlSeconds?: number };
+  readonly dns?: {
+    readonly latencyMs?: number;
+    readonly lossShare?: number;
+    readonly ttlSeconds?: number;
+    readonly lie?: DnsLie;
+  };
 }

@@ -43,9 +43,10 @@ const PLAIN_LOCAL = /^[^\s@"(),:;<>[\\\]\p{Cc}.]+(?:\.[^\s@"(),:;<>[\\\]\p{Cc}.]
 
 export function truthOf(world: CompiledWorld, email: string): Truth {
   const truth = trueIfHeard(world, email);
-  // Where answers of DNS are lost, no name is sure.
-  const lossy = (world.spec.dns?.lossShare ?? 0) > 0 && truth.reason !== 'invalid_email';
-  return lossy ? { ...truth, mayBeUnknown: true } : truth;
+  // Where answers of DNS are lost, or a server lies, no name is sure.
+  const { lossShare = 0, lie } = world.spec.dns ?? {};
+  const isUnsure = (lossShare > 0 || lie !== undefined) && truth.reason !== 'invalid_email';
+  return isUnsure ? { ...truth, mayBeUnknown: true } : truth;
 }
 
 function trueIfHeard(world: CompiledWorld, email: string): Truth {

@@ -48,7 +48,7 @@ export class Rounds<Result> {
   #wait(key: string, who: Tell<Result>[]): void {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, who);
-    else waiting.push(...who);
+    else for (const tell of who) waiting.push(tell);
   }
 
   #begin(): void {

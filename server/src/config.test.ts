@@ -30,6 +30,7 @@ test('an empty environment is the documented defaults', () => {
     trustProxy: false,
     tls: null,
     logLevel: 'info',
+    isNpmScript: false,
   });
 });
 

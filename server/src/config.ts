@@ -52,6 +52,8 @@ export interface Config {
   readonly trustProxy: boolean | readonly string[];
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly logLevel: LogLevel;
+  /** npm runs this process, and may be killed in its place. */
+  readonly isNpmScript: boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     logLevel: logLevel(text('LOG_LEVEL')),
+    isNpmScript: text('npm_lifecycle_event') !== null,
   });
 }
 

@@ -38,7 +38,7 @@ interface Step {
  */
 export async function live(
   log: LifecycleLog,
-  stopLimitMs: number,
+  { stopLimitMs, isNpmScript }: { readonly stopLimitMs: number; readonly isNpmScript: boolean },
   start: (life: Lifecycle) => Promise<void>,
 ): Promise<number> {
   const steps: Step[] = [];
@@ -67,7 +67,7 @@ export async function live(
   // Started by npm, which was killed: whoever did that meant the service.
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.env.npm_lifecycle_event && process.ppid !== parent) onSignal('SIGHUP');
+    if (isNpmScript && process.ppid !== parent) onSignal('SIGHUP');
   }, PARENT_POLL_MS).unref();
   process.on('uncaughtException', (error) => {
     status = 1;

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/engine';
 import { pino } from 'pino';
-import { startCallbacks } from './callback/start-callbacks.ts';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { firstSteps, localUrl } from './first-steps.ts';
@@ -25,6 +24,7 @@ import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
 
 export interface Roles {
@@ -61,7 +61,9 @@ const HEAP_GROWS_BY_PERCENT = 40;
 export function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
-  return live(log, STOP_LIMIT_MS[storeOf(config)], (life) => start(config, roles, first, log, life));
+  const { isNpmScript } = config;
+  const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
+  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, first, log, life));
 }
 
 function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {

@@ -56,8 +56,7 @@ async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Prom
   const deadline = Date.now() + DATABASE_WAIT_MS;
   for (let tries = 0; ; tries += 1) {
     try {
-      const [row] = await db.query<{ server_version_num: string }>('SHOW server_version_num');
-      if (Number(row?.server_version_num) >= OLDEST_VERSION) return;
+      if ((await db.serverVersion()) >= OLDEST_VERSION) return;
       throw new StartRefused('DATABASE_URL names a PostgreSQL older than 14, and MXProof needs 14 or newer.');
     } catch (error) {
       if (error instanceof StartRefused) throw error;

@@ -71,7 +71,7 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
     },
     async (request, reply) => {
       if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-      await db.query('SELECT 1');
+      await db.ping();
       return { status: 'ok' };
     },
   );

@@ -17,7 +17,7 @@ import { makeCluster, STORE_USER } from './make-cluster.ts';
 import { type ClusterPlace, hasCluster, openDataDir, placeCluster, SHARED_HOME } from './place-cluster.ts';
 import { findPostmaster, type Postmaster, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
-import { isPortClash, waitReady } from './wait-ready.ts';
+import { waitReady } from './wait-ready.ts';
 import { storePassword } from './write-secret.ts';
 
 export const STORE_DATABASE = 'mxproof';
@@ -128,15 +128,10 @@ async function bringUp(
       why = readiness.why;
     }
     await postmaster.stop();
-    if (!isWorthAnotherTry(why)) break;
+    if (readiness.kind === 'failed' && !readiness.mayPass) break;
     await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** tries, MAX_BACKOFF_MS));
   }
   throw new StartRefused(`PostgreSQL did not start in ${place.clusterDir}: ${why}.`);
-}
-
-/** A dying server's children hold its shared memory for a moment; a port may be taken between look and use. */
-function isWorthAnotherTry(why: string): boolean {
-  return isPortClash(why) || /pre-existing shared memory|lock file|without a word|instead of/.test(why);
 }
 
 /** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */

@@ -2,15 +2,15 @@
 // under way, so that one that is slow holds up nobody else's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, recordAttempt } from '../flow/send-callback.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
-import type { Listener } from '../worker/listener.ts';
-import { startLoop } from '../worker/loop.ts';
-import { post } from './post.ts';
+import type { Listener } from './listener.ts';
+import { startLoop } from './loop.ts';
 
 const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;

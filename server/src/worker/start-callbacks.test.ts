@@ -6,7 +6,7 @@ import { quiet, startTestService, type TestService } from '../../test/service.ts
 import { deleteList } from '../flow/delete-list.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
-import { startListener } from '../worker/listener.ts';
+import { startListener } from './listener.ts';
 import { startCallbacks } from './start-callbacks.ts';
 
 let service: TestService;

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyPool } from './body-pool.ts';
-import { type Bodies, readBodies } from './read-bodies.ts';
+import { type Bodies, parseBodies } from './parse-bodies.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
 /** Larger ones are parsed off the main thread. */
-const SMALL_BODY_BYTES = 256 * 1024;
+const PARSED_AT_ONCE_BYTES = 256 * 1024;
 /** Bodies are kept in blocks that can be handed to the worker without a copy. */
 const BLOCK_BYTES = 1024 * 1024;
 const FIRST_BLOCK_BYTES = 16 * 1024;
@@ -76,8 +76,8 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT): BodyRe
       return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, release };
     },
     async understand(route, body) {
-      if (body.bytes > SMALL_BODY_BYTES) return pool.run(route, body.blocks);
-      return readBodies[route](Buffer.concat(body.blocks));
+      if (body.bytes > PARSED_AT_ONCE_BYTES) return pool.run(route, body.blocks);
+      return parseBodies[route](Buffer.concat(body.blocks));
     },
     close: () => pool.close(),
   };

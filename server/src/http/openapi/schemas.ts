@@ -1,7 +1,7 @@
 // The wire's shapes, once: types, the OpenAPI document and the tests' check of every answer come from here.
 import { type Static, type TSchema, Type } from 'typebox';
-import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../rules/clean-emails.ts';
-import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from './read-bodies.ts';
+import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,5 +1,5 @@
 // Query parameters and identifiers, judged once. A repeated parameter is a list, and so is none of these.
-import type { ListStatus } from '../rules/list.ts';
+import type { ListStatus } from '../../rules/list.ts';
 
 export const DEFAULT_LIMIT = 1_000;
 export const MAX_LIMIT = 10_000;

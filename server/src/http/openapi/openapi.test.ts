@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService } from '../../../test/http-service.ts';
 
-const COMMITTED = new URL('../../../openapi.json', import.meta.url);
+const COMMITTED = new URL('../../../../openapi.json', import.meta.url);
 const committed = JSON.parse(readFileSync(COMMITTED, 'utf8'));
 
 let service: TestService;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('the committed document is what the routes say, and what the service serves', async () => {
-  const script = fileURLToPath(new URL('../../../scripts/openapi.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../../../scripts/openapi.ts', import.meta.url));
   execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
   const served = await service.call('GET', '/v1/openapi.json', { key: null });
   expect(served.json).toEqual(committed);

@@ -1,6 +1,6 @@
 // The `Idempotency-Key` header, and the first answer given again.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotentRoute, RememberedAnswer } from '../store/idempotency.ts';
+import type { IdempotentRoute, RememberedAnswer } from '../../store/idempotency.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

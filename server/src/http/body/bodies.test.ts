@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../../test/http-service.ts';
-import { lastJson, sendRaw } from '../../test/raw-socket.ts';
+import { startService, type TestService } from '../../../test/http-service.ts';
+import { lastJson, sendRaw } from '../../../test/raw-socket.ts';
 
 let service: TestService;
 let auth: string;

@@ -1,6 +1,6 @@
 // A result row in the wire's words, as JSON and as CSV. Text is built directly: a page has ten thousand rows.
 import type { Verdict } from '@mxproof/engine';
-import type { ResultRow } from '../flow/read-results.ts';
+import type { ResultRow } from '../../flow/read-results.ts';
 import { csvField } from './csv.ts';
 
 export const CSV_HEADER = 'email,state,reason,score,accept_all,role,free,disposable,mx,provider\r\n';

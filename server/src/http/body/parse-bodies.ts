@@ -9,7 +9,7 @@ import {
   longerThan,
   MAX_EMAIL_CHARACTERS,
   toChunks,
-} from '../rules/clean-emails.ts';
+} from '../../rules/clean-emails.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -47,7 +47,7 @@ export interface Bodies {
   readonly lists: ListBody | RefusedBody;
 }
 
-export const readBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
+export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
   verify(bytes) {
     const json = readJson(bytes);
     if (!json) return refused('invalid_json');

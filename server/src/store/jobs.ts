@@ -33,7 +33,6 @@ export interface Claimed<Job> {
 }
 
 export interface Jobs {
-  readonly boss: PgBoss;
   /** A single check is begun by the node that took it; its delayed job is there should that node die. */
   enqueueLists(
     tx: Tx,
@@ -106,7 +105,6 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     await boss.findJobs(name, { id: NO_JOB });
   }
   return {
-    boss,
     async enqueueLists(tx, lists) {
       const jobs = lists.flatMap(({ listId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({

@@ -5,7 +5,7 @@ import type { Answer, Task } from './task.ts';
 
 const TASK = { address: { local: 'anna', domain: 'a.example', mailbox: 'anna@a.example' } } as Task;
 const said = (meaning: Meaning): Answer =>
-  ({ meaning, temporary: meaning !== 'accepted', rule: '', ip: '192.0.2.1', reply: null }) as Answer;
+  ({ meaning, temporary: meaning !== 'accepted', clarity: 'plain', rule: '', ip: '192.0.2.1', reply: null }) as Answer;
 
 /** Two addresses, one taken; the probe is put off twice. */
 function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {

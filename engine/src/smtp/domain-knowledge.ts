@@ -8,7 +8,7 @@
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
 import { ownCopy } from '../own-copy.ts';
-import type { Address, Reply } from '../types.ts';
+import type { Address, Clarity, Reply } from '../types.ts';
 import { signaturesOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -18,14 +18,9 @@ const PROBES_PER_ROUND = 2;
 /** A domain somebody always asks about has no end of a round: after so long there is a new one. */
 const ROUND_MAX_MS = 60_000;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
-const SAME_REFUSALS_WHEN_UNCLEAR = 1;
-const SAME_REFUSALS_WHEN_KNOWN = 2;
+const SAME_REFUSALS_WHEN_VAGUE = 1;
+const SAME_REFUSALS_WHEN_MEANT = 2;
 const SAME_REFUSALS_WHEN_PLAIN = 3;
-
-/** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
-const UNCLEAR_REFUSAL = /access denied|^code \d/i;
-/** A provider whose "Access denied" is known to mean the mailbox. */
-const KNOWN_TO_MEAN_IT = /^microsoft,/;
 
 /** More exchangers than any domain is asked at. */
 const HOSTS_MAX = 128;
@@ -213,21 +208,21 @@ export class DomainKnowledge {
   }
 
   #refusal(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
-    const { reply, rule, ip } = held.answer;
+    const { reply, clarity, ip } = held.answer;
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
-    if (!this.known(nowMs)) return this.#unproven(rule);
+    if (!this.known(nowMs)) return this.#unproven(clarity);
     if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
 
   /** Refused, and the impossible recipient's answer is missing: where everybody was refused, one that got lost is asked again. */
-  #unproven(rule: string): 'ready' | 'wait' | Need {
+  #unproven(clarity: Clarity): 'ready' | 'wait' | Need {
     if (this.probing) return 'wait';
     if (!this.#probeUnheard || this.#probesThisRound >= PROBES_PER_ROUND) return 'ready';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return 'impossible_alone';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return 'impossible_alone';
     return this.open > 0 ? 'wait' : 'ready';
   }
 }
@@ -237,9 +232,18 @@ function lastingReply({ code, enhanced, lines }: Reply): Reply {
   return { code, enhanced, lines: lines.map(ownCopy) };
 }
 
-function sameRefusalsFor(rule: string): number {
-  if (!UNCLEAR_REFUSAL.test(rule)) return SAME_REFUSALS_WHEN_PLAIN;
-  return KNOWN_TO_MEAN_IT.test(rule) ? SAME_REFUSALS_WHEN_KNOWN : SAME_REFUSALS_WHEN_UNCLEAR;
+/** Of words that do not name the mailbox, fewer show that everybody is told the same. */
+function sameRefusalsFor(clarity: Clarity): number {
+  switch (clarity) {
+    case 'plain':
+      return SAME_REFUSALS_WHEN_PLAIN;
+    case 'meant':
+      return SAME_REFUSALS_WHEN_MEANT;
+    case 'vague':
+      return SAME_REFUSALS_WHEN_VAGUE;
+    default:
+      return clarity satisfies never;
+  }
 }
 
 /** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not take everything. */

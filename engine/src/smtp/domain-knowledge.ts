@@ -7,6 +7,7 @@
 //       ▲                                                      ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
+import { isRole } from '../domain/role.ts';
 import { ownCopy } from '../own-copy.ts';
 import type { Address, Clarity, Reply } from '../types.ts';
 import { signaturesOf } from './landing.ts';
@@ -24,10 +25,15 @@ const SAME_REFUSALS_WHEN_PLAIN = 3;
 
 /** More exchangers than any domain is asked at. */
 const HOSTS_MAX = 128;
+/** Whom a host has taken, kept to compare others with. */
+const CONTROLS_MAX = 3;
+const NO_CONTROLS: readonly string[] = [];
 
 interface HostKnowledge {
   /** It has taken a real recipient: it tells them apart. */
   accepted: boolean;
+  /** Local parts that it has taken, for comparisons. */
+  controls: readonly string[];
   readonly refused: Set<string>;
   postmaster: 'not_asked' | 'same' | 'differs';
 }
@@ -87,6 +93,7 @@ export class DomainKnowledge {
   hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
     const host = this.#host(held.answer.ip);
+    if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
     else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN)
       host.refused.add(held.task.address.mailbox);
@@ -106,6 +113,7 @@ export class DomainKnowledge {
       return;
     }
     this.catchAll = answer.meaning === 'accepted' ? 'yes' : 'no';
+    if (this.catchAll === 'yes') keepControl(this.#host(answer.ip), task.address);
     this.learntAtMs = nowMs;
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
@@ -150,6 +158,11 @@ export class DomainKnowledge {
     return this.#hosts.get(ip ?? '')?.accepted === true;
   }
 
+  /** Local parts of the domain that this host has taken, none of them a role's: a few are enough. */
+  controlsAt(ip: string | null): readonly string[] {
+    return this.#hosts.get(ip ?? '')?.controls ?? NO_CONTROLS;
+  }
+
   get holding(): boolean {
     return this.#held.length > 0;
   }
@@ -187,7 +200,7 @@ export class DomainKnowledge {
     let host = this.#hosts.get(key);
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#hosts.clear();
-      host = { accepted: false, refused: new Set(), postmaster: 'not_asked' };
+      host = { accepted: false, controls: NO_CONTROLS, refused: new Set(), postmaster: 'not_asked' };
       this.#hosts.set(key, host);
     }
     return host;
@@ -225,6 +238,13 @@ export class DomainKnowledge {
     if (this.#refusedAlike >= sameRefusalsFor(clarity)) return 'impossible_alone';
     return this.open > 0 ? 'wait' : 'ready';
   }
+}
+
+/** postmaster and abuse are taken by hosts that take nobody else (Exim, Sendmail): roles show nothing. */
+function keepControl(host: HostKnowledge, address: Address): void {
+  const { controls } = host;
+  if (controls.length >= CONTROLS_MAX || address.needsSmtpUtf8 || isRole(address)) return;
+  if (!controls.includes(address.local)) host.controls = [...controls, ownCopy(address.local)];
 }
 
 /** Kept for hours: without the rest of what came in its packet. */

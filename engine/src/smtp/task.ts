@@ -34,7 +34,8 @@ export interface Answer {
 }
 
 export interface Task {
-  readonly kind: 'real' | 'impossible' | 'postmaster';
+  /** `compared`: one of a look's questions, which stay together. */
+  readonly kind: 'real' | 'impossible' | 'postmaster' | 'compared';
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single: boolean;

@@ -11,7 +11,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     'MAIL NAME HOST',
     "a all an and any are as at be can cannot can't could couldn't did do does doesn't don't for has have here i i'm in",
     "is isn't it its me my no non not of or our out so sorry such that the there this to us was we were will won't",
-    'accept accepted accepting access action allow allowed deliver delivered delivery denied denies deny disallowed',
+    'accept accepted accepting access action allow allowed attempt deliver delivered delivery denied denies deny disallowed',
     'exist exists existent fail failed find forbidden found go away handle handled permit permitted possible refuse',
     'refused refuses reject rejected rejecting rejects requested taken transaction unable',
     'address addresses account destination e email emails gateway local location mail mailbox mails name rcpt recipient',

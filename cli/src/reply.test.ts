@@ -47,6 +47,13 @@ describe('mxproof reply', () => {
     expect(out).toContain('retry    after 300 s');
   });
 
+  it('says where a refusal that alone says nothing would be decided', async () => {
+    const vague = '550 I cannot deliver mail for <a@b.example>';
+    expect((await run([vague])).out).toContain('\ncompared where the host takes others of the domain');
+    expect((await run(['--stage', 'data', vague])).out).not.toContain('compared');
+    expect((await run(['550 5.7.1 Rejected by local policy'])).out).not.toContain('compared');
+  });
+
   it('before RCPT says nothing about a mailbox, refused or welcomed', async () => {
     expect((await run(['--stage', 'banner', '550 5.1.1 User unknown'])).out).toContain(
       'unknown, unavailable_smtp',

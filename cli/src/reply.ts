@@ -90,12 +90,17 @@ const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
   unclear: 'nothing can be said from it',
 };
 
+const COMPARED = `
+compared where the host takes others of the domain and tells only this one so, the mailbox does not exist`;
+
 function readable(stage: string, text: string, provider: string): string {
   const reading = readAtStage(stage, text, provider);
+  const isVague = reading.clarity === 'vague' && reading.meaning !== 'no_mailbox';
+  const isComparable = isVague && stage === 'rcpt';
   const wait = reading.retryAfterMs === null ? '' : `\nretry    after ${reading.retryAfterMs / 1_000} s`;
   return `meaning  ${reading.meaning}: ${MEANS[reading.meaning]}
 verdict  ${reading.state}, ${reading.reason}
-rule     ${reading.rule}${wait}
+rule     ${reading.rule}${wait}${isComparable ? COMPARED : ''}
 `;
 }
 

@@ -7,11 +7,13 @@
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
 //             ▲  ▲         │      └ impossible recipient, postmaster ┐
 //             │  └─────────┼─────────────────────────────────────────┘
-//             └ with IPv6 ─┘ no IPv4 address can be reached
+//             ├ with IPv6 ─┤ no IPv4 address can be reached
+//             └ look ──────┘ refused vaguely, where others are taken (compare.ts)
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
+import { Compare } from './compare.ts';
 import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
@@ -45,6 +47,7 @@ class AddressChecker implements Checker {
   readonly #outlook: Outlook;
   readonly #habits = new HostHabits();
   readonly #conclude: Conclude;
+  readonly #compare: Compare;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Inquiry[]>();
   /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
@@ -74,6 +77,10 @@ class AddressChecker implements Checker {
       },
       new Egress(options.sources),
     );
+    const ask = (tasks: readonly Task[]) => {
+      if (!this.#closing) this.#dispatcher.enqueueAll(tasks, true);
+    };
+    this.#compare = new Compare({ clock, random, ask, conclude: this.#conclude });
   }
 
   get reachable(): boolean {
@@ -255,6 +262,7 @@ class AddressChecker implements Checker {
     inquiry.queued = false;
     this.#habits.note(domain, answer, 'real', nowMs);
     const { meaning } = answer;
+    if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(inquiry, answer.ip);
     const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
       meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
@@ -267,12 +275,13 @@ class AddressChecker implements Checker {
       // While it waits it can be handed back, as before it was asked.
       inquiry.onWire = false;
       this.#routeOnce(domain.name, this.#book.widen(domain.name), [inquiry]);
-    } else {
+    } else if (answer.clarity !== 'vague' || this.#closing || !this.#compare.keeps(inquiry, answer, nowMs)) {
       this.#conclude.failed(inquiry, domain, answer);
     }
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
       this.#settle(domain);
+    this.#compare.goOn(domain.name);
   }
 
   /** The host that answered may be anybody's: its name was made up. */
@@ -314,6 +323,7 @@ class AddressChecker implements Checker {
       if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
       else domain.knowledge.postmasterAsked(task, answer, ip);
       this.#settle(domain);
+      this.#compare.goOn(domain.name);
     };
     return new ProbeTask(kind, domain, this.#options.probeRandom(domain.name), answered, ip);
   }
@@ -336,6 +346,7 @@ class AddressChecker implements Checker {
     // Others of the domain may have waited for these to be answered.
     for (const domain of left)
       if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain);
+    if (!this.#closing) this.#compare.goOn();
   }
 
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {

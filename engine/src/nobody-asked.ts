@@ -26,6 +26,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
 
 const NOBODY: Answer = {
   meaning: null,
+  clarity: 'plain',
   temporary: true,
   rule: '',
   retryAfterMs: null,

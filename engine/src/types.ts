@@ -59,8 +59,16 @@ export type Meaning =
   | 'protocol' // command or parameter not taken (500–504, 555), SMTPUTF8 missing
   | 'unclear';
 
+/**
+ * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything else,
+ * they would fit a missing mailbox as well, and what others are told decides (smtp/comparison.ts). `meant`: vague, but
+ * the provider is known to mean it.
+ */
+export type Clarity = 'plain' | 'meant' | 'vague';
+
 export interface ReplyReading {
   readonly meaning: Meaning;
+  readonly clarity: Clarity;
   /** The table row or code rule that decided, for evidence and `mxproof reply`. */
   readonly rule: string;
   /** A delay the reply itself names ("try again in 300 seconds"). */

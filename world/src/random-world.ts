@@ -11,6 +11,8 @@ import type {
   Wording,
   WorldSpec,
 } from './spec.ts';
+import { createWhim } from './vague-host.ts';
+import { VAGUE_WORDINGS } from './wording.ts';
 
 export interface RandomWorld {
   readonly spec: WorldSpec;
@@ -73,6 +75,12 @@ const TWISTS: Readonly<Record<string, Twist>> = {
   crumbles: (random) => ({ fragment: { bytes: random.between(1, 7), gapMs: random.between(0, 3) } }),
   talksLong: () => ({ multiline: true }),
   foreign: (random) => ({ wording: random.pick(WORDINGS) }),
+  vague: (random) => ({ wording: random.pick(VAGUE_WORDINGS) }),
+  whimsical: (random) => ({ whims: [createWhim(random)], whimWording: random.pick(VAGUE_WORDINGS) }),
+  vagueAndWhimsical: (random) => {
+    const wording = random.pick(VAGUE_WORDINGS);
+    return { wording, whims: [createWhim(random)], whimWording: wording };
+  },
   garbage: () => ({ speaks: 'garbage' }),
   endless: () => ({ speaks: 'endless_banner' }),
   down: () => ({ down: true }),
@@ -159,34 +167,38 @@ function createLie(random: Random): DnsLie {
 
 function createDomain(name: string, random: Random, hosts: Record<string, HostSpec>): DomainSpec {
   const mailboxes = createMailboxes(random);
+  const isOrderly = mailboxes.catchAll === true;
   const ttlSeconds = random.pick([1, 60, 3600]);
   if (random.chance(0.06)) return { mx: null, mailboxes };
   if (random.chance(0.1))
-    return { host: createHost(random), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
-  if (random.chance(0.1)) return { implicit: createHost(random), mailboxes, ttlSeconds };
+    return { host: createHost(random, isOrderly), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
+  if (random.chance(0.1)) return { implicit: createHost(random, isOrderly), mailboxes, ttlSeconds };
   if (random.chance(0.25)) {
     // Several exchangers: the odd ones come first, so that the way to the next is walked. None of them contradicts
     // the others about everybody, since then either would be right.
     const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
       const host = `mx${i}.${name}`;
-      const { everyRcpt: _contradiction, ...odd } = createHost(random);
+      const { everyRcpt: _contradiction, ...odd } = createHost(random, isOrderly);
       const missing = random.pick<HostSpec>([{}, { down: true }, { addresses: [] }]);
       hosts[host] = i === 0 ? { ...odd, ...missing } : { replyDelayMs: 20 };
       return { host, preference: random.pick([10, 10, 20]) };
     });
     return { mx, mailboxes, ttlSeconds };
   }
-  return { host: createHost(random), mailboxes, ttlSeconds };
+  return { host: createHost(random, isOrderly), mailboxes, ttlSeconds };
 }
 
-function createHost(random: Random): HostSpec {
+/** `isOrderly`: without whims, since one that takes everybody and refuses the impossible recipient at a whim lies. */
+function createHost(random: Random, isOrderly: boolean): HostSpec {
   const replyDelayMs = random.pick(LATENCIES_MS);
   if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
   const twists = Object.values(TWISTS);
   let host: HostSpec = { replyDelayMs };
   for (let n = random.between(1, TWISTS_MAX); n > 0; n -= 1)
     host = withTwist(host, random.pick(twists)(random));
-  return host;
+  if (!isOrderly && host.everyRcpt !== 'accept') return host;
+  const { whims: _whims, ...orderly } = host;
+  return orderly;
 }
 
 /** What is odd at several stages, or in several limits, stays so. */

@@ -69,7 +69,33 @@ export type Wording =
   | 'italian'
   | 'portuguese'
   | 'japanese'
-  | 'russian';
+  | 'russian'
+  | VagueWording;
+
+/** What these say to an unknown mailbox would be said of anything. */
+export type VagueWording =
+  | 'cannot_deliver'
+  | 'relaying_denied'
+  | 'relay_access'
+  | 'not_our_user'
+  | 'rejected_542'
+  | 'security_bare'
+  | 'access_denied'
+  | 'transaction_failed'
+  | 'go_away';
+
+/** Why a host refuses a recipient, whoever it is: recipients are counted from 1. */
+export type Whim =
+  | { readonly by: 'chance'; readonly share: number }
+  /** Everybody of this share of sessions: one server behind a balancer is broken. */
+  | { readonly by: 'session'; readonly share: number }
+  /** So many in a minute; `steadily`: one comes back every (60 / perMinute) seconds, else all when the minute is over. */
+  | { readonly by: 'rate'; readonly perMinute: number; readonly steadily: boolean }
+  /** From this recipient on. */
+  | { readonly by: 'count'; readonly of: 'transaction' | 'session' | 'host'; readonly from: number }
+  /** Those whose number leaves this rest. */
+  | { readonly by: 'order'; readonly of: 'session' | 'host'; readonly every: number; readonly rest: number }
+  | { readonly by: 'first'; readonly of: 'transaction' | 'session' | 'host'; readonly recipients: number };
 
 export interface HostSpec {
   /** Fixed addresses; by default one of its own in 127.0.0.0/8. `[]`: the name has no address record. */
@@ -101,6 +127,9 @@ export interface HostSpec {
   readonly fragment?: { readonly bytes: number; readonly gapMs: number };
   readonly multiline?: boolean;
   readonly wording?: Wording;
+  /** Refuses known mailboxes, too, in the sentence that `whimWording` (else `wording`) has for unknown ones. */
+  readonly whims?: readonly Whim[];
+  readonly whimWording?: VagueWording;
   /** Instead of a banner: bytes that are no SMTP, or a banner that never ends. */
   readonly speaks?: 'smtp' | 'garbage' | 'endless_banner';
 }

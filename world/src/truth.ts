@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url';
 import type { Reason, State } from '../../engine/src/types.ts';
 import type { CompiledDomain, CompiledWorld } from './compile-world.ts';
 import type { DnsFault, Fault, HostSpec } from './spec.ts';
+import { VAGUE_WORDINGS } from './wording.ts';
 
 export interface Truth {
   readonly state: State;
@@ -75,9 +76,13 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');
-  const answers = up.map((host) =>
-    hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email),
-  );
+  // The impossible recipient's words at one host say nothing about another's that speaks otherwise.
+  const isOfOneVoice = new Set(up.map((host) => voiceOf(host!.host.spec))).size === 1;
+  const answers = up
+    .map((host) => hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email))
+    .map((answer) =>
+      answer.refusesAll === undefined || isOfOneVoice ? answer : { ...answer, refusesAll: 'hidden' as const },
+    );
   const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
   const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
   const others = answers.filter(
@@ -90,7 +95,9 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
-  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host);
+  // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
+  // ever rejected.
+  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
@@ -136,10 +143,19 @@ function unavailable(host: HostSpec): Truth | null {
   return null;
 }
 
+function voiceOf({ wording, multiline }: HostSpec): string {
+  return `${wording} ${multiline === true}`;
+}
+
+export function isVague({ wording, whims }: HostSpec): boolean {
+  return whims !== undefined || VAGUE_WORDINGS.some((vague) => vague === wording);
+}
+
 function hides(host: HostSpec): boolean {
   const { recipientsPerConnection, recipientsPerTransaction } = host.limits ?? {};
   const isShort = recipientsPerConnection !== undefined || recipientsPerTransaction !== undefined;
-  return host.greylist !== undefined || isShort || Object.values(host.at ?? {}).some(passing) || rated(host);
+  const isUnsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || host.whims !== undefined;
+  return host.greylist !== undefined || isShort || isUnsteady;
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -1,6 +1,6 @@
 // How real servers say the same things. Promise: every wording has every sentence; one line or several, with
 // `{rcpt}`, `{local}`, `{domain}`, `{host}` and `{source}` to be filled in.
-import type { Wording } from './spec.ts';
+import type { VagueWording, Wording } from './spec.ts';
 
 export interface Sentences {
   readonly banner: string;
@@ -90,8 +90,29 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
     unknown: '550 5.1.1 宛先のユーザーが存在しません',
     overQuota: '552 5.2.2 メールボックスが一杯です',
   },
+  cannot_deliver: { unknown: '550 I cannot deliver mail for <{rcpt}>' },
+  relaying_denied: { unknown: '550 5.7.1 <{rcpt}>... Relaying denied' },
+  relay_access: { unknown: '554 5.7.1 <{rcpt}>: Relay access denied' },
+  not_our_user: { unknown: '551 not our user' },
+  rejected_542: { unknown: '542 <{rcpt}> Rejected' },
+  security_bare: { unknown: '550 5.7.1 <{rcpt}>' },
+  access_denied: { unknown: '550 5.7.1 <{rcpt}>... Access denied' },
+  transaction_failed: { unknown: '554 Transaction failed' },
+  go_away: { unknown: '550 Sorry, go away' },
   russian: { unknown: '550 5.1.1 Пользователь не найден', overQuota: '552 5.2.2 Почтовый ящик переполнен' },
 };
+
+export const VAGUE_WORDINGS: readonly VagueWording[] = [
+  'cannot_deliver',
+  'relaying_denied',
+  'relay_access',
+  'not_our_user',
+  'rejected_542',
+  'security_bare',
+  'access_denied',
+  'transaction_failed',
+  'go_away',
+];
 
 export function sentencesFor(wording: Wording): Sentences {
   return wording === 'postfix' ? POSTFIX : { ...POSTFIX, ...OTHERS[wording] };

@@ -7,8 +7,9 @@
 //       ▲                                                      ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
+import { isRole } from '../domain/role.ts';
 import { ownCopy } from '../own-copy.ts';
-import type { Address, Reply } from '../types.ts';
+import type { Address, Clarity, Reply } from '../types.ts';
 import { signaturesOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -18,21 +19,21 @@ const PROBES_PER_ROUND = 2;
 /** A domain somebody always asks about has no end of a round: after so long there is a new one. */
 const ROUND_MAX_MS = 60_000;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
-const SAME_REFUSALS_WHEN_UNCLEAR = 1;
-const SAME_REFUSALS_WHEN_KNOWN = 2;
+const SAME_REFUSALS_WHEN_VAGUE = 1;
+const SAME_REFUSALS_WHEN_MEANT = 2;
 const SAME_REFUSALS_WHEN_PLAIN = 3;
-
-/** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
-const UNCLEAR_REFUSAL = /access denied|^code \d/i;
-/** A provider whose "Access denied" is known to mean the mailbox. */
-const KNOWN_TO_MEAN_IT = /^microsoft,/;
 
 /** More exchangers than any domain is asked at. */
 const HOSTS_MAX = 128;
+/** Whom a host has taken, kept to compare others with. */
+const CONTROLS_MAX = 3;
+const NO_CONTROLS: readonly string[] = [];
 
 interface HostKnowledge {
   /** It has taken a real recipient: it tells them apart. */
   accepted: boolean;
+  /** Local parts that it has taken, for comparisons. */
+  controls: readonly string[];
   readonly refused: Set<string>;
   postmaster: 'not_asked' | 'same' | 'differs';
 }
@@ -92,6 +93,7 @@ export class DomainKnowledge {
   hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
     const host = this.#host(held.answer.ip);
+    if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
     else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN)
       host.refused.add(held.task.address.mailbox);
@@ -111,6 +113,7 @@ export class DomainKnowledge {
       return;
     }
     this.catchAll = answer.meaning === 'accepted' ? 'yes' : 'no';
+    if (this.catchAll === 'yes') keepControl(this.#host(answer.ip), task.address);
     this.learntAtMs = nowMs;
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
@@ -155,6 +158,11 @@ export class DomainKnowledge {
     return this.#hosts.get(ip ?? '')?.accepted === true;
   }
 
+  /** Local parts of the domain that this host has taken, none of them a role's: a few are enough. */
+  controlsAt(ip: string | null): readonly string[] {
+    return this.#hosts.get(ip ?? '')?.controls ?? NO_CONTROLS;
+  }
+
   get holding(): boolean {
     return this.#held.length > 0;
   }
@@ -192,7 +200,7 @@ export class DomainKnowledge {
     let host = this.#hosts.get(key);
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#hosts.clear();
-      host = { accepted: false, refused: new Set(), postmaster: 'not_asked' };
+      host = { accepted: false, controls: NO_CONTROLS, refused: new Set(), postmaster: 'not_asked' };
       this.#hosts.set(key, host);
     }
     return host;
@@ -213,23 +221,30 @@ export class DomainKnowledge {
   }
 
   #refusal(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
-    const { reply, rule, ip } = held.answer;
+    const { reply, clarity, ip } = held.answer;
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
-    if (!this.known(nowMs)) return this.#unproven(rule);
+    if (!this.known(nowMs)) return this.#unproven(clarity);
     if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
 
   /** Refused, and the impossible recipient's answer is missing: where everybody was refused, one that got lost is asked again. */
-  #unproven(rule: string): 'ready' | 'wait' | Need {
+  #unproven(clarity: Clarity): 'ready' | 'wait' | Need {
     if (this.probing) return 'wait';
     if (!this.#probeUnheard || this.#probesThisRound >= PROBES_PER_ROUND) return 'ready';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return 'impossible_alone';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return 'impossible_alone';
     return this.open > 0 ? 'wait' : 'ready';
   }
+}
+
+/** postmaster and abuse are taken by hosts that take nobody else (Exim, Sendmail): roles show nothing. */
+function keepControl(host: HostKnowledge, address: Address): void {
+  const { controls } = host;
+  if (controls.length >= CONTROLS_MAX || address.needsSmtpUtf8 || isRole(address)) return;
+  if (!controls.includes(address.local)) host.controls = [...controls, ownCopy(address.local)];
 }
 
 /** Kept for hours: without the rest of what came in its packet. */
@@ -237,9 +252,18 @@ function lastingReply({ code, enhanced, lines }: Reply): Reply {
   return { code, enhanced, lines: lines.map(ownCopy) };
 }
 
-function sameRefusalsFor(rule: string): number {
-  if (!UNCLEAR_REFUSAL.test(rule)) return SAME_REFUSALS_WHEN_PLAIN;
-  return KNOWN_TO_MEAN_IT.test(rule) ? SAME_REFUSALS_WHEN_KNOWN : SAME_REFUSALS_WHEN_UNCLEAR;
+/** Of words that do not name the mailbox, fewer show that everybody is told the same. */
+function sameRefusalsFor(clarity: Clarity): number {
+  switch (clarity) {
+    case 'plain':
+      return SAME_REFUSALS_WHEN_PLAIN;
+    case 'meant':
+      return SAME_REFUSALS_WHEN_MEANT;
+    case 'vague':
+      return SAME_REFUSALS_WHEN_VAGUE;
+    default:
+      return clarity satisfies never;
+  }
 }
 
 /** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not take everything. */

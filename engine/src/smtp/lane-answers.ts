@@ -33,6 +33,14 @@ export interface LandedAt {
   readonly queue: LaneQueue;
 }
 
+function isVaguelyBlocked({ reading }: Landing): boolean {
+  return reading?.meaning === 'blocked' && reading.clarity === 'vague';
+}
+
+function isTaken({ reading }: Landing): boolean {
+  return reading?.meaning === 'accepted';
+}
+
 export class LaneAnswers {
   readonly #lane: AnsweredLane;
   readonly #host: LaneHost;
@@ -44,10 +52,12 @@ export class LaneAnswers {
 
   /** `sentAtMs`: when their flight had left. */
   land(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
-    for (const landing of landings) this.#land(landing, session, at, sentAtMs);
+    const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
+    for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
   }
 
-  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number): void {
+  /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
+  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number, isMixed: boolean): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -78,9 +88,11 @@ export class LaneAnswers {
       queue.pushBack(task);
       return;
     }
-    if (reading?.meaning === 'blocked') blockedOnce(this.trouble(session, exchanger), reading);
+    const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
+    if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
     else exchanger.blocksInARow = 0;
-    if (landing.act === 'other_source' && this.#fromElsewhere(task, at.alone)) return;
+    const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
+    if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
   }
 

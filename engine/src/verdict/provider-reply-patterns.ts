@@ -49,12 +49,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
 
   // Microsoft: the recipient filter of a directory-based edge says "access denied" for an unknown mailbox.
-  row(
-    'microsoft',
-    'no_mailbox',
-    /recipient address rejected: access denied/,
-    '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
-  ),
+  {
+    provider: 'microsoft',
+    means: 'no_mailbox',
+    clarity: 'meant',
+    match: /recipient address rejected: access denied/,
+    seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
+  },
   row(
     'microsoft',
     'no_mailbox',
@@ -208,12 +209,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
 
   // Chinese providers
-  row(
-    'qq',
-    'no_mailbox',
-    /mailbox not found|mailbox unavailable or access denied|recipient may contain a non-?existent account/,
-    '550 Mailbox unavailable or access denied. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
-  ),
+  {
+    provider: 'qq',
+    means: 'no_mailbox',
+    clarity: 'vague',
+    match:
+      /mailbox not found|mailbox unavailable or access denied|recipient may contain a non-?existent account/,
+    seen: '550 Mailbox unavailable or access denied. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
+  },
   row(
     'qq',
     'rate_limited',

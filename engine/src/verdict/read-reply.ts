@@ -7,7 +7,8 @@
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 //   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
-import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
 import { speaksOfOthers, withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
@@ -22,7 +23,12 @@ const MAX_KEPT_READINGS = 2_000;
 /** A host that writes more says something else every time; its replies would only push others out. */
 const MAX_KEPT_KEY_CHARS = 1_500;
 const MAX_QUOTED_CHARS = 90;
-const ACCEPTED: ReplyReading = { meaning: 'accepted', rule: 'code 2xx', retryAfterMs: null };
+const ACCEPTED: ReplyReading = {
+  meaning: 'accepted',
+  clarity: 'plain',
+  rule: 'code 2xx',
+  retryAfterMs: null,
+};
 
 /** A wording that means one of these cannot be true before RCPT: no mailbox was named yet. */
 const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
@@ -105,6 +111,7 @@ function sentenceAbout(lines: readonly string[], mailbox: string): string | null
 
 interface Decision {
   readonly meaning: Meaning;
+  readonly clarity: Clarity;
   readonly rule: string;
 }
 
@@ -126,7 +133,10 @@ function decide(
   const meaning =
     NO_VERDICT_AT_4XX.has(found.meaning) && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
   const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
-  return { meaning, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+  const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
+  const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
+  const clarity = isVague ? found.clarity : 'plain';
+  return { meaning, clarity, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
 }
 
 function quotedStage(said: ReplyWords): Stage {
@@ -154,7 +164,7 @@ function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision 
 
 function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
   for (const row of rows) {
-    if (applies(stage, row, said)) return { meaning: row.means, rule: named(row.provider, row) };
+    if (applies(stage, row, said)) return decided(row.provider, row);
   }
   return null;
 }
@@ -162,10 +172,14 @@ function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRo
 function byTopics(stage: Stage, said: Said): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
-      if (applies(stage, row, said)) return { meaning: row.means, rule: named(topic.name, row) };
+      if (applies(stage, row, said)) return decided(topic.name, row);
     }
   }
   return null;
+}
+
+function decided(table: string, row: ReplyRow): Decision {
+  return { meaning: row.means, clarity: row.clarity ?? 'plain', rule: named(table, row) };
 }
 
 function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
@@ -204,7 +218,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
   if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
-  return { meaning: 'unclear', rule: `${found.rule}, in words about somebody else` };
+  return { meaning: 'unclear', clarity: 'plain', rule: `${found.rule}, in words about somebody else` };
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

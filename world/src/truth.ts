@@ -76,13 +76,9 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');
-  // The impossible recipient's words at one host say nothing about another's that speaks otherwise.
-  const isOfOneVoice = new Set(up.map((host) => voiceOf(host!.host.spec))).size === 1;
-  const answers = up
-    .map((host) => hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email))
-    .map((answer) =>
-      answer.refusesAll === undefined || isOfOneVoice ? answer : { ...answer, refusesAll: 'hidden' as const },
-    );
+  const answers = up.map((host) =>
+    hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email),
+  );
   const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
   const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
   const others = answers.filter(
@@ -141,10 +137,6 @@ function unavailable(host: HostSpec): Truth | null {
     if (silent || /^[45]/.test(fault.reply ?? '')) return sure('unknown', 'unavailable_smtp');
   }
   return null;
-}
-
-function voiceOf({ wording, multiline }: HostSpec): string {
-  return `${wording} ${multiline === true}`;
 }
 
 export function isVague({ wording, whims }: HostSpec): boolean {

@@ -35,7 +35,17 @@ interface HostKnowledge {
   /** Local parts that it has taken, for comparisons. */
   controls: readonly string[];
   readonly refused: Set<string>;
+  /** How it refused: the impossible recipient if that was asked here, else the first real one. */
+  refusal: Refusal | null;
   postmaster: 'not_asked' | 'same' | 'differs';
+}
+
+/** A refusal to hold others against. */
+interface Refusal {
+  readonly reply: Reply;
+  readonly address: Address;
+  /** Made when it is first needed: nearly every host takes somebody. */
+  like: readonly string[] | null;
 }
 
 export interface Held {
@@ -65,9 +75,6 @@ export class DomainKnowledge {
   #probeMissed = false;
   /** It was not even put off: its line broke, or nobody could be asked. */
   #probeUnheard = false;
-  /** How the impossible recipient was refused. */
-  #refused: { readonly reply: Reply; readonly address: Address; like: readonly string[] | null } | null =
-    null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
@@ -95,8 +102,10 @@ export class DomainKnowledge {
     const host = this.#host(held.answer.ip);
     if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
-    else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN)
+    else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN) {
       host.refused.add(held.task.address.mailbox);
+      host.refusal ??= lastingRefusal(held);
+    }
     const next = refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
     if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
     return next;
@@ -118,19 +127,19 @@ export class DomainKnowledge {
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
     for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
-    const { reply } = answer;
-    this.#refused =
-      answer.meaning === 'no_mailbox' && reply !== null
-        ? { reply: lastingReply(reply), address: task.address, like: null }
-        : null;
+    if (answer.meaning !== 'accepted') {
+      const host = this.#host(answer.ip);
+      // Refused in words that are no verdict, the impossible one shows that this host does not tell everybody the same.
+      host.refusal = answer.meaning === 'no_mailbox' ? lastingRefusal({ task, answer }) : null;
+    }
   }
 
   /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
   postmasterAsked(task: Task, answer: Answer, ip: string | null): void {
     this.probing = false;
-    const same =
-      answer.meaning === 'no_mailbox' && answer.reply !== null && this.#isRefusedAlike(answer.reply, task);
-    this.#host(ip).postmaster = same ? 'same' : 'differs';
+    const host = this.#host(ip);
+    const isSame = answer.meaning === 'no_mailbox' && isRefusedAlike(host, answer.reply, task.address);
+    host.postmaster = isSame ? 'same' : 'differs';
   }
 
   /** Those whose answers are now understood, each with what the domain is known to do, and what to ask next. */
@@ -167,11 +176,6 @@ export class DomainKnowledge {
     return this.#held.length > 0;
   }
 
-  /** Hands out whatever is held, understood or not: the engine closes. */
-  release(): Held[] {
-    return this.#held.splice(0);
-  }
-
   /** Whose refusals have to be held against postmaster's answer: the host that gave them. */
   get doubtful(): string | null {
     for (const { answer } of this.#held) {
@@ -200,18 +204,16 @@ export class DomainKnowledge {
     let host = this.#hosts.get(key);
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#hosts.clear();
-      host = { accepted: false, controls: NO_CONTROLS, refused: new Set(), postmaster: 'not_asked' };
+      host = {
+        accepted: false,
+        controls: NO_CONTROLS,
+        refused: new Set(),
+        refusal: null,
+        postmaster: 'not_asked',
+      };
       this.#hosts.set(key, host);
     }
     return host;
-  }
-
-  /** Told the same as the impossible recipient. Compared only where it matters: nearly every host takes somebody. */
-  #isRefusedAlike(reply: Reply, task: Task): boolean {
-    const refused = this.#refused;
-    if (refused === null) return false;
-    refused.like ??= signaturesOf(refused.reply, refused.address);
-    return signaturesOf(reply, task.address).some((one) => refused.like?.includes(one));
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
@@ -225,7 +227,8 @@ export class DomainKnowledge {
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
     if (!this.known(nowMs)) return this.#unproven(clarity);
-    if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
+    if (this.catchAll === 'yes') return 'ready';
+    if (host.postmaster === 'differs' || !isRefusedAlike(host, reply, held.task.address)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
     if (this.#refusedAlike >= sameRefusalsFor(clarity)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
@@ -247,9 +250,18 @@ function keepControl(host: HostKnowledge, address: Address): void {
   if (!controls.includes(address.local)) host.controls = [...controls, ownCopy(address.local)];
 }
 
+/** Told the same as others at this very host: another one of the domain may say it in other words. */
+function isRefusedAlike({ refusal }: HostKnowledge, reply: Reply | null, address: Address): boolean {
+  if (refusal === null || reply === null) return false;
+  refusal.like ??= signaturesOf(refusal.reply, refusal.address);
+  return signaturesOf(reply, address).some((one) => refusal.like?.includes(one));
+}
+
 /** Kept for hours: without the rest of what came in its packet. */
-function lastingReply({ code, enhanced, lines }: Reply): Reply {
-  return { code, enhanced, lines: lines.map(ownCopy) };
+function lastingRefusal({ task, answer: { reply } }: Held): Refusal | null {
+  if (reply === null) return null;
+  const { code, enhanced, lines } = reply;
+  return { reply: { code, enhanced, lines: lines.map(ownCopy) }, address: task.address, like: null };
 }
 
 /** Of words that do not name the mailbox, fewer show that everybody is told the same. */

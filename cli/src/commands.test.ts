@@ -101,7 +101,7 @@ test.each([
   [['account', 'creat'], 2, /^Unknown command "creat"\. Did you mean "create"\?$/],
   [['check', '--jsno', 'x'], 2, /^Unknown option "--jsno"\. Did you mean "--json"\?$/],
   [['account'], 2, /^"mxproof account" needs a command: create, list, show\.$/],
-  [['account', 'create'], 2, /^Required option "--name <name>" not specified\.$/],
+  [['account', 'create'], 2, /^Missing required option --name <name>\.$/],
   [['account', 'create', '--name', ' '], 2, /^--name must not be empty\.$/],
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
   [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],

@@ -13,7 +13,7 @@ export interface ArgumentSpec {
   readonly read?: (value: string) => unknown;
 }
 
-export interface OptionSpec {
+interface OptionSpec {
   /** As commander takes them: `--note <text>`. */
   readonly flags: string;
   readonly about: string;

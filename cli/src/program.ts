@@ -112,8 +112,8 @@ function define(
     command.argument(isList(name) ? `[${bare(name)}...]` : `[${bare(name)}]`, about);
     if (!isList(name)) command.addOption(new Option(`--${bare(name)} <${bare(name)}>`).hideHelp());
   }
-  for (const { flags, about, isRequired = false, read } of options) {
-    const option = new Option(flags, about).makeOptionMandatory(isRequired);
+  for (const { flags, about, read } of options) {
+    const option = new Option(flags, about);
     command.addOption(read ? option.argParser(read) : option);
   }
   command
@@ -121,6 +121,9 @@ function define(
     .addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  ${line}\n`).join('')}`)
     .action(async () => {
       const values = takeArguments(args, command);
+      // Here rather than by commander, which would look for them before it looks for typos.
+      const missing = options.find(({ flags, isRequired }) => isRequired && !isGiven(flags, command));
+      if (missing !== undefined) throw new UsageError(`Missing required option ${missing.flags}.`);
       const handler = await spec.load(io);
       onReturn(await handler(...values, command.opts()));
     });
@@ -137,6 +140,10 @@ function takeArguments(specs: readonly ArgumentSpec[], command: Command): unknow
   });
   if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
   return values;
+}
+
+function isGiven(flags: string, command: Command): boolean {
+  return command.getOptionValue(new Option(flags).attributeName()) !== undefined;
 }
 
 function isList(name: string): boolean {

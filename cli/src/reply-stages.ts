@@ -3,5 +3,5 @@
 import type { Stage } from '@mxproof/engine';
 
 export const STAGES: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'rset'];
-export const LATER_STAGE = 'data';
+const LATER_STAGE = 'data';
 export const NAMED_STAGES: readonly string[] = [...STAGES, LATER_STAGE];

@@ -1,18 +1,20 @@
 // The service's log: JSON lines, or readable ones for a person at a terminal.
-// Promise: written at once and in order, so that a crash loses none; on a terminal no control character of a field or
-// message gets through.
+// Promise: an exit loses no line; on a terminal no control character of a field or message gets through.
 
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
+export async function createLog(
+  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  isTerminal = process.stdout.isTTY === true,
+): Promise<Logger> {
   const options = { level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime };
-  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
+  const format = config.logFormat ?? (isTerminal ? 'pretty' : 'json');
   return format === 'json' ? pino(options) : pino(options, await prettyStream());
 }
 
 /**
- * pino-pretty in this process rather than as a transport: a worker thread may lose the last lines. It loads in about
+ * pino-pretty in this process rather than as a transport, whose thread may lose the last lines. It loads in about
  * 16 ms, and only here; a formatter of ours would have to do errors, colours and control characters as well.
  */
 async function prettyStream() {

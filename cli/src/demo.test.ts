@@ -40,7 +40,7 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
       },
     );
     expect(await submit.ended, submit.lines.join('\n')).toBe(0);
-    expect(submit.lines.join('\n')).toContain('list 1: 40 addresses accepted, 1 duplicates removed');
+    expect(submit.lines.join('\n')).toContain('list 1: 40 addresses accepted, duplicates removed: 1');
     expect(submit.lines.join('\n')).toContain('list 1 done: 40 of 40 checked');
     const rows = readFileSync(output, 'utf8').trimEnd().split('\r\n');
     expect(rows).toHaveLength(41);

@@ -36,7 +36,7 @@ export async function submit(file: string, options: NewList): Promise<number> {
     ...(options.callback !== undefined && { callback_url: options.callback }),
   });
   process.stdout.write(
-    `list ${list.id}: ${list.total} addresses accepted, ${list.duplicates_removed} duplicates removed\n`,
+    `list ${list.id}: ${list.total} addresses accepted, duplicates removed: ${list.duplicates_removed}\n`,
   );
   return followToEnd(api, list, options.output);
 }

@@ -12,5 +12,5 @@ export { isPublicAddress } from './smtp/public-address.ts';
 export type * from './types.ts';
 export { unansweredVerdict } from './unanswered.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
-export { readReply } from './verdict/read-reply.ts';
+export { isReadByWording, readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';

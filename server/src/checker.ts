@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
@@ -51,7 +51,7 @@ export async function findDnsServers(config: Config): Promise<readonly DnsServer
       try {
         return { host: (await lookup(host)).address, port };
       } catch {
-        throw new StartRefused(`MXPROOF_DNS_SERVERS names ${host}, which has no address.`);
+        throw new OperatorError(`MXPROOF_DNS_SERVERS names ${host}, which does not resolve to an address.`);
       }
     }),
   );

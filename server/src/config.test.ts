@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 
 test('an empty environment is the documented defaults', () => {
   expect(readConfig({})).toEqual({
@@ -31,6 +31,7 @@ test('an empty environment is the documented defaults', () => {
     tls: null,
     logLevel: 'info',
     isNpmScript: false,
+    logFormat: null,
   });
 });
 
@@ -74,6 +75,7 @@ test('every variable is read', () => {
     MXPROOF_RATE_ADDRESSES: '20',
     MXPROOF_TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
     LOG_LEVEL: 'DEBUG',
+    LOG_FORMAT: 'json',
   });
   expect(config).toMatchObject({
     ...{ host: '0.0.0.0', port: 0, databaseUrl: 'postgres://u:p@db/x', dataDir: resolve('some/where') },
@@ -101,7 +103,7 @@ test('every variable is read', () => {
       rateRequests: 10,
       rateAddresses: 20,
     },
-    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug' },
+    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug', logFormat: 'json' },
   });
 });
 
@@ -141,10 +143,11 @@ test.each([
   ['MXPROOF_TRUST_PROXY', '10.0.0.0/33'],
   ['MXPROOF_TLS_CERT', '/nowhere/cert.pem'],
   ['LOG_LEVEL', 'loud'],
+  ['LOG_FORMAT', 'xml'],
 ])('a malformed %s (%s) is refused in one sentence that names it', (name, value) => {
   // The pair to a TLS file, so that the malformed one is what is complained about.
   const env = { MXPROOF_TLS_KEY: name === 'MXPROOF_TLS_CERT' ? '/nowhere/key.pem' : '', [name]: value };
-  expect(() => readConfig(env)).toThrow(StartRefused);
+  expect(() => readConfig(env)).toThrow(OperatorError);
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name} [^\n]*\\.$`));
 });
 

@@ -123,13 +123,7 @@ function decide(
   said: ReplyWords,
 ): ReplyReading {
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
-  const first = firstReply(reply.lines);
-  const worded =
-    (first === null ? null : byWording(stage, first, provider)) ?? byWording(stage, said, provider);
-  const read = worded ?? legacyWording(stage, reply.lines, provider);
-  const ours =
-    read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
-  const found = (ours ? null : read) ?? byStatus(stage, reply, enhanced, said);
+  const found = worded(stage, reply, enhanced, provider, said) ?? byStatus(stage, reply, enhanced, said);
   const meaning =
     NO_VERDICT_AT_4XX.has(found.meaning) && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
   const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
@@ -137,6 +131,31 @@ function decide(
   const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
   const clarity = isVague ? found.clarity : 'plain';
   return { meaning, clarity, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+}
+
+/** What the words say; null: none are known, or the mailbox they do not know is ours. */
+function worded(
+  stage: Stage,
+  reply: Reply,
+  enhanced: string | null,
+  provider: string,
+  said: ReplyWords,
+): Decision | null {
+  const first = firstReply(reply.lines);
+  const read =
+    (first === null ? null : byWording(stage, first, provider)) ??
+    byWording(stage, said, provider) ??
+    legacyWording(stage, reply.lines, provider);
+  const ours =
+    read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
+  return ours ? null : read;
+}
+
+/** Whether words, and not numbers alone, decide how readReply reads a reply to RCPT. */
+export function isReadByWording(reply: Reply, provider: string): boolean {
+  const said = replyWords(reply.lines);
+  const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
+  return worded(quotedStage(said), reply, enhanced, provider, said) !== null;
 }
 
 function quotedStage(said: ReplyWords): Stage {

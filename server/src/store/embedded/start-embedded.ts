@@ -10,7 +10,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { findBinaries } from './find-binaries.ts';
 import { findFreePort } from './free-port.ts';
 import { makeCluster, STORE_USER } from './make-cluster.ts';
@@ -70,8 +70,8 @@ async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
     const taken = takeServiceLock(dataDir, kind);
     if (taken.kind === 'held') return taken;
     if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
-      const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is at work';
-      throw new StartRefused(
+      const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is running';
+      throw new OperatorError(
         `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,
       );
     }
@@ -131,7 +131,7 @@ async function bringUp(
     if (readiness.kind === 'failed' && !readiness.mayPass) break;
     await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** tries, MAX_BACKOFF_MS));
   }
-  throw new StartRefused(`PostgreSQL did not start in ${place.clusterDir}: ${why}.`);
+  throw new OperatorError(`PostgreSQL failed to start in ${place.clusterDir}: ${why}.`);
 }
 
 /** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
@@ -175,7 +175,7 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
         await current.gone;
         current = null;
         if (isStopping()) return;
-        log.warn('PostgreSQL died and is being started again');
+        log.warn('PostgreSQL died, restarting it');
         tell(false);
       }
       try {

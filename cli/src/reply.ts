@@ -77,6 +77,8 @@ const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
   accepted: 'the server takes it',
   no_mailbox: 'the mailbox does not exist, or is closed for good',
   over_quota: 'the mailbox is there, and full',
+  mailbox_busy:
+    'the mailbox is there, and gets too much mail: asked again; still so at the end, as good as taken',
   greylisted: 'a greylist: asked again later, from the same address',
   temporary: 'about the moment: asked again later',
   rate_limited: 'we ask too fast or too often: asked again later, slower',

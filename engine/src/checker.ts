@@ -28,6 +28,7 @@ import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
 import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
 
@@ -225,7 +226,7 @@ class AddressChecker implements Checker {
     domain.knowledge.begin(inquiries.length, this.#options.clock.now());
     for (const inquiry of inquiries) inquiry.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = inquiries.some(({ question }) => question.resume?.meaning === 'accepted');
+    const cameForProbe = inquiries.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
     this.#dispatcher.enqueueAll(inquiries);
   }
@@ -242,7 +243,7 @@ class AddressChecker implements Checker {
     const { meaning } = answer;
     const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
-      meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
+      meaning === 'no_mailbox' || saysItExists(meaning) || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
       const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')

@@ -9,6 +9,7 @@ import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
 import type { Outlook } from './outlook.ts';
 import type { HostHabits } from './smtp/host-habits.ts';
 import type { Answer } from './smtp/task.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 export class Conclude {
   readonly #options: ResolvedOptions;
@@ -32,8 +33,9 @@ export class Conclude {
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
     const what = whatFailed(answer);
-    const hostTakesAllSinceMs =
-      answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
+    const hostTakesAllSinceMs = saysItExists(answer.meaning)
+      ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
+      : null;
     const hostTakesAll = hostTakesAllSinceMs !== null;
     const isCatchAllKnown = hostTakesAll || domain?.knowledge.known(nowMs) === true;
     const step = nextStep({
@@ -58,16 +60,18 @@ export class Conclude {
       );
       return;
     }
+    const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.busyForAll === true;
+    const mailbox = busyForAll ? 'temporary' : step.mailbox;
     const learnt: Learnt = {
       dns: dnsFailed ? 'error' : 'ok',
-      mailbox: step.mailbox,
+      mailbox,
       connected: answer.connected,
       refusesAll,
       hostTakesAllSinceMs,
       disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
-        : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
+        : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
       attempts: step.attempts,
     };
     this.#final(inquiry, domain, answer, learnt, nowMs);

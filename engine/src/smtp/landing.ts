@@ -163,6 +163,7 @@ function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act
     case 'accepted':
     case 'no_mailbox':
     case 'over_quota':
+    case 'mailbox_busy':
     case 'greylisted':
     case 'temporary':
     case 'rate_limited':
@@ -179,6 +180,7 @@ function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act
 
 /** These often wear 4.7.1 too, and asking more slowly would change nothing about them. */
 const NOT_ABOUT_PACE: ReadonlySet<Meaning> = new Set([
+  'mailbox_busy',
   'greylisted',
   'relay_denied',
   'sender_refused',

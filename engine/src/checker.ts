@@ -1,7 +1,7 @@
 // Addresses in, findings out: the order in which the rooms are asked. Promise: every question gets exactly one
 // outcome; nothing is connected to that DNS and policy did not allow; closing leaves no socket and no timer.
 //
-//   parse ─ invalid ──────────────────────────────▶ final
+//   parse ─ invalid, a domain without a dot ──────▶ final
 //     └ DNS ─ cannot receive, throwaway, never ───▶ final
 //         ├ error ───────────────────────────────▶ final or later
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
@@ -14,6 +14,7 @@ import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
+import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
@@ -163,6 +164,10 @@ class AddressChecker implements Checker {
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
+    if (isDotless(name)) {
+      this.#conclude.dotless(inquiries);
+      return;
+    }
     const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
     if (!isWaitedFor && !this.#outlook.mayTry('dns')) {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);

@@ -1,6 +1,7 @@
 // From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an inquiry is
 // told once, with the rule it rests on.
 import type { ResolvedOptions } from './checker-options.ts';
+import { DOTLESS_RULE } from './domain/dotless.ts';
 import type { DomainState } from './domain-book.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { type Inquiry, type Round, tell } from './inquiry.ts';
@@ -93,6 +94,13 @@ export class Conclude {
     const learnt = { ...UNASKED, ...known, rule };
     const nowMs = this.#options.clock.now();
     for (const inquiry of inquiries) this.#final(inquiry, inquiry.domain, null, learnt, nowMs);
+  }
+
+  /** No name that mail is delivered to: nobody is asked, not even DNS. */
+  dotless(inquiries: readonly Inquiry[]): void {
+    const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
+    const nowMs = this.#options.clock.now();
+    for (const inquiry of inquiries) this.#final(inquiry, null, null, learnt, nowMs);
   }
 
   /** No mailbox at all: there is not even a domain to ask about. */

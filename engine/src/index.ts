@@ -2,6 +2,7 @@
 export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
 export type { CheckerOptions, LogEvent } from './checker-options.ts';
+export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';

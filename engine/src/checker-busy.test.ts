@@ -74,6 +74,24 @@ test('busy, and then put off in words that say nothing: it is there', async () =
   expect(anna.evidence.rule).toMatch(/^mailbox_busy at an earlier attempt; then /);
 });
 
+test('without retries its domain is asked about all the same', async () => {
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: { busy: ['anna'] } } } },
+    { retrySeconds: [] },
+  );
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+});
+
+test('put off later, it comes back for its domain: the impossible recipient is asked for again', async () => {
+  // The first three are told alike: anna, and the impossible recipient twice.
+  const host = { at: { rcpt: { reply: BUSY, times: 3 } } };
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host, mailboxes: { tempfail: ['anna'] } } } },
+    RETRIES,
+  );
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+});
+
 test('where the impossible recipient gets too much mail as well, nobody is said to exist', async () => {
   const virtual = virtualChecker(
     { domains: { 'a.example': { host: { at: { rcpt: { reply: BUSY } } }, mailboxes: ['anna'] } } },

@@ -1,6 +1,6 @@
 // Questions to a name server as bytes, and what its answers say. Promise: every byte that came is taken for hostile;
 // an answer is read within its own length or found malformed, nothing throws, and only records of the name that was
-// asked for, or of the aliases that lead on from it, are handed out, a hundred at most.
+// asked for, or of the aliases that lead on from it, are handed out.
 import type { MxRecord } from '../ports.ts';
 import { isNameAt, nameMaxBytes, readFlatName, readNameText, skipName, writeName } from './dns-name.ts';
 import { ipv4Text, ipv6Text } from './ip-text.ts';
@@ -63,8 +63,6 @@ const IS_ANSWER = 0x80;
 const IS_TRUNCATED = 0x02;
 /** More of them in one answer are no chain. */
 const ALIAS_RECORDS_MAX = 32;
-/** No honest name has as many; 64 KiB of compressed ones would be megabytes of text. */
-const RECORDS_MAX = 100;
 
 const RCODE = { ok: 0, format: 1, nxdomain: 3, notImplemented: 4, refused: 5 } as const;
 const NODATA = { kind: 'nodata' } as const;
@@ -196,7 +194,7 @@ function conclude<Row>(
     nameAt = 0;
   }
   const records: Row[] = [];
-  for (let i = 0; i < rows.length && records.length < RECORDS_MAX; i += 2) {
+  for (let i = 0; i < rows.length; i += 2) {
     if (!isNameAt(message, rows[i]!, name, nameAt)) continue;
     const head = rows[i + 1]!;
     const row = type.read(message, head + RECORD_HEAD_BYTES, uint16(message, head + 8));

@@ -41,6 +41,22 @@ function startCheck(args: readonly string[]): Child {
   });
 }
 
+test('with --syntax-only, a domain without a dot is told without asking anybody', async () => {
+  const { status, lines } = await check(['--syntax-only', 'anna@localhost', 'anna@shop.example', 'anna']);
+  expect(lines).toEqual([
+    '✗ invalid domain  anna@localhost',
+    '    domain: a name without a dot receives no mail',
+    '✓ well-formed  anna@shop.example',
+    '✗ invalid  anna',
+    expect.any(String),
+  ]);
+  expect(status).toBe(1);
+  const rows = (await check(['--syntax-only', '--json', 'anna@localhost'])).lines.map((line) =>
+    JSON.parse(line),
+  );
+  expect(rows).toMatchObject([{ state: 'undeliverable', reason: 'invalid_domain', valid: true }]);
+});
+
 test('an address that takes mail is told with its reason, and status 0', async () => {
   const { status, lines } = await check(['ann@shop.example']);
   expect(lines.join('\n')).toMatch(

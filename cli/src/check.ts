@@ -2,7 +2,14 @@
 // Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
 
 import { statSync } from 'node:fs';
-import { type Checker, type Finding, parseAddress } from '@mxproof/engine';
+import {
+  type Checker,
+  DOTLESS_RULE,
+  type Finding,
+  isDotless,
+  parseAddress,
+  type Reason,
+} from '@mxproof/engine';
 import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
 import { readConfig } from '@mxproof/server/config.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
@@ -59,21 +66,36 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
   for await (const email of input.addresses) {
     checked += 1;
     const parsed = parseAddress(email);
-    if (!parsed.ok) process.exitCode = 1;
-    if (asJson) printJson(syntaxRow(email, parsed.ok));
+    const wrong = whatIsWrong(parsed);
+    if (wrong !== null) process.exitCode = 1;
+    if (asJson) printJson(syntaxRow(email, parsed.ok, wrong));
     else
       printLine(
-        parsed.ok ? `✓ well-formed  ${plain(email)}` : `✗ invalid  ${plain(email)}\n    ${parsed.why}`,
+        wrong === null
+          ? `✓ well-formed  ${plain(email)}`
+          : `✗ ${wrong.words}  ${plain(email)}\n    ${wrong.why}`,
       );
   }
   return checked;
 }
 
+interface Wrong {
+  readonly reason: Reason;
+  readonly words: string;
+  readonly why: string;
+}
+
+/** What can be said without asking anybody. */
+function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
+  if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
+  if (!isDotless(parsed.address.domain)) return null;
+  return { reason: 'invalid_domain', words: 'invalid domain', why: DOTLESS_RULE };
+}
+
 /** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
-function syntaxRow(email: string, isValid: boolean): Record<string, unknown> {
-  const verdict = isValid
-    ? { state: 'pending', reason: '' }
-    : { state: 'undeliverable', reason: 'invalid_email' };
+function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record<string, unknown> {
+  const verdict =
+    wrong === null ? { state: 'pending', reason: '' } : { state: 'undeliverable', reason: wrong.reason };
   const facts = {
     score: 0,
     accept_all: false,

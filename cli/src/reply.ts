@@ -38,6 +38,7 @@ const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
   accepted: 'the server accepts it',
   no_mailbox: 'the mailbox does not exist, or is closed for good',
   over_quota: 'the mailbox exists but is full',
+  mailbox_busy: 'the mailbox exists and receives too much mail: retried later, then counted as accepted',
   greylisted: 'greylisted: retried later from the same source address',
   temporary: 'a temporary failure: retried later',
   rate_limited: 'we are sending too fast or too often: retried later, slower',

@@ -1,7 +1,7 @@
 // Addresses in, findings out: the order in which the rooms are asked. Promise: every question gets exactly one
 // outcome; nothing is connected to that DNS and policy did not allow; closing leaves no socket and no timer.
 //
-//   parse ─ invalid ──────────────────────────────▶ final
+//   parse ─ invalid, a domain without a dot ──────▶ final
 //     └ DNS ─ cannot receive, throwaway, never ───▶ final
 //         ├ error ───────────────────────────────▶ final or later
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
@@ -18,6 +18,7 @@ import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { disbelieved } from './dns/domain-facts.ts';
+import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
@@ -32,6 +33,7 @@ import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
 import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
 
@@ -179,6 +181,10 @@ class AddressChecker implements Checker {
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
+    if (isDotless(name)) {
+      this.#conclude.dotless(inquiries);
+      return;
+    }
     const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
     if (!isWaitedFor && !this.#outlook.mayTry('dns')) {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
@@ -242,7 +248,7 @@ class AddressChecker implements Checker {
     domain.knowledge.begin(inquiries.length, this.#options.clock.now());
     for (const inquiry of inquiries) inquiry.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = inquiries.some(({ question }) => question.resume?.meaning === 'accepted');
+    const cameForProbe = inquiries.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
     this.#dispatcher.enqueueAll(inquiries);
   }
@@ -265,7 +271,7 @@ class AddressChecker implements Checker {
     if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(inquiry, answer.ip);
     const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
-      meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
+      meaning === 'no_mailbox' || saysItExists(meaning) || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
       const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')

@@ -3,6 +3,7 @@ export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
 export { type CheckerOptions, validateSentinel } from './checker-options.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
+export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';

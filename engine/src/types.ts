@@ -47,6 +47,7 @@ export type Meaning =
   | 'accepted'
   | 'no_mailbox' // does not exist, or closed for good
   | 'over_quota'
+  | 'mailbox_busy' // a deferral that says the mailbox exists: it gets too much mail just now
   | 'greylisted'
   | 'temporary' // any other 4xx about the moment
   | 'rate_limited' // we ask too fast, too often, on too many lines
@@ -133,7 +134,7 @@ export interface Evidence {
   readonly session: readonly DialogueLine[];
   /** Lines of this address alone. */
   readonly dialogue: readonly DialogueLine[];
-  /** Which rule decided: reply rule, or `syntax: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
+  /** Which rule decided: reply rule, or `syntax: …`, `domain: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
   readonly rule: string;
   readonly suggestion: string | null;
   readonly attempts: number;
@@ -150,7 +151,7 @@ export interface Resume {
   readonly source: string | null;
   readonly mailFrom: string;
   readonly firstAskedAtMs: number;
-  /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota. */
+  /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota, and a busy mailbox as one that exists. */
   readonly meaning: Meaning | null;
   /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
   readonly mx?: string | null;

@@ -60,6 +60,7 @@ export class Host {
       disabled: phrase(sentences.disabled),
       overQuota: phrase(sentences.overQuota),
       fullForNow: phrase(sentences.fullForNow),
+      busy: phrase(sentences.busy),
       tempfail: phrase(sentences.tempfail),
       greylisted: phrase(spec.greylist?.text ?? sentences.greylisted),
       blocked: phrase(sentences.blocked),

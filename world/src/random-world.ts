@@ -217,11 +217,12 @@ function createMailboxes(random: Random): Mailboxes {
     fullForNow: random.chance(0.3) ? ['fat'] : [],
     tempfail: random.chance(0.2) ? ['tired'] : [],
     disabled: random.chance(0.3) ? ['old'] : [],
+    busy: random.chance(0.3) ? ['busy'] : [],
   };
 }
 
 function createLocal(random: Random): string {
   if (random.chance(0.6)) return random.pick(PEOPLE);
   if (random.chance(0.5)) return random.pick(STRANGERS);
-  return random.pick(['info', 'full', 'fat', 'tired', 'old', 'jürgen']);
+  return random.pick(['info', 'full', 'fat', 'tired', 'old', 'busy', 'jürgen']);
 }

@@ -146,6 +146,8 @@ export interface Mailboxes {
   readonly overQuota?: readonly string[];
   /** 4.2.2 however often asked. */
   readonly fullForNow?: readonly string[];
+  /** 4.2.1 however often asked: it is there, and gets too much mail. */
+  readonly busy?: readonly string[];
   /** 4.3.0 however often asked. */
   readonly tempfail?: readonly string[];
   /** 5.2.1: closed for good. */

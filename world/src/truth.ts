@@ -116,6 +116,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
       return sure_('risky', 'low_deliverability', catchAll);
     case 'tempfail':
       return sure_('unknown', 'unavailable_smtp', catchAll);
+    case 'busy':
     case 'accepted':
       if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
       return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');

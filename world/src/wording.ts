@@ -9,6 +9,7 @@ export interface Sentences {
   readonly disabled: string;
   readonly overQuota: string;
   readonly fullForNow: string;
+  readonly busy: string;
   readonly tempfail: string;
   readonly greylisted: string;
   readonly blocked: string;
@@ -21,6 +22,7 @@ const POSTFIX: Sentences = {
   disabled: '550 5.2.1 <{rcpt}>: Recipient address rejected: This mailbox is disabled',
   overQuota: '552 5.2.2 <{rcpt}>: Recipient address rejected: Mailbox full',
   fullForNow: '452 4.2.2 <{rcpt}>: Recipient address rejected: Mailbox full',
+  busy: '450 4.2.1 <{rcpt}>: Mailbox received too much email in a short period of time',
   tempfail: '451 4.3.0 <{rcpt}>: Temporary lookup failure',
   greylisted: '450 4.2.0 <{rcpt}>: Recipient address rejected: Greylisted, try again later',
   blocked: '554 5.7.1 Service unavailable; Client host [{source}] blocked using bl.example.test',
@@ -51,6 +53,7 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
     overQuota:
       '552-5.2.2 The email account that you tried to reach is over quota.\n552 5.2.2 Please direct the recipient to support. - gsmtp',
     fullForNow: '452 4.2.2 The email account that you tried to reach is over quota. - gsmtp',
+    busy: '450-4.2.1 The user you are trying to contact is receiving mail at a rate that\n450 4.2.1 prevents additional messages from being delivered. - gsmtp',
   },
   microsoft: {
     banner: '220 {host} Microsoft ESMTP MAIL Service ready',

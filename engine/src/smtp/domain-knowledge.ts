@@ -70,6 +70,8 @@ export class DomainKnowledge {
   probing = false;
   /** Real recipients queued or on the wire. */
   open = 0;
+  /** The impossible recipient was said to get too much mail: then that says of nobody that he exists. */
+  busyForAll = false;
   #probesThisRound = 0;
   #probedAtMs = 0;
   #probeMissed = false;
@@ -100,13 +102,18 @@ export class DomainKnowledge {
   hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
     const host = this.#host(held.answer.ip);
+    // Put off, nobody was taken yet.
+    if (held.answer.meaning === 'mailbox_busy') return this.#hold(held, this.#acceptance(nowMs));
     if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
     else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN) {
       host.refused.add(held.task.address.mailbox);
       host.refusal ??= lastingRefusal(held);
     }
-    const next = refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
+    return this.#hold(held, refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs));
+  }
+
+  #hold<T extends string>(held: Held, next: T): T {
     if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
     return next;
   }
@@ -117,6 +124,7 @@ export class DomainKnowledge {
     this.#probesThisRound += 1;
     this.#probedAtMs = nowMs;
     this.#probeUnheard = answer.reply === null;
+    this.busyForAll = answer.meaning === 'mailbox_busy';
     if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
       this.#probeMissed = true;
       return;
@@ -286,6 +294,7 @@ function isFirmRefusal(answer: Answer): boolean {
       return !answer.temporary;
     case 'accepted':
     case 'no_mailbox':
+    case 'mailbox_busy':
     case 'greylisted':
     case 'temporary':
     case 'rate_limited':

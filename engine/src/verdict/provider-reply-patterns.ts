@@ -31,8 +31,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   link(
     'google',
+    'mailbox_busy',
+    /[?&]p=receivingrate(?![a-z])/,
+    '450 4.2.1 https://support.google.com/mail/?p=ReceivingRate a1-20020a056402.123 - gsmtp',
+  ),
+  link(
+    'google',
     'rate_limited',
-    /[?&]p=(?:receivingrate|unsolicitedratelimiterror)/,
+    /[?&]p=(?:receivingrateperm|unsolicitedratelimiterror)/,
     '550 5.2.1 https://support.google.com/mail/?p=ReceivingRatePerm a1-20020a056402.123 - gsmtp',
   ),
   row(
@@ -77,8 +83,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'microsoft',
     'rate_limited',
-    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|recipient thread limit)/,
-    '432 4.3.2 STOREDRV.Deliver; recipient thread limit exceeded',
+    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|sender thread limit)/,
+    '432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded',
   ),
   row(
     'microsoft',

@@ -6,6 +6,7 @@
 //   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
+//   a 5xx that reads "gets too much mail just now" ────▶ rate_limited: no deferral
 //   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
 import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { saysNothingElse } from './empty-words.ts';
@@ -34,6 +35,7 @@ const ACCEPTED: ReplyReading = {
 const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'no_mailbox',
   'over_quota',
+  'mailbox_busy',
   'relay_denied',
   'too_many_recipients',
 ]);
@@ -41,12 +43,15 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
 const BEFORE_A_MESSAGE: ReadonlySet<Stage> = new Set(['connect', 'banner', 'ehlo', 'starttls']);
 /** A 4xx may pass: whatever it says of the mailbox is asked again. */
 const NO_VERDICT_AT_4XX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'unclear']);
+/** As good as a verdict on the mailbox: words about somebody else's do not count. */
+const ABOUT_THE_MAILBOX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'mailbox_busy']);
 /** Meanings that ask for another try, where a named delay counts. */
 const WAITS: ReadonlySet<Meaning> = new Set([
   'greylisted',
   'temporary',
   'rate_limited',
   'over_quota',
+  'mailbox_busy',
   'blocked',
 ]);
 
@@ -124,9 +129,7 @@ function decide(
 ): ReplyReading {
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
   const found = worded(stage, reply, enhanced, provider, said) ?? byStatus(stage, reply, enhanced, said);
-  const meaning =
-    NO_VERDICT_AT_4XX.has(found.meaning) && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
-  const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
+  const { meaning, rule } = atCode(found, isTransient(reply.code, enhanced));
   const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
   const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
   const clarity = isVague ? found.clarity : 'plain';
@@ -156,6 +159,15 @@ export function isReadByWording(reply: Reply, provider: string): boolean {
   const said = replyWords(reply.lines);
   const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
   return worded(quotedStage(said), reply, enhanced, provider, said) !== null;
+}
+
+/** What some words mean depends on whether they put off or refuse. */
+function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision, 'meaning' | 'rule'> {
+  if (transient && NO_VERDICT_AT_4XX.has(meaning))
+    return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };
+  if (!transient && meaning === 'mailbox_busy')
+    return { meaning: 'rate_limited', rule: `${rule} (5xx: no deferral)` };
+  return { meaning, rule };
 }
 
 function quotedStage(said: ReplyWords): Stage {
@@ -205,7 +217,7 @@ function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
   if (row.means === 'content' && BEFORE_A_MESSAGE.has(stage)) return false;
   if (row.in === 'links') return row.match.test(said.links);
-  return row.match.test(row.means === 'no_mailbox' ? said.mailbox : said.words);
+  return row.match.test(ABOUT_THE_MAILBOX.has(row.means) ? said.mailbox : said.words);
 }
 
 /** `block, like "554 5.7.1 Service unavailable; …"`: people know a reply better than a pattern. */

@@ -211,7 +211,7 @@ test.each([
   ['70 s for the banner, then 55 for a second recipient', [70, 0, 0, 0, 55], 'done', null],
   ['70 s for the banner, then 65 for a second recipient', [70, 0, 0, 0, 65], 'timeout', 'rcpt'],
   ['110 s for the first recipient', [0, 0, 0, 110], 'done', null],
-  ['40 s for everything', [40, 40, 40, 40], 'timeout', 'mail'],
+  ['45 s for everything', [45, 45, 45, 45], 'timeout', 'mail'],
 ] as const)('after a silence a host has 120 s in all until it answers about a recipient: %s', async (_what, seconds, how, stage) => {
   const { end, closeAt } = await run(slow(...seconds), { answerMs: DEFAULT_TIMEOUTS.secondTryMs });
   expect(end?.how).toBe(how);

@@ -111,6 +111,18 @@ test.each([
   expect([found.size, ...states]).toEqual([count, 'deliverable accepted_email']);
 });
 
+test('a host that was late once is given its time at once within the hour', async () => {
+  const host: HostSpec = { at: { banner: { delayMs: 70_000 } } };
+  const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: { share: 1 } } } });
+  await timed(virtual, ['p0@a.example']);
+  const before = connections(virtual, 'mx.a.example');
+  await virtual.sleep(5 * MINUTE_MS);
+  const { found, last } = await timed(virtual, ['p1@a.example', 'p2@a.example', 'p3@a.example']);
+  expect([...found.values()].map(verdictOf)).toEqual(Array(3).fill('deliverable accepted_email'));
+  expect(last).toBeLessThan(71);
+  expect(connections(virtual, 'mx.a.example')).toBe(before + 1);
+});
+
 test.each([
   ['slow banner', { at: { banner: { delayMs: 45_000 } } }, 1],
   ['one slow recipient', { at: { rcpt: { delayMs: 45_000, times: 1 } } }, 1],

@@ -4,7 +4,7 @@ import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { Meaning } from '../types.ts';
 import { type SessionTimeouts, withTimeouts } from './session-plan.ts';
-import type { Silence } from './silence.ts';
+import { answered, type Silence } from './silence.ts';
 import type { Mute } from './task.ts';
 import type { SharedLines } from './transcript.ts';
 
@@ -162,9 +162,10 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has answered about a recipient: it is not mute. */
-export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number): void {
+export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number, isLate: boolean): void {
   exchanger.answeredAtMs = nowMs;
-  if (!exchanger.silences.delete(source)) return;
+  if (exchanger.silences.size === 0) return;
+  answered(exchanger.silences, source, nowMs, isLate);
   if (exchanger.shut.get(source)?.mute !== 'no') exchanger.shut.delete(source);
 }
 

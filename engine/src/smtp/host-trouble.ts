@@ -23,7 +23,7 @@ import { CLOSING, type Flight } from './flight.ts';
 import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
-import { fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
+import { endRow, fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
 import type { Mute } from './task.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
@@ -74,7 +74,8 @@ export function learnFromFlight(
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
-    heardFrom(exchanger, session.plan.target.source, nowMs);
+    const { target, timeouts } = session.plan;
+    heardFrom(exchanger, target.source, nowMs, session.readyAfterMs > timeouts.replyMs);
     const putOff = landing.trouble ? landing.landings.filter(isPutOff).length : 0;
     answeredWell(exchanger.pace, Math.max(0, landing.answered - putOff), nowMs);
     // One or two may be about a mailbox that gets too much mail.
@@ -107,7 +108,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
-      exchanger.silences.delete(trouble.source.ip);
+      endRow(exchanger.silences, trouble.source.ip);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -117,11 +118,11 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       if (!session.pipelining) hostFailed(trouble, end);
       return;
     case 'unconnected':
-      exchanger.silences.delete(trouble.source.ip);
+      endRow(exchanger.silences, trouble.source.ip);
       hostFailed(trouble, end);
       return;
     case 'refused':
-      exchanger.silences.delete(trouble.source.ip);
+      endRow(exchanger.silences, trouble.source.ip);
       if (inside) brokeOff(trouble, end);
       else if (end.reply === null || end.reply.code < 400 || end.stage === 'starttls') noAnswer(trouble, end);
       else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);

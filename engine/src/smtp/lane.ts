@@ -28,7 +28,7 @@ import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
-import { nextTryMs } from './silence.ts';
+import { nextTryMs, wasSilent } from './silence.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
@@ -197,7 +197,7 @@ export class Lane implements SessionOwner<Session> {
     exchanger.usedAtMs = dispatcher.clock.now();
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
     const { silences, timeouts, usedAtMs } = exchanger;
-    const answerMs = nextTryMs(silences, this.source.ip, usedAtMs, timeouts.secondTryMs);
+    const silence = wasSilent(silences, this.source.ip, usedAtMs);
     const session = new Session(
       {
         target: {
@@ -211,8 +211,8 @@ export class Lane implements SessionOwner<Session> {
         demandsTls: exchanger.demandsTls,
         heloOnly: exchanger.heloOnly,
         // One by one, silence is the host's and not that of a reply it has lost.
-        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && answerMs === null,
-        answerMs,
+        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && !silence?.times,
+        answerMs: nextTryMs(silence, timeouts.secondTryMs),
         timeouts,
       },
       this,

@@ -11,6 +11,7 @@ export interface Silence {
   readonly atMs: number;
   /** The recipient it was silent about; null: it did not come so far. */
   readonly about: string | null;
+  /** 0: it has answered since, but late. */
   readonly times: number;
   /** Another than the one before it: neither side by side with it nor about the same recipient. */
   readonly isAgain: boolean;
@@ -37,9 +38,11 @@ type Silences = Map<string | null, Silence>;
 export function fellSilent(silences: Silences, source: string | null, fell: Fell): Silence {
   const { startedAtMs, nowMs, about, answersOthers } = fell;
   const before = wasSilent(silences, source, nowMs);
-  const isAgain = before !== null && before.atMs <= startedAtMs && (about === null || about !== before.about);
-  const times = (before?.times ?? 1) + (isAgain && !answersOthers ? 1 : 0);
-  const silence = { atMs: nowMs, about, times: Math.min(MUTE_TIMES, times), isAgain };
+  const times = before?.times ?? 0;
+  const isBefore = before !== null && times > 0 && before.atMs <= startedAtMs;
+  const isAgain = isBefore && (about === null || about !== before.about);
+  const inARow = isAgain && !answersOthers ? times + 1 : Math.max(1, times);
+  const silence = { atMs: nowMs, about, times: Math.min(MUTE_TIMES, inARow), isAgain };
   silences.set(source, silence);
   return silence;
 }
@@ -51,14 +54,20 @@ export function wasSilent(silences: Silences, source: string | null, nowMs: numb
   return silence === undefined || nowMs - silence.atMs >= SILENCE_MS ? null : silence;
 }
 
+/** It has answered about a recipient; `isLate`: too late for a first try, and has the time of a second from now on. */
+export function answered(silences: Silences, source: string | null, nowMs: number, isLate: boolean): void {
+  if (isLate) silences.set(source, { atMs: nowMs, about: null, times: 0, isAgain: false });
+  else silences.delete(source);
+}
+
+/** It ended a session with a word of its own, or could not be connected to: no silence in a row. */
+export function endRow(silences: Silences, source: string | null): void {
+  const silence = silences.get(source);
+  if (silence !== undefined && silence.times > 0) silences.delete(source);
+}
+
 /** All that the next session gives it until it answers about a recipient; null: each reply has its own time. */
-export function nextTryMs(
-  silences: Silences,
-  source: string | null,
-  nowMs: number,
-  secondTryMs: number,
-): number | null {
-  const silence = wasSilent(silences, source, nowMs);
+export function nextTryMs(silence: Silence | null, secondTryMs: number): number | null {
   if (silence === null) return null;
-  return silence.times === 1 ? secondTryMs : PROOF_MS;
+  return silence.times < 2 ? secondTryMs : PROOF_MS;
 }

@@ -23,7 +23,7 @@ import { CLOSING, type Flight } from './flight.ts';
 import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
-import { endRow, fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
+import { answered, endRow, fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
 import type { Mute } from './task.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
@@ -74,8 +74,7 @@ export function learnFromFlight(
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
-    const { target, timeouts } = session.plan;
-    heardFrom(exchanger, target.source, nowMs, session.readyAfterMs > timeouts.replyMs);
+    heardFrom(exchanger, session.plan.target.source, nowMs, isLate(session));
     const putOff = landing.trouble ? landing.landings.filter(isPutOff).length : 0;
     answeredWell(exchanger.pace, Math.max(0, landing.answered - putOff), nowMs);
     // One or two may be about a mailbox that gets too much mail.
@@ -108,7 +107,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
-      endRow(exchanger.silences, trouble.source.ip);
+      spokeUp(trouble);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -122,7 +121,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       hostFailed(trouble, end);
       return;
     case 'refused':
-      endRow(exchanger.silences, trouble.source.ip);
+      spokeUp(trouble);
       if (inside) brokeOff(trouble, end);
       else if (end.reply === null || end.reply.code < 400 || end.stage === 'starttls') noAnswer(trouble, end);
       else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);
@@ -136,6 +135,16 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
     default:
       end.how satisfies never;
   }
+}
+
+/** It has ended the session in its own words or ours: whatever it said, it was not silent. */
+function spokeUp({ exchanger, session, source, nowMs }: Trouble): void {
+  if (exchanger.silences.size > 0) answered(exchanger.silences, source.ip, nowMs, isLate(session));
+}
+
+/** A first try would not have waited for it. */
+function isLate({ readyAfterMs, plan }: Session): boolean {
+  return readyAfterMs > plan.timeouts.replyMs;
 }
 
 /** Greeted, it hung up, was silent or spoke out of turn. */

@@ -52,7 +52,7 @@ test('who answers late keeps the time of a second try, and its next silence is a
   expect(host.kept.size).toBe(0);
 });
 
-test('a word of its own, or no connection, ends the row', () => {
+test('a failed connect ends the row', () => {
   const host = silences();
   host.fell(0, 60_000);
   endRow(host.kept, null);

@@ -54,13 +54,13 @@ export function wasSilent(silences: Silences, source: string | null, nowMs: numb
   return silence === undefined || nowMs - silence.atMs >= SILENCE_MS ? null : silence;
 }
 
-/** It has answered about a recipient; `isLate`: too late for a first try, and has the time of a second from now on. */
+/** It has spoken; `isLate`: too late for a first try, and has the time of a second from now on. */
 export function answered(silences: Silences, source: string | null, nowMs: number, isLate: boolean): void {
   if (isLate) silences.set(source, { atMs: nowMs, about: null, times: 0, isAgain: false });
   else silences.delete(source);
 }
 
-/** It ended a session with a word of its own, or could not be connected to: no silence in a row. */
+/** It could not be connected to: nobody knows whose silence it was. */
 export function endRow(silences: Silences, source: string | null): void {
   const silence = silences.get(source);
   if (silence !== undefined && silence.times > 0) silences.delete(source);

@@ -111,6 +111,19 @@ test.each([
   expect([found.size, ...states]).toEqual([count, 'deliverable accepted_email']);
 });
 
+test('a late host that has room for one connection keeps its time: who is turned away at its door says nothing of it', async () => {
+  const host: HostSpec = {
+    ...{ at: { banner: { delayMs: 70_000 } }, limits: { connectionsPerSource: 1 }, everyRcpt: 'refuse' },
+  };
+  const virtual = virtualChecker({ domains: { 'a.example': { host } } });
+  const { found } = await timed(
+    virtual,
+    Array.from({ length: 40 }, (_, i) => `p${i}@a.example`),
+  );
+  // Everybody is refused, postmaster included, who is asked when the others have been.
+  expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['unknown unavailable_smtp']));
+});
+
 test('a host that was late once is given its time at once within the hour', async () => {
   const host: HostSpec = { at: { banner: { delayMs: 70_000 } } };
   const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: { share: 1 } } } });

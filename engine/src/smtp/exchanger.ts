@@ -164,7 +164,7 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 /** It has answered about a recipient: it is not mute. */
 export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number, isLate: boolean): void {
   exchanger.answeredAtMs = nowMs;
-  if (exchanger.silences.size === 0) return;
+  if (exchanger.silences.size === 0 && !isLate) return;
   answered(exchanger.silences, source, nowMs, isLate);
   if (exchanger.shut.get(source)?.mute !== 'no') exchanger.shut.delete(source);
 }

@@ -139,7 +139,10 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
 
 /** It has ended the session in its own words or ours: whatever it said, it was not silent. */
 function spokeUp({ exchanger, session, source, nowMs }: Trouble): void {
-  if (exchanger.silences.size > 0) answered(exchanger.silences, source.ip, nowMs, isLate(session));
+  const { silences } = exchanger;
+  // Turned away at the door, it shows nothing of how late it would have been.
+  if (session.flights === 0) endRow(silences, source.ip);
+  else answered(silences, source.ip, nowMs, isLate(session));
 }
 
 /** A first try would not have waited for it. */

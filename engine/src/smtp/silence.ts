@@ -60,7 +60,7 @@ export function answered(silences: Silences, source: string | null, nowMs: numbe
   else silences.delete(source);
 }
 
-/** It could not be connected to: nobody knows whose silence it was. */
+/** It turned us away, or could not be connected to, when nobody knows whose silence it was. */
 export function endRow(silences: Silences, source: string | null): void {
   const silence = silences.get(source);
   if (silence !== undefined && silence.times > 0) silences.delete(source);

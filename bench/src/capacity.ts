@@ -41,7 +41,7 @@ export const ASSUMPTIONS: Assumptions = {
   addressesPerSmallSession: 1.3,
   sessionSeconds: 2,
   muteShare: 0.01,
-  muteSeconds: 300,
+  muteSeconds: 180,
   sessionsPerNode: 6_000,
   perCore: 10_000,
   walBytes: 150,

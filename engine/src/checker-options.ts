@@ -10,7 +10,7 @@ import type { Policy } from './policy/policy.ts';
 import type { Connect, Resolver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/egress.ts';
 import { netConnect } from './smtp/net-connect.ts';
-import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session-plan.ts';
+import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session-plan.ts';
 import { AT_ONCE, type Turns, takeTurns } from './smtp/turns.ts';
 import type { Clock, LogEvent } from './types.ts';
 
@@ -119,7 +119,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     evidence: options.evidence ?? true,
     pipelining: options.pipelining ?? true,
     maxSessions: options.maxSessions ?? MAX_SESSIONS,
-    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    timeouts: withTimeouts(DEFAULT_TIMEOUTS, options.timeouts ?? {}),
     // A host found down must be tried in earnest again when its addresses come back.
     downMs: Math.max(DOWN_MIN_MS, Math.min(DOWN_MAX_MS, (retrySeconds[0] ?? DOWN_MAX_MS / 1000) * 500)),
     dnsTtlMs: options.dnsTtlMs,

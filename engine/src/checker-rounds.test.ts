@@ -201,7 +201,7 @@ test('evidence is at most 2 KiB and names nobody else', async () => {
   }
 });
 
-test('a host that loses the replies of a flight costs a minute, not the five a single reply may take', async () => {
+test('a host that loses the replies of a flight costs a minute, and is then asked one by one', async () => {
   const virtual = virtualChecker({
     domains: { 'a.example': { host: { pipelining: 'loses_replies' }, mailboxes: ['anna'] } },
   });

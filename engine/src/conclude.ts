@@ -83,7 +83,9 @@ export class Conclude {
     const { round, question } = inquiry;
     const judge = () => this.answered(inquiry, domain, answer, false);
     const wasDoubted = question.resume?.doubted === true;
-    const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !wasDoubted;
+    // Twice in a row on lines that stood is no cut cable.
+    const isSure = answer.mute === 'believed' || wasDoubted;
+    const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !isSure;
     // While it waits it can be handed back: nothing is on its way any more.
     inquiry.onWire = false;
     if (!mayBeOurs || !this.#outlook.doubts(whatFailed(answer), judge)) judge();

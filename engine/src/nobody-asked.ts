@@ -34,6 +34,7 @@ const NOBODY: Answer = {
   rule: '',
   retryAfterMs: null,
   connected: false,
+  mute: 'no',
   counts: true,
   reply: null,
   host: null,

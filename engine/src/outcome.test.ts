@@ -14,7 +14,15 @@ function stepAfter(
   const resume: Resume = { attempt, source: null, mailFrom: '', firstAskedAtMs: 0, meaning: before };
   const temporary = now !== 'accepted' && now !== 'no_mailbox' && now !== 'unclear';
   return nextStep({
-    answer: { meaning: now, temporary, connected: true, counts: true, retryAfterMs: null, rule: 'a reply' },
+    answer: {
+      meaning: now,
+      temporary,
+      connected: true,
+      mute: 'no',
+      counts: true,
+      retryAfterMs: null,
+      rule: 'a reply',
+    },
     resume: attempt === 0 ? undefined : resume,
     scheduleSeconds: SCHEDULE,
     single: false,

@@ -32,7 +32,10 @@ export interface Step {
 }
 
 export interface StepInput {
-  readonly answer: Pick<Answer, 'meaning' | 'temporary' | 'connected' | 'counts' | 'retryAfterMs' | 'rule'>;
+  readonly answer: Pick<
+    Answer,
+    'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs' | 'rule'
+  >;
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
   readonly single: boolean;
@@ -52,7 +55,7 @@ export function nextStep(input: StepInput): Step {
   const mailbox = settledMeaning(answer.meaning, resume?.meaning ?? null);
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
-  if (input.last) return final;
+  if (input.last || answer.mute === 'believed') return final;
   if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
@@ -62,7 +65,10 @@ export function nextStep(input: StepInput): Step {
       attempts,
       mailbox,
     };
-  if (!answer.connected && (input.single || attempts > CONNECT_RETRIES)) return final;
+  // Twice in a row for this address, whatever others have heard of the host meanwhile.
+  if (answer.mute === 'once' && resume?.mute === true) return final;
+  const isDown = !answer.connected && answer.mute === 'no';
+  if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
   const isOurPause = answer.rule === PAUSED_RULE;
   const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
   if (delayMs === null) return final;
@@ -72,8 +78,13 @@ export function nextStep(input: StepInput): Step {
 }
 
 /** Nobody answered, or the line broke: what a cut network looks like too. */
-export function isLineTrouble(answer: Pick<Answer, 'meaning' | 'connected' | 'rule'>): boolean {
-  return !answer.connected || answer.meaning === null || answer.rule === DROPPED.rule;
+export function isLineTrouble({
+  meaning,
+  connected,
+  mute,
+  rule,
+}: Pick<Answer, 'meaning' | 'connected' | 'mute' | 'rule'>): boolean {
+  return !connected || meaning === null || mute !== 'no' || rule === DROPPED.rule;
 }
 
 export interface LaterInput {
@@ -92,6 +103,8 @@ export function laterOutcome(
   resume: Resume | undefined,
   { nowMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
 ): Outcome {
+  // A silence that others met says nothing of its own attempts.
+  const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
   return {
     kind: 'later',
     notBeforeMs: nowMs + step.delayMs,
@@ -105,6 +118,7 @@ export function laterOutcome(
       mx: answer.host ?? mx ?? resume?.mx ?? null,
       provider: provider ?? resume?.provider ?? '',
       ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
+      ...(isMute ? { mute: true } : {}),
     },
   };
 }

@@ -158,6 +158,8 @@ export interface Resume {
   readonly provider?: string;
   /** Its line failed when nothing was heard of anybody, and that attempt was not counted; the next one is. */
   readonly doubted?: boolean;
+  /** The host was silent where an answer was due; a second time in a row is the end. */
+  readonly mute?: boolean;
 }
 
 export interface Question {

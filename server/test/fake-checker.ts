@@ -1,5 +1,6 @@
 // A checker without a network, for tests of what is around it: outcomes follow from the address alone.
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
+//   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
 import type { AskOptions, Checker, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
 
@@ -42,6 +43,7 @@ interface Asked {
 export function verdictOf(email: string): Pick<Verdict, 'state' | 'reason' | 'score'> {
   if (email.startsWith('no')) return { state: 'undeliverable', reason: 'rejected_email', score: 0 };
   if (email.startsWith('unknown')) return { state: 'unknown', reason: 'unavailable_smtp', score: 0 };
+  if (email.startsWith('mute')) return { state: 'unknown', reason: 'no_connect', score: 0 };
   return { state: 'deliverable', reason: 'accepted_email', score: 95 };
 }
 
@@ -73,7 +75,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       onWire++;
       const { email } = one.question;
       asked.set(email, (asked.get(email) ?? 0) + 1);
-      if (email.startsWith('slow')) slow.push(one);
+      if (email.startsWith('slow') || email.startsWith('mute')) slow.push(one);
       else setTimeout(land, replyMs, one);
     }
   }
@@ -97,6 +99,17 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
         notBeforeMs: Date.now() + laterMs,
         resume: { attempt: 1, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: 'greylisted' },
         why: '450 greylisted',
+      };
+    if (email.startsWith('mute') && !resume)
+      return {
+        ...{
+          kind: 'later',
+          notBeforeMs: Date.now() + laterMs,
+          why: 'connection: no reply in time at banner',
+        },
+        resume: {
+          ...{ attempt: 1, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null, mute: true },
+        },
       };
     const finding: Finding = {
       ...BASE,

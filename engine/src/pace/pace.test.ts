@@ -21,6 +21,9 @@ const LIMITS: Limits = {
   recipientsPerConnection: 100,
   refusalsPerConnection: 9,
   recipientsPerMinute: null,
+  bannerSeconds: null,
+  replySeconds: null,
+  secondTrySeconds: null,
 };
 
 type Event = 'open' | 'close' | 'took' | 'well' | 'trouble' | 'full' | 'cut' | 'wait';

@@ -18,6 +18,10 @@ export interface Limits {
   readonly refusalsPerConnection: number;
   /** null: no bound but the others. */
   readonly recipientsPerMinute: number | null;
+  /** What it may take for its banner, for each reply, and for all of a second try; null: the checker's `timeouts`. */
+  readonly bannerSeconds: number | null;
+  readonly replySeconds: number | null;
+  readonly secondTrySeconds: number | null;
 }
 
 export interface Pace {

@@ -11,6 +11,9 @@ export const DEFAULT_POLICY: Policy = {
       recipientsPerConnection: 100,
       refusalsPerConnection: 9,
       recipientsPerMinute: null,
+      bannerSeconds: null,
+      replySeconds: null,
+      secondTrySeconds: null,
     },
     reason:
       'Postfix delays from the 10th error of a session and hangs up at the 20th, counts RSET from the 100th on, and takes 50 connections from one client; half of the usual MTA concurrency of 20 leaves room for the mail that is really sent',

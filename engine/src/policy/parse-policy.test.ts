@@ -41,6 +41,23 @@ test('the host comes before the provider, the operator before us, and what is no
   expect(limitsFor(own, 'notmx.example.com', 'other').recipientsPerMinute).toBeNull();
 });
 
+test('seconds of waiting are taken from the most exact row; null is the checker’s own', () => {
+  const own = policy({
+    everyone: { bannerSeconds: 30, replySeconds: 40 },
+    hosts: [
+      { host: 'mx.example.com', bannerSeconds: 300, secondTrySeconds: 600 },
+      { provider: 'google', replySeconds: null },
+    ],
+  });
+  const secondsFor = (host: string, provider: string) => {
+    const { bannerSeconds, replySeconds, secondTrySeconds } = limitsFor(own, host, provider);
+    return [bannerSeconds, replySeconds, secondTrySeconds];
+  };
+  expect(secondsFor('a.mx.example.com', 'other')).toEqual([300, 40, 600]);
+  expect(secondsFor('aspmx.l.google.com', 'google')).toEqual([30, null, null]);
+  expect(secondsFor('mx.example.org', 'other')).toEqual([30, 40, null]);
+});
+
 test('a domain that is never asked includes those below it', () => {
   const own = policy({ never: ['Example.ORG', 'bücher.example'] });
   expect(
@@ -59,6 +76,16 @@ test.each([
     { everyone: { recipientsPerConnection: 1.5 } },
     'everyone.recipientsPerConnection must be a whole number from 1 to 10000',
   ],
+  [{ everyone: { bannerSeconds: 0 } }, 'everyone.bannerSeconds must be a whole number from 1 to 300'],
+  [
+    { hosts: [{ host: 'mx.example', replySeconds: 301 }] },
+    'hosts[0].replySeconds must be a whole number from 1 to 300',
+  ],
+  [
+    { hosts: [{ provider: 'google', secondTrySeconds: '2 min' }] },
+    'hosts[0].secondTrySeconds must be a whole number from 1 to 600',
+  ],
+  [{ everyone: { connections: null } }, 'everyone.connections must be a whole number from 1 to 200'],
   [{ hosts: {} }, 'hosts must be a list'],
   [{ hosts: [{}] }, 'hosts[0] must name either a provider or a host'],
   [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must name either a provider or a host'],

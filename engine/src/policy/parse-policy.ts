@@ -21,7 +21,13 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   recipientsPerConnection: [1, 10_000],
   refusalsPerConnection: [1, 1000],
   recipientsPerMinute: [1, 1_000_000],
+  // RFC 5321 4.5.3.2's five minutes; a session has ten in all.
+  bannerSeconds: [1, 300],
+  replySeconds: [1, 300],
+  secondTrySeconds: [1, 600],
 };
+
+type NullableLimit = { [Key in keyof Limits]: null extends Limits[Key] ? Key : never }[keyof Limits];
 
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;
@@ -83,8 +89,8 @@ function readLimits(row: Json, where: string): Partial<Limits> {
   for (const key of Object.keys(BOUNDS) as (keyof Limits)[]) {
     const value = row[key];
     if (value === undefined) continue;
-    if (value === null && key === 'recipientsPerMinute') {
-      limits.recipientsPerMinute = null;
+    if (value === null && isNullable(key)) {
+      limits[key] = null;
       continue;
     }
     const [least, most] = BOUNDS[key];
@@ -93,6 +99,11 @@ function readLimits(row: Json, where: string): Partial<Limits> {
     limits[key] = value;
   }
   return limits;
+}
+
+/** No bound but the others, or the checker's own seconds. */
+function isNullable(key: keyof Limits): key is NullableLimit {
+  return DEFAULT_POLICY.everyone.limits[key] === null;
 }
 
 function readReason(row: Json, where: string): string | undefined {

@@ -23,6 +23,14 @@ export const DROPPED: ReplyReading = {
   retryAfterMs: null,
 };
 
+/** Asked one by one, so that it is known who got no answer. */
+export const SILENT: ReplyReading = {
+  meaning: 'temporary',
+  clarity: 'plain',
+  rule: 'connection: no reply in time at rcpt',
+  retryAfterMs: null,
+};
+
 /** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
 export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
   if (reading.meaning === 'rate_limited' || reading.meaning === 'greylisted') return true;
@@ -41,10 +49,11 @@ export function answerOf(
   return {
     meaning: reading.meaning,
     clarity: reading.clarity,
-    temporary: reply === null ? reading === DROPPED : isTemporary(reading, reply),
+    temporary: reply === null ? reading === DROPPED || reading === SILENT : isTemporary(reading, reply),
     rule: reading.rule,
     retryAfterMs: reading.retryAfterMs,
     connected: true,
+    mute: reading === SILENT ? 'once' : 'no',
     counts: true,
     reply,
     host: hostOf(task, session),
@@ -87,6 +96,7 @@ export function shutAnswer(
     rule: shut?.rule ?? 'connection: no exchanger could be reached',
     retryAfterMs: shut?.retryAfterMs ?? null,
     connected: shut?.connected ?? false,
+    mute: shut?.mute ?? 'no',
     counts: true,
     reply: null,
     host: shut?.host ?? null,
@@ -97,6 +107,11 @@ export function shutAnswer(
     session: shut?.session ?? NO_SHARED_LINES,
     dialogue: [],
   };
+}
+
+/** For those who come while a host rests that was silent to others: theirs is the next try. */
+export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
+  return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }
 
 export const PAUSED_RULE = 'pace: the host asked for a pause';
@@ -116,6 +131,7 @@ export function pausedAnswer(
     rule: PAUSED_RULE,
     retryAfterMs: waitMs,
     connected: true,
+    mute: 'no',
     counts,
     reply: null,
     host: target?.host ?? null,

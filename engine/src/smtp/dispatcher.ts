@@ -268,7 +268,8 @@ export class Dispatcher implements LaneHost {
     if (this.#exchangers.size >= EXCHANGERS_MAX) this.#forget();
     const provider = providerOf(target.host);
     const limits = limitsFor(this.options.policy, target.host, provider);
-    const exchanger = createExchanger(target.ip, provider, limits, this.#sharedPace(provider, limits));
+    const shared = this.#sharedPace(provider, limits);
+    const exchanger = createExchanger(target.ip, provider, limits, shared, this.options.timeouts);
     this.#exchangers.set(target.ip, exchanger);
     return exchanger;
   }

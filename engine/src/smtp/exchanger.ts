@@ -3,6 +3,9 @@
 import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { Meaning } from '../types.ts';
+import { type SessionTimeouts, withTimeouts } from './session-plan.ts';
+import { answered, type Silence } from './silence.ts';
+import type { Mute } from './task.ts';
 import type { SharedLines } from './transcript.ts';
 
 /** Why a host is not asked for now. */
@@ -18,6 +21,7 @@ export interface Shut {
   readonly dialled: boolean;
   /** The server has spoken. */
   readonly connected: boolean;
+  readonly mute: Mute;
   readonly retryAfterMs: number | null;
   readonly host: string;
   readonly tls: boolean;
@@ -40,12 +44,15 @@ export interface Exchanger {
   readonly whom: string;
   readonly provider: string;
   readonly limits: ChosenLimits;
+  readonly timeouts: SessionTimeouts;
   readonly pace: Pace;
   readonly shared: ProviderPace | null;
   /** Lanes that wait for one of its connections. */
   readonly waiters: Set<Waiter>;
   /** By source address: refused, blocked, down, mute. */
   readonly shut: Map<string | null, Shut>;
+  /** By source address: that its last session ended in silence. */
+  readonly silences: Map<string | null, Silence>;
   /** A handshake with it has failed; until then it is asked in clear. */
   noTlsUntilMs: number;
   /** It would take nothing in clear: STARTTLS is said to it whether it is offered or not. */
@@ -59,8 +66,9 @@ export interface Exchanger {
   /** Bits as in Task.sendersRefused. */
   sendersTaken: number;
   sendersRefused: number;
-  /** Recipients answered so far. */
+  /** Recipients answered so far, and when the last of them was. */
   answers: number;
+  answeredAtMs: number;
   /** Share of recipients it refuses, a moving average: how many flights a session is worth. */
   refusalShare: number;
   /** Errors a session may draw before this host hangs up, where that was seen to be fewer than the policy's. */
@@ -74,6 +82,8 @@ export interface Exchanger {
   lastUnanswered: number;
   /** The last answer of that flight was a refusal. */
   lastRefused: boolean;
+  /** The recipient of that flight about whom it was silent. */
+  lastSilentAbout: string | null;
   /** Replies in a row that said we are blocked. */
   blocksInARow: number;
   /** Sessions that it has welcomed and that are still there. */
@@ -100,16 +110,19 @@ export function createExchanger(
   provider: string,
   limits: ChosenLimits,
   shared: ProviderPace | null,
+  timeouts: SessionTimeouts,
 ): Exchanger {
   return {
     ip,
     whom: shared === null ? ip : provider,
     provider,
     limits,
+    timeouts: timeoutsFor(limits, timeouts),
     pace: createPace(limits),
     shared,
     waiters: new Set(),
     shut: new Map(),
+    silences: new Map(),
     noTlsUntilMs: 0,
     demandsTls: false,
     noPipelining: false,
@@ -119,6 +132,7 @@ export function createExchanger(
     sendersTaken: 0,
     sendersRefused: 0,
     answers: 0,
+    answeredAtMs: Number.NEGATIVE_INFINITY,
     refusalShare: ORDINARY_REFUSAL_SHARE,
     refusalsBorne: Number.MAX_SAFE_INTEGER,
     firstErrorEnds: 0,
@@ -126,6 +140,7 @@ export function createExchanger(
     fewerUntilMs: 0,
     lastUnanswered: 0,
     lastRefused: false,
+    lastSilentAbout: null,
     blocksInARow: 0,
     inside: 0,
     doorPausedUntilMs: 0,
@@ -134,6 +149,24 @@ export function createExchanger(
     diallingSinceMs: null,
     lastChoiceUntilMs: 0,
   };
+}
+
+/** The policy's seconds for this host before the checker's own. */
+function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTimeouts {
+  const { bannerSeconds, replySeconds, secondTrySeconds } = limits;
+  return withTimeouts(timeouts, {
+    ...(bannerSeconds === null ? {} : { bannerMs: bannerSeconds * 1000 }),
+    ...(replySeconds === null ? {} : { replyMs: replySeconds * 1000 }),
+    ...(secondTrySeconds === null ? {} : { secondTryMs: secondTrySeconds * 1000 }),
+  });
+}
+
+/** It has answered about a recipient: it is not mute. */
+export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number, isLate: boolean): void {
+  exchanger.answeredAtMs = nowMs;
+  if (exchanger.silences.size === 0 && !isLate) return;
+  answered(exchanger.silences, source, nowMs, isLate);
+  if (exchanger.shut.get(source)?.mute !== 'no') exchanger.shut.delete(source);
 }
 
 /** Errors a session may draw here: the policy's number, or what the host has shown to be too many less one. */

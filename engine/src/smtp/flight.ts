@@ -24,6 +24,8 @@ export class Flight {
   /** Milliseconds since the session began. */
   sentAtMs = 0;
   recipients = 0;
+  /** The command whose reply was waited for in vain, where that is known; those behind it were not sent. */
+  silentAt: Command | null = null;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
   readonly #oneByOne: boolean;
   #answered = 0;
@@ -68,6 +70,10 @@ export class Flight {
     if (this.#oneByOne && command.kind === 'mail' && isRefused)
       while (this.next !== undefined && this.next.kind !== 'mail') this.#answered += 1;
     return true;
+  }
+
+  fellSilent(): void {
+    this.silentAt = this.next ?? null;
   }
 
   /** Nobody knows which of them was whose. */

@@ -2,7 +2,7 @@
 // Promise: a host that cannot be reached, turns us away or blocks us is left alone for a while, and nothing of that
 // is held against a mailbox.
 //
-//   open ──cannot connect, mute, garbage──▶ shut for a moment ──▶ open
+//   open ──cannot connect, silent, garbage──▶ shut for a moment (silent twice in a row: for an hour) ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
 import {
@@ -18,11 +18,13 @@ import type { Reply, ReplyReading } from '../types.ts';
 import { isTemporary } from './answer.ts';
 import { senderBit } from './compose-flight.ts';
 import type { Egress, Source } from './egress.ts';
-import { type Exchanger, refusalsBorne } from './exchanger.ts';
+import { type Exchanger, heardFrom, refusalsBorne } from './exchanger.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
+import { answered, endRow, fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
+import type { Mute } from './task.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
 const BARREN_SESSIONS_MAX = 2;
@@ -50,6 +52,8 @@ export interface Trouble {
   readonly nowMs: number;
   readonly downMs: number;
   readonly readReply: ReadReply;
+  /** Another address may be asked instead of this one. */
+  readonly hasOther: boolean;
 }
 
 /** What a flight's replies show of its host. */
@@ -63,12 +67,14 @@ export function learnFromFlight(
   exchanger.answers += landing.answered;
   exchanger.lastUnanswered = flight.recipients - landing.answered;
   exchanger.lastRefused = isLastRefused(flight);
+  exchanger.lastSilentAbout = landing.silentAbout;
   if (landing.wantsTls && !session.tls) exchanger.demandsTls = true;
   if (!exchanger.heloOnly) exchanger.ehloDrops = 0;
   // Without EHLO there is no STARTTLS: what it wants now it must have offered once.
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
+    heardFrom(exchanger, session.plan.target.source, nowMs, isLate(session));
     const putOff = landing.trouble ? landing.landings.filter(isPutOff).length : 0;
     answeredWell(exchanger.pace, Math.max(0, landing.answered - putOff), nowMs);
     // One or two may be about a mailbox that gets too much mail.
@@ -101,6 +107,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
+      spokeUp(trouble);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -110,9 +117,11 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       if (!session.pipelining) hostFailed(trouble, end);
       return;
     case 'unconnected':
+      endRow(exchanger.silences, trouble.source.ip);
       hostFailed(trouble, end);
       return;
     case 'refused':
+      spokeUp(trouble);
       if (inside) brokeOff(trouble, end);
       else if (end.reply === null || end.reply.code < 400 || end.stage === 'starttls') noAnswer(trouble, end);
       else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);
@@ -126,6 +135,19 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
     default:
       end.how satisfies never;
   }
+}
+
+/** It has ended the session in its own words or ours: whatever it said, it was not silent. */
+function spokeUp({ exchanger, session, source, nowMs }: Trouble): void {
+  const { silences } = exchanger;
+  // Turned away at the door, it shows nothing of how late it would have been.
+  if (session.flights === 0) endRow(silences, source.ip);
+  else answered(silences, source.ip, nowMs, isLate(session));
+}
+
+/** A first try would not have waited for it. */
+function isLate({ readyAfterMs, plan }: Session): boolean {
+  return readyAfterMs > plan.timeouts.replyMs;
 }
 
 /** Greeted, it hung up, was silent or spoke out of turn. */
@@ -144,21 +166,51 @@ function hungUpOnEhlo({ exchanger }: Trouble): void {
 }
 
 /** Cannot be reached, said nothing in time, or spoke no SMTP. */
-function hostFailed({ exchanger, session, source, nowMs, downMs }: Trouble, end: SessionEnd): void {
+function hostFailed(trouble: Trouble, end: SessionEnd): void {
+  if (end.how === 'timeout') wentMute(trouble, end);
+  else down(trouble, end, 'no');
+}
+
+/** It had its time: what is silent twice in a row need not be found out by everybody anew. */
+function wentMute(trouble: Trouble, end: SessionEnd): void {
+  const { exchanger, session, source, nowMs } = trouble;
+  const about = end.stage === 'rcpt' ? exchanger.lastSilentAbout : null;
+  const answersOthers = about !== null && nowMs - exchanger.answeredAtMs < SILENCE_MS;
+  const fell = { startedAtMs: session.startedAtMs, nowMs, about, answersOthers };
+  const { times, isAgain } = fellSilent(exchanger.silences, source.ip, fell);
+  // It may be this recipient alone: the host is left to the others, unless there is another one to ask.
+  if (about !== null && !isAgain && !trouble.hasOther) return;
+  if (times === MUTE_TIMES) down(trouble, end, 'believed');
+  // Twice: whoever is next need only see that our own line stands.
+  else if (times === 1) down(trouble, end, 'once');
+}
+
+function down(trouble: Trouble, end: SessionEnd, mute: Mute): void {
+  const { exchanger, session, source, nowMs, downMs } = trouble;
+  const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
   exchanger.shut.set(source.ip, {
     atMs: nowMs,
-    untilMs: nowMs + downMs,
+    untilMs: nowMs + (mute === 'believed' ? SILENCE_MS : downMs),
     meaning: null,
     temporary: true,
     busy: false,
-    rule: `connection: ${end.error ?? end.how} at ${end.stage}`,
+    rule:
+      mute === 'believed'
+        ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
+        : rule,
     dialled: end.how !== 'unconnected',
     connected: session.spoke,
+    mute,
     retryAfterMs: null,
     host: session.plan.target.hostName,
     tls: session.tls,
     session: session.lines,
   });
+}
+
+/** `at 2030-01-01 00:03:05 UTC`. */
+function timeWords(atMs: number): string {
+  return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** A reply before RCPT: says nothing about a mailbox, and the next exchanger may be kinder. */
@@ -209,10 +261,14 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
   else if (session.flights > 1)
     connectionFull(exchanger.pace, Math.floor(session.recipients / 2), trouble.nowMs);
   hungUpAfterErrors(trouble, end);
-  exchanger.dropsInARow += 1;
   // Asked one by one it had all the time a server is given: another session would be silent too.
-  const hadItsTime = end.how === 'timeout' && !session.pipelining;
-  if (hadItsTime || exchanger.dropsInARow > BARREN_SESSIONS_MAX) hostFailed(trouble, end);
+  if (end.how === 'timeout' && !session.pipelining) {
+    wentMute(trouble, end);
+    return;
+  }
+  exchanger.dropsInARow += 1;
+  // In a flight a reply may have been lost: that is not silence.
+  if (exchanger.dropsInARow > BARREN_SESSIONS_MAX) down(trouble, end, 'no');
 }
 
 /** 421 after some answers: so many a connection is what it gives (Exim's smtp_accept_max_per_connection). */
@@ -280,6 +336,7 @@ function shut(
     rule: reading.rule,
     dialled: true,
     connected: true,
+    mute: 'no',
     retryAfterMs: reading.retryAfterMs,
     host: session.plan.target.hostName,
     tls: session.tls,

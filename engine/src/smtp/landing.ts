@@ -12,7 +12,7 @@ export interface Landing {
   readonly task: Task;
   /** The command whose reply decided: RCPT, or the MAIL before it. */
   readonly command: Command;
-  readonly act: 'answer' | 'ask_again' | 'other_sender' | 'other_source' | 'dropped';
+  readonly act: 'answer' | 'ask_again' | 'other_sender' | 'other_source' | 'dropped' | 'silent';
   readonly reading: ReplyReading | null;
 }
 
@@ -37,6 +37,8 @@ export interface FlightLanding {
   readonly answered: number;
   readonly refusedRecipients: number;
   readonly resets: number;
+  /** The recipient about whom the host was silent, if it was. */
+  readonly silentAbout: string | null;
 }
 
 const NO_MAIL_YET = 503;
@@ -104,7 +106,7 @@ export function readFlight(
     }
     if (reply === null || reply.code === CLOSING) {
       if (reply !== null) retryAfterMs = longer(retryAfterMs, read('rcpt', reply, provider).retryAfterMs);
-      landings.push({ task, command, act: 'dropped', reading: null });
+      landings.push({ task, command, act: unheard(command, flight), reading: null });
       continue;
     }
     if (
@@ -149,7 +151,14 @@ export function readFlight(
     answered,
     refusedRecipients,
     resets,
+    silentAbout: flight.silentAt?.task?.address.mailbox ?? null,
   };
+}
+
+/** No reply came: the line broke, or the host fell silent about this one or about one before it. */
+function unheard(command: Command, { silentAt }: Flight): Landing['act'] {
+  if (silentAt === null) return 'dropped';
+  return command === silentAt ? 'silent' : 'ask_again';
 }
 
 function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act'] {

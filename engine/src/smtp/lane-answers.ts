@@ -2,7 +2,16 @@
 // is asked again, asked from elsewhere, or answered, and only one of these.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import type { ReplyReading } from '../types.ts';
-import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, pausedAnswer, shutAnswer } from './answer.ts';
+import {
+  answerOf,
+  DROPPED,
+  dialogueOf,
+  NO_SMTPUTF8,
+  pausedAnswer,
+  restingAnswer,
+  SILENT,
+  shutAnswer,
+} from './answer.ts';
 import { senderBit, senderFor } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger, Shut } from './exchanger.ts';
@@ -14,7 +23,7 @@ import type { LaneQueue } from './lane-queue.ts';
 import type { Session } from './session.ts';
 import type { Task } from './task.ts';
 
-/** Lines dropped under one recipient before that is its answer. */
+/** Lines dropped under one recipient, or silent about it, before that is its answer. */
 const DROPS_MAX = 2;
 
 export interface AnsweredLane {
@@ -24,6 +33,10 @@ export interface AnsweredLane {
   readonly alone: LaneQueue;
   /** Answers its hosts have given so far. */
   readonly answers: number;
+  /** Since when those who wait have been without an answer from anybody. */
+  readonly sinceMs: number;
+  /** Another address may be asked instead of this one. */
+  hasOther(exchanger: Exchanger): boolean;
 }
 
 /** Where a flight has landed. */
@@ -69,6 +82,12 @@ export class LaneAnswers {
         if (task.drops <= DROPS_MAX) queue.pushBack(task);
         else this.#say(task, session, DROPPED, command, sentAtMs);
         return;
+      case 'silent':
+        // It may be this recipient alone: the others go on without it.
+        task.drops += 1;
+        if (task.drops <= DROPS_MAX && this.#lane.hasOther(exchanger)) queue.pushLast(task);
+        else this.#say(task, session, SILENT, command, sentAtMs);
+        return;
       case 'other_sender': {
         const bit = senderBit(command.sender);
         task.sendersRefused |= bit;
@@ -113,14 +132,17 @@ export class LaneAnswers {
 
   /** Every address of every exchanger is down or turns us away. */
   giveUp(target: MailTarget | undefined, shut: Shut | null): void {
-    const { key, source, queue, alone } = this.#lane;
+    const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
+    const nowMs = this.#host.clock.now();
+    const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
     if (shut === null || !shut.dialled) this.#host.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         const turnedAway = shut !== null && !shut.temporary;
         if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
-        task.answered(task, shutAnswer(shut, ip, source.ip, this.#senderOf(task)));
+        const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
+        task.answered(task, metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
     }
   }
@@ -140,7 +162,9 @@ export class LaneAnswers {
   trouble(session: Session, exchanger: Exchanger): Trouble {
     const { egress, clock, options } = this.#host;
     const { downMs, readReply } = options;
-    return { exchanger, session, source: this.#lane.source, egress, nowMs: clock.now(), downMs, readReply };
+    const { source } = this.#lane;
+    const hasOther = this.#lane.hasOther(exchanger);
+    return { exchanger, session, source, egress, nowMs: clock.now(), downMs, readReply, hasOther };
   }
 
   #fromElsewhere(task: Task, alone: boolean): boolean {

@@ -123,6 +123,12 @@ export class LaneQueue {
     this.#count(task, 1);
   }
 
+  /** Behind the others, who need not wait for it. */
+  pushLast(task: Task): void {
+    task.onWire = false;
+    this.push(task);
+  }
+
   /**
    * Some of one domain's recipients, at most `most`; the next call serves another domain. `probe` may add one more
    * behind them, for which a place is kept.

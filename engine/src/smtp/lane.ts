@@ -28,6 +28,7 @@ import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
+import { nextTryMs, wasSilent } from './silence.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
@@ -59,7 +60,7 @@ export class Lane implements SessionOwner<Session> {
   readonly #dispatcher: LaneHost;
   readonly #answers: LaneAnswers;
   /** Since when those who wait have been without an answer from anybody. */
-  #sinceMs: number;
+  sinceMs: number;
   /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
   #mayHaveMore = false;
   #pumping = false;
@@ -71,7 +72,7 @@ export class Lane implements SessionOwner<Session> {
     this.source = source;
     this.#targets = targets;
     this.#dispatcher = dispatcher;
-    this.#sinceMs = dispatcher.clock.now();
+    this.sinceMs = dispatcher.clock.now();
     this.#answers = new LaneAnswers(this, dispatcher);
   }
 
@@ -86,6 +87,13 @@ export class Lane implements SessionOwner<Session> {
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
   get answers(): number {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers, 0);
+  }
+
+  hasOther(exchanger: Exchanger): boolean {
+    const nowMs = this.#dispatcher.clock.now();
+    return this.#targets.some(
+      (one) => one.exchanger !== exchanger && shutFor(one.exchanger, this.source.ip, nowMs) === null,
+    );
   }
 
   add(tasks: readonly Task[], alone: boolean): void {
@@ -157,7 +165,7 @@ export class Lane implements SessionOwner<Session> {
     const dispatcher = this.#dispatcher;
     if (!dispatcher.mayOpen(this)) return false;
     const nowMs = dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.#sinceMs);
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.sinceMs);
     if (choice.kind === 'open') {
       const alone = this.alone.size > 0 && !this.#hasAlone();
       this.#open(choice.to.target, choice.to.exchanger, alone);
@@ -188,6 +196,8 @@ export class Lane implements SessionOwner<Session> {
     exchanger.pace.open += 1;
     exchanger.usedAtMs = dispatcher.clock.now();
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
+    const { silences, timeouts, usedAtMs } = exchanger;
+    const silence = wasSilent(silences, this.source.ip, usedAtMs);
     const session = new Session(
       {
         target: {
@@ -200,8 +210,10 @@ export class Lane implements SessionOwner<Session> {
         mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
         demandsTls: exchanger.demandsTls,
         heloOnly: exchanger.heloOnly,
-        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining,
-        timeouts: dispatcher.options.timeouts,
+        // One by one, silence is the host's and not that of a reply it has lost.
+        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && !silence?.times,
+        answerMs: nextTryMs(silence, timeouts.secondTryMs),
+        timeouts,
       },
       this,
       { connect: dispatcher.options.connect, clock: dispatcher.clock, turns: dispatcher.options.turns },
@@ -287,10 +299,12 @@ export class Lane implements SessionOwner<Session> {
     session.resets += landing.resets;
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, session, flight, landing, nowMs);
-    if (landing.answered > 0) this.#sinceMs = nowMs;
-    if ((landing.trouble || !complete) && !endsAsKnown(exchanger, nowMs)) {
+    if (landing.answered > 0) this.sinceMs = nowMs;
+    // Asked more slowly, who is silent would be silent still.
+    const isTrouble = landing.trouble || (!complete && flight.silentAt === null);
+    if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
       slower(exchanger, nowMs, landing.retryAfterMs);
-    } else {
+    } else if (flight.silentAt === null) {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
@@ -301,7 +315,8 @@ export class Lane implements SessionOwner<Session> {
     const { mailRefused, mailRefusal } = landing;
     if (mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
-    this.pump();
+    // Who comes next after a silence must know of it, which is noted when the session has ended.
+    if (flight.silentAt === null) this.pump();
   }
 
   ended(session: Session, end: SessionEnd): void {

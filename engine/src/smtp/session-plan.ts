@@ -8,6 +8,8 @@ export interface SessionTimeouts {
   readonly bannerMs: number;
   /** EHLO, STARTTLS, MAIL, RCPT, RSET: each reply as a whole. */
   readonly replyMs: number;
+  /** From the connection to the first answer about a recipient, where the last session ended in silence. */
+  readonly secondTryMs: number;
   readonly quitMs: number;
   /** How long a session with nothing to ask is kept for what may still come. */
   readonly lingerMs: number;
@@ -15,11 +17,12 @@ export interface SessionTimeouts {
   readonly sessionMs: number;
 }
 
-/** RFC 5321 4.5.3.2 asks for five minutes per command; ten for a session is what we can spare. */
+/** RFC 5321 4.5.3.2 asks for five minutes per command of whoever has a message to hand over; we have none (ADR 0014). */
 export const DEFAULT_TIMEOUTS: SessionTimeouts = {
   connectMs: 15_000,
-  bannerMs: 300_000,
-  replyMs: 300_000,
+  bannerMs: 60_000,
+  replyMs: 60_000,
+  secondTryMs: 120_000,
   quitMs: 5_000,
   lingerMs: 400,
   sessionMs: 600_000,
@@ -35,7 +38,17 @@ export interface SessionPlan {
   readonly heloOnly: boolean;
   /** False for a host that once answered a flight out of step. */
   readonly mayPipeline: boolean;
+  /** After a silence: all it has from the connection to its first answer about a recipient; else null. */
+  readonly answerMs: number | null;
   readonly timeouts: SessionTimeouts;
+}
+
+/** `base` with what is given; a second try gets twice the longer wait of the first unless it is given too. */
+export function withTimeouts(base: SessionTimeouts, given: Partial<SessionTimeouts>): SessionTimeouts {
+  if (Object.keys(given).length === 0) return base;
+  const timeouts = { ...base, ...given };
+  const secondTryMs = given.secondTryMs ?? 2 * Math.max(timeouts.bannerMs, timeouts.replyMs);
+  return { ...timeouts, secondTryMs };
 }
 
 export type SessionState =

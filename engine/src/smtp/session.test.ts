@@ -14,7 +14,7 @@ type Say = (text: string, afterMs?: number) => void;
 /** Runs one session in which each flight asks about two recipients. `server` hears lines and says what it likes. */
 async function run(
   server: { open?: (say: Say) => void; line?: (line: string, say: Say, drop: () => void) => void },
-  options: { flights?: number; limitMs?: number; turns?: Turns } = {},
+  options: { flights?: number; limitMs?: number; turns?: Turns; answerMs?: number } = {},
 ) {
   const clock = createVirtualClock(0);
   const readBuffer = Buffer.alloc(1024);
@@ -82,6 +82,7 @@ async function run(
       demandsTls: false,
       heloOnly: false,
       mayPipeline: true,
+      answerMs: options.answerMs ?? null,
       timeouts: DEFAULT_TIMEOUTS,
     },
     owner,
@@ -194,6 +195,28 @@ test('a reply of a byte every ten seconds is no progress', async () => {
   expect(end?.how).toBe('timeout');
   expect(replies).toEqual([null, null]);
   expect(closeAt).toBeLessThanOrEqual(DEFAULT_TIMEOUTS.replyMs + 2_000);
+});
+
+/** Each line answered so many seconds after it came, the banner first. */
+function slow(...seconds: number[]) {
+  const next = () => (seconds.shift() ?? 0) * 1000;
+  return {
+    open: (say: Say) => say('220 mx.a.example\r\n', next()),
+    line: (line: string, say: Say) => say(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n', next()),
+  };
+}
+
+test.each([
+  ['70 s for the banner', [70], 'done', null],
+  ['70 s for the banner, then 55 for a second recipient', [70, 0, 0, 0, 55], 'done', null],
+  ['70 s for the banner, then 65 for a second recipient', [70, 0, 0, 0, 65], 'timeout', 'rcpt'],
+  ['110 s for the first recipient', [0, 0, 0, 110], 'done', null],
+  ['45 s for everything', [45, 45, 45, 45], 'timeout', 'mail'],
+] as const)('after a silence a host has 120 s in all until it answers about a recipient: %s', async (_what, seconds, how, stage) => {
+  const { end, closeAt } = await run(slow(...seconds), { answerMs: DEFAULT_TIMEOUTS.secondTryMs });
+  expect(end?.how).toBe(how);
+  if (stage !== null) expect(end?.stage).toBe(stage);
+  if (stage === 'mail') expect(closeAt).toBeLessThanOrEqual(DEFAULT_TIMEOUTS.secondTryMs + 1_000);
 });
 
 test('a server that is always just in time is over with the budget of the session', async () => {

@@ -62,6 +62,8 @@ export class Session {
   readonly #wire: Wire;
   readonly #reader: ReplyReader;
   readonly #overAtMs: number;
+  /** After a silence: when the first answer about a recipient is due, whatever comes before it. */
+  #answerDueMs: number | null = null;
   #flight: Flight | null = null;
   /** When what is being looked at came: one look at the clock for all the replies of a piece. */
   #nowMs: number;
@@ -111,7 +113,11 @@ export class Session {
     else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
     else if (this.state === 'quitting') this.#stop('done', null, null);
     else if (this.state === 'handshake') this.#stop('tls_failed', null, 'no handshake in time');
-    else this.#stop('timeout', null, 'no reply in time');
+    else {
+      // One by one it is known whose reply is missing.
+      if (!this.pipelining) this.#flight?.fellSilent();
+      this.#stop('timeout', null, 'no reply in time');
+    }
   }
 
   /** There is something to ask now, for a session that waits. */
@@ -144,7 +150,9 @@ export class Session {
     if (this.state !== 'connecting') return;
     this.state = 'banner';
     this.#nowMs = this.#clock.now();
-    this.#await(this.plan.timeouts.bannerMs);
+    const { answerMs, timeouts } = this.plan;
+    if (answerMs !== null) this.#answerDueMs = this.#nowMs + answerMs;
+    this.#awaitReply(timeouts.bannerMs);
     this.#owner.connected(this);
   }
 
@@ -238,7 +246,7 @@ export class Session {
   #greet(step: GreetingStep & { kind: 'say' }): void {
     this.state = step.state;
     this.#note('us', step.line);
-    this.#await(this.plan.timeouts.replyMs);
+    this.#awaitReply(this.plan.timeouts.replyMs);
     this.#wire.write(`${step.line}\r\n`);
   }
 
@@ -272,7 +280,7 @@ export class Session {
     flight.sentAtMs = this.askedAtMs - this.startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;
     this.state = 'flight';
-    this.#await(this.#patienceMs);
+    this.#awaitReply(this.#patienceMs);
     this.#wire.write(this.pipelining ? flight.text() : (flight.next?.line ?? ''));
   }
 
@@ -292,6 +300,7 @@ export class Session {
     const flight = this.#flight;
     const atMs = this.#nowMs - this.startedAtMs;
     const isFirst = flight !== null && flight.next === flight.commands[0];
+    if (flight?.next?.kind === 'rcpt') this.#answerDueMs = null;
     if (!flight?.answer(reply, atMs)) {
       this.#outOfStep();
       return;
@@ -301,7 +310,7 @@ export class Session {
       this.#stop('refused', reply, null);
       return;
     }
-    this.#await(this.#patienceMs);
+    this.#awaitReply(this.#patienceMs);
     if (!flight.isAnswered) {
       if (!this.pipelining) this.#wire.write(flight.next?.line ?? '');
       return;
@@ -370,6 +379,10 @@ export class Session {
 
   #note(from: DialogueLine['from'], text: string): void {
     this.lines.add(this.#nowMs - this.startedAtMs, from, text);
+  }
+
+  #awaitReply(ms: number): void {
+    this.deadlineMs = Math.min(this.#answerDueMs ?? this.#nowMs + ms, this.#overAtMs);
   }
 
   #await(ms: number): void {

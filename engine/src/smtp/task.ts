@@ -10,6 +10,9 @@ export interface TaskDomain {
   readonly provider: string;
 }
 
+/** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */
+export type Mute = 'no' | 'once' | 'believed';
+
 export interface Answer {
   /** null: nobody has answered about this recipient. */
   readonly meaning: Meaning | null;
@@ -20,6 +23,7 @@ export interface Answer {
   readonly retryAfterMs: number | null;
   /** A server has spoken. */
   readonly connected: boolean;
+  readonly mute: Mute;
   /** False: nothing was asked in earnest, so no retry is used up. */
   readonly counts: boolean;
   /** The reply that decided, where one did. */

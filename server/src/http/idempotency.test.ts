@@ -1,5 +1,5 @@
 import type { Verdict } from '@mxproof/engine';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accepted, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
 
 // Single checks that end when the test says so.
@@ -30,9 +30,8 @@ let keys = 0;
 const freshKey = () => ({ 'idempotency-key': `key ${++keys}` });
 const submit = (headers: Record<string, string>, options: CallOptions = {}) =>
   service.call('POST', '/v1/lists', { body: { emails: ['a@b.test', 'c@d.test'] }, headers, ...options });
-const until = async (what: () => boolean) => {
-  for (let n = 0; n < 500 && !what(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
-};
+const until = (what: () => boolean) =>
+  vi.waitFor(() => expect(what()).toBe(true), { timeout: 20_000, interval: 10 });
 
 test('the same key and body give the first answer again, charged once', async () => {
   const { apiKey: key } = await service.open({ credits: 3 });

@@ -38,6 +38,20 @@ test('a list is checked to its end: rows, counters and credits agree, unknown on
   });
 });
 
+/** Until every node has looked around after the last one has said that it is there. */
+async function haveMet(count: number): Promise<void> {
+  const nodes = () => service.db.query<{ seen: string }>('SELECT seen_at::text AS seen FROM mxproof.nodes');
+  await until(async () => expect(await nodes()).toHaveLength(count));
+  const [last] = await service.db.query<{ seen: string }>(
+    'SELECT max(seen_at)::text AS seen FROM mxproof.nodes',
+  );
+  await until(async () =>
+    expect(
+      await service.db.query('SELECT id FROM mxproof.nodes WHERE seen_at >= $1::timestamptz', [last!.seen]),
+    ).toHaveLength(count),
+  );
+}
+
 test('an address that must wait leaves its chunk, and is asked again from the source that asked first', async () => {
   const [one, other] = [
     createFakeChecker({ source: '127.0.0.7' }),
@@ -45,9 +59,7 @@ test('an address that must wait leaves its chunk, and is asked again from the so
   ];
   await service.node(one, ['127.0.0.7']);
   await service.node(other, ['127.0.0.9']);
-  // Until they have met: a node that is new is heard of at once, but not before it said so.
-  await until(async () => expect(await service.db.query('SELECT id FROM mxproof.nodes')).toHaveLength(2));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await haveMet(2);
   const lists = [];
   for (let n = 0; n < 6; n++) lists.push(await service.submit(addresses(20, `wait${n}x`)));
   for (const { id } of lists)

@@ -59,20 +59,26 @@ test('one node of all has the turn', async () => {
 
 test('tables do not grow with what is gone', async () => {
   await service.node(createFakeChecker({ width: 1_000 }));
-  const sizes: number[] = [];
-  for (let round = 0; round < 4; round++) {
-    for (let more = 0; more < 3; more++) {
-      const list = await service.submit([...addresses(2_000), ...addresses(200, 'wait')]);
-      await until(() => isDone(list.id));
-      await deleteList(service.context, list.id, service.accountId);
-    }
-    for (const table of ['mxproof.chunks', 'mxproof.evidence', 'mxproof.lists', 'mxproof_jobs.job_common'])
-      await service.db.query(`VACUUM ${table}`);
-    const [size] = await service.db.query<{ bytes: number }>(
-      `SELECT sum(pg_total_relation_size(oid))::bigint AS bytes FROM pg_class
-       WHERE relname IN ('chunks', 'evidence', 'lists', 'job_common') AND relkind = 'r'`,
-    );
-    sizes.push(size!.bytes);
+  for (let round = 0; round < 3; round++) {
+    const list = await service.submit([...addresses(2_000), ...addresses(200, 'wait')]);
+    await until(() => isDone(list.id));
+    await deleteList(service.context, list.id, service.accountId);
   }
-  expect(sizes[3]).toBeLessThanOrEqual(sizes[1]! * 1.2);
+  // VACUUM gives back what no row lives in, unless a claim or heartbeat of the node has a snapshot from before or
+  // reads the table in that moment: then the next one does. What never goes away is what grows.
+  await until(async () => {
+    for (const table of TABLES) await service.db.query(`VACUUM ${table}`);
+    expect(await bytesOf(TABLES)).toEqual(TABLES.map((table) => ({ table, bytes: 0 })));
+  });
 });
+
+const TABLES = ['mxproof.chunks', 'mxproof.evidence', 'mxproof.lists', 'mxproof_jobs.job_common'];
+
+/** Rows, living or dead, with what is kept out of line; without indexes, whose empty pages are used again. */
+const bytesOf = (tables: readonly string[]) =>
+  service.db.query<{ table: string; bytes: number }>(
+    `SELECT name AS table, pg_relation_size(oid) + coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) AS bytes
+     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, place) JOIN pg_class ON oid = name::regclass
+     ORDER BY place`,
+    [tables],
+  );

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { answered, endRow, fellSilent, nextTryMs, SILENCE_MS, type Silence, wasSilent } from './silence.ts';
+
+/** Silences of one host, told in the order in which they ended. */
+function silences() {
+  const kept = new Map<string | null, Silence>();
+  return {
+    kept,
+    fell: (
+      startedAtMs: number,
+      nowMs: number,
+      { about = null, source = null, answersOthers = false }: Partial<Silence> & Options = {},
+    ) => fellSilent(kept, source, { startedAtMs, nowMs, about, answersOthers }).times,
+  };
+}
+
+interface Options {
+  readonly source?: string | null;
+  readonly answersOthers?: boolean;
+}
+
+test('silences in a row are counted up to belief, those side by side are one', () => {
+  const host = silences();
+  expect(host.fell(0, 60_000)).toBe(1);
+  expect(host.fell(10_000, 70_000)).toBe(1);
+  expect(host.fell(90_000, 210_000)).toBe(2);
+  expect(host.fell(100_000, 220_000)).toBe(2);
+  expect(host.fell(220_000, 225_000)).toBe(3);
+  expect(host.fell(225_000, 230_000)).toBe(3);
+});
+
+test('a second try has its own time in all, the one after it only shows that the line stands', () => {
+  const host = silences();
+  const tryMs = (nowMs: number) => nextTryMs(wasSilent(host.kept, null, nowMs), 120_000);
+  expect(tryMs(0)).toBeNull();
+  host.fell(0, 60_000);
+  expect(tryMs(60_000)).toBe(120_000);
+  host.fell(60_000, 180_000);
+  expect(tryMs(180_000)).toBeLessThan(10_000);
+  expect(tryMs(180_000 + SILENCE_MS)).toBeNull();
+});
+
+test('who answers late keeps the time of a second try, and its next silence is a first one', () => {
+  const host = silences();
+  host.fell(0, 60_000);
+  answered(host.kept, null, 190_000, true);
+  endRow(host.kept, null);
+  expect(nextTryMs(wasSilent(host.kept, null, 200_000), 120_000)).toBe(120_000);
+  expect(host.fell(200_000, 320_000)).toBe(1);
+  expect(host.fell(330_000, 450_000)).toBe(2);
+  answered(host.kept, null, 460_000, false);
+  expect(host.kept.size).toBe(0);
+});
+
+test('a failed connect ends the row', () => {
+  const host = silences();
+  host.fell(0, 60_000);
+  endRow(host.kept, null);
+  expect(host.fell(90_000, 150_000)).toBe(1);
+});
+
+test('after an hour it begins anew', () => {
+  const host = silences();
+  host.fell(0, 60_000);
+  expect(wasSilent(host.kept, null, 60_000 + SILENCE_MS - 1)).not.toBeNull();
+  expect(wasSilent(host.kept, null, 60_000 + SILENCE_MS)).toBeNull();
+  expect(host.fell(60_000 + SILENCE_MS, 120_000 + SILENCE_MS)).toBe(1);
+});
+
+test('the same recipient again is no news about the host, another one is, unless it answers others', () => {
+  const host = silences();
+  expect(host.fell(0, 1, { about: 'anna@a.example' })).toBe(1);
+  expect(host.fell(2, 3, { about: 'anna@a.example' })).toBe(1);
+  expect(host.fell(4, 5, { about: 'ben@a.example', answersOthers: true })).toBe(1);
+  expect(host.fell(6, 7, { about: 'carl@a.example' })).toBe(2);
+  expect(host.fell(8, 9)).toBe(3);
+});
+
+test('each source address hears for itself', () => {
+  const host = silences();
+  host.fell(0, 1, { source: '127.0.0.1' });
+  expect(wasSilent(host.kept, '127.0.0.2', 2)).toBeNull();
+  expect(host.fell(2, 3, { source: '127.0.0.2' })).toBe(1);
+  expect(host.kept.size).toBe(2);
+});

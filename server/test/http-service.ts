@@ -90,7 +90,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
       context,
       listId,
       [...chunks].map(([n, found]) => ({
-        ...{ n, verdicts: found, evidence: null, claimed: null, over: false, leaving: [] },
+        ...{ n, verdicts: found, evidence: null, claimed: null, over: false, deferred: [] },
       })),
     );
   };

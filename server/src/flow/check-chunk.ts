@@ -1,14 +1,14 @@
 // Asks about a claimed chunk's positions and keeps what is answered until it is written back.
 // Promise: every position ends as a verdict, as work that goes on later, or as nobody's any more; none is lost.
 //
-//   asking ──every position has its outcome──▶ over ──written──▶ (out of hand)
+//   asking ──every position has its outcome──▶ over ──written──▶ (let go)
 //     │ └──thrown inside the service──▶ over, with its defect
 //     └──lost: another node has the claim, or the list is gone──▶ answers are written, nothing is moved
 import type { Checker, Evidence, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults } from '../rules/chunk-results.ts';
 import { rankOf } from '../rules/fair-rank.ts';
-import type { Leaving } from '../rules/leaving.ts';
+import type { DeferredPosition } from '../rules/group-deferred.ts';
 import type { WorkChunk } from '../store/chunks.ts';
 import type { Claimed } from '../store/jobs.ts';
 
@@ -16,7 +16,7 @@ import type { Claimed } from '../store/jobs.ts';
 export interface Unwritten {
   verdicts: Map<number, Verdict>;
   evidence: [number, Evidence][];
-  leaving: Leaving[];
+  deferred: DeferredPosition[];
 }
 
 export interface HeldChunk {
@@ -31,8 +31,8 @@ export interface HeldChunk {
   /** Positions that have no outcome yet. */
   readonly open: Set<number>;
   unwritten: Unwritten;
-  /** When the oldest position of `unwritten.leaving` came in. */
-  leavingSinceMs: number;
+  /** When the oldest position of `unwritten.deferred` came in. */
+  deferredSinceMs: number;
   writtenAtMs: number;
   over: boolean;
   lost: boolean;
@@ -42,7 +42,7 @@ export interface HeldChunk {
 }
 
 export function nothingUnwritten(): Unwritten {
-  return { verdicts: new Map(), evidence: [], leaving: [] };
+  return { verdicts: new Map(), evidence: [], deferred: [] };
 }
 
 /** Throws where the stored chunk cannot be read. */
@@ -60,7 +60,7 @@ export function holdChunk(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: n
     heldSinceMs: nowMs,
     open: new Set(asked.map(({ position }) => position)),
     unwritten: nothingUnwritten(),
-    leavingSinceMs: 0,
+    deferredSinceMs: 0,
     writtenAtMs: nowMs,
     over: false,
     lost: false,
@@ -124,9 +124,9 @@ export function handBackOpen(held: HeldChunk): void {
   held.over = true;
 }
 
-function leaves(held: HeldChunk, leaving: Leaving): void {
-  if (held.unwritten.leaving.length === 0) held.leavingSinceMs = Date.now();
-  held.unwritten.leaving.push(leaving);
+function leaves(held: HeldChunk, deferred: DeferredPosition): void {
+  if (held.unwritten.deferred.length === 0) held.deferredSinceMs = Date.now();
+  held.unwritten.deferred.push(deferred);
 }
 
 export function toVerdict(finding: Finding): Verdict {

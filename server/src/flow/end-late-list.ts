@@ -22,7 +22,7 @@ export async function endLateList(context: Context, list: { id: number; total: n
       for (const [position, verdict] of readResults(results, size).entries())
         if (!verdict)
           verdicts.set(position, unansweredVerdict(texts[position]!, waiting.get(`${n} ${position}`)));
-      return { n, verdicts, evidence: null, claimed: null, over: false, leaving: [] };
+      return { n, verdicts, evidence: null, claimed: null, over: false, deferred: [] };
     });
     if ((await recordFindings(context, list.id, findings)).list !== 'open') return;
   }

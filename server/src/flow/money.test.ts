@@ -182,7 +182,7 @@ async function createRun() {
     const rest = held.asked.slice(asked.length);
     const findings = {
       ...{ n: held.n, verdicts, evidence: null, claimed, over: !given.keep },
-      leaving: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
+      deferred: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
     };
     const committed = await during(given.crash, (context) =>
       recordFindings(context, held.listId, [findings]),
@@ -213,7 +213,7 @@ async function createRun() {
       held.asked.map(({ position }, index) => [position, { ...PLAIN, ...verdictOf(held.emails[index]!) }]),
     );
     const findings = {
-      ...{ n: held.n, verdicts, evidence: null, claimed: held.claimed, over: true, leaving: [] },
+      ...{ n: held.n, verdicts, evidence: null, claimed: held.claimed, over: true, deferred: [] },
     };
     const committed = await during(given.crash, (context) =>
       recordFindings(context, held.listId, [findings]),

@@ -5,7 +5,7 @@ import type { Verdict } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
 import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk-results.ts';
-import type { LeavingGroup } from '../rules/leaving.ts';
+import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { insertEvidence } from '../store/evidence.ts';
@@ -24,7 +24,7 @@ export interface ChunkFindings {
   /** The claimed job has nothing more to do. */
   readonly over: boolean;
   /** Positions that go on in jobs of their own. */
-  readonly leaving: readonly LeavingGroup[];
+  readonly deferred: readonly DeferredGroup[];
 }
 
 export interface Recorded {
@@ -64,8 +64,8 @@ export async function recordFindings(
         addedTotal += merged.addedTotal;
         if (found.evidence) evidence.push({ n: row.n, data: found.evidence });
       }
-      if (found.claimed && found.leaving.length > 0 && !lost.has(found.claimed.claim.id))
-        next = { ...next, owners: await leave(context, tx, next, found.claimed.job, found.leaving) };
+      if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.id))
+        next = { ...next, owners: await leave(context, tx, next, found.claimed.job, found.deferred) };
       if (next === row) continue;
       rows.set(row.n, next);
       changed.add(row.n);
@@ -91,7 +91,7 @@ async function finishClaims(
   findings: readonly ChunkFindings[],
 ): Promise<Set<string>> {
   const over = claimsOf(findings.filter((found) => found.over));
-  const going = claimsOf(findings.filter((found) => !found.over && found.leaving.length > 0));
+  const going = claimsOf(findings.filter((found) => !found.over && found.deferred.length > 0));
   const ended = await context.jobs.finish(tx, QUEUE.chunk, over);
   const held = await context.jobs.hold(tx, QUEUE.chunk, going);
   return new Set([...over, ...going].map(({ id }) => id).filter((id) => !ended.has(id) && !held.has(id)));
@@ -107,12 +107,12 @@ async function leave(
   tx: Tx,
   row: LockedChunk,
   job: ChunkJob,
-  leaving: readonly LeavingGroup[],
+  deferred: readonly DeferredGroup[],
 ): Promise<string | null> {
   const own = new Set(
     positionsOf(job, row.owners, readResults(row.results, row.size)).map(({ position }) => position),
   );
-  const groups = leaving
+  const groups = deferred
     .map((group) => ({ ...group, positions: group.positions.filter(({ position }) => own.has(position)) }))
     .filter(({ positions }) => positions.length > 0);
   if (groups.length === 0) return row.owners;

@@ -16,11 +16,11 @@ test('at every moment each position is asked by exactly one job', () => {
         // A job gives away some of what is its own; a repeated number is no danger.
         const job = jobs[pick.next().value % jobs.length]!;
         const own = new Set(places(positionsOf(job, owners, pending)));
-        const leaving = group.filter((position) => own.has(position)).map((position) => ({ position }));
-        if (leaving.length === 0) continue;
-        const given = giveAway(owners, [leaving]);
+        const deferred = group.filter((position) => own.has(position)).map((position) => ({ position }));
+        if (deferred.length === 0) continue;
+        const given = giveAway(owners, [deferred]);
         owners = given.text;
-        jobs.push({ listId: 1, n: 0, owner: given.numbers[0]!, waiting: leaving });
+        jobs.push({ listId: 1, n: 0, owner: given.numbers[0]!, waiting: deferred });
         const asked = jobs.flatMap((one) => places(positionsOf(one, owners, pending)));
         expect(asked.sort((a, b) => a - b)).toEqual(Array.from({ length: SIZE }, (_, index) => index));
       }

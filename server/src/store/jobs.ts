@@ -9,7 +9,7 @@ import type { Resume } from '@mxproof/engine';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
-import type { LeavingGroup } from '../rules/leaving.ts';
+import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { announce } from './announcements.ts';
 import type { Database, Tx } from './database.ts';
 
@@ -39,7 +39,7 @@ export interface Jobs {
     lists: readonly { listId: number; chunkCount: number; single: boolean }[],
   ): Promise<void>;
   /** Positions that left their job, each group in a job of its own. */
-  enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: LeavingGroup }[]): Promise<void>;
+  enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: DeferredGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
   claimChunks(options: {
     limit: number;

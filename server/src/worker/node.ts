@@ -1,7 +1,7 @@
 // A node that checks: claims chunks, asks about their addresses, writes back, and hands back what it cannot finish.
 // Promise: whatever it holds is written, handed on, or back with the others within 15 seconds of its death.
 //
-//   claim ─▶ ask ─▶ write ─▶ (out of hand)        every 3 s a heartbeat for what is in hand
+//   claim ─▶ ask ─▶ write ─▶ (let go)        every 3 s a heartbeat for what is held
 //     ▲        └── stop, list gone, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
-import { createHand, type Room } from './hand.ts';
+import { createClaimedChunks, type Room } from './claimed-chunks.ts';
 import type { Listener, Message } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { createWriter } from './writer.ts';
@@ -57,7 +57,7 @@ export interface NodeOptions {
 export function startNode(options: NodeOptions): Node {
   const { context, checker, log, listener } = options;
   const ownSources = [...options.sources, MACHINE_SOURCE];
-  const hand = createHand();
+  const claimedChunks = createClaimedChunks();
   const begun = new Set<number>();
   const nodeId = randomUUID();
   /** Null: not met yet, and nothing is claimed before. */
@@ -70,7 +70,7 @@ export function startNode(options: NodeOptions): Node {
 
   const writer = createWriter({
     context,
-    hand,
+    claimedChunks,
     keepEvidence: options.keepEvidence,
     checker,
     log,
@@ -79,21 +79,21 @@ export function startNode(options: NodeOptions): Node {
 
   async function claim(): Promise<void> {
     while (!stopping && others) {
-      const room = checker.reachable ? hand.room() : roomForOneTry();
+      const room = checker.reachable ? claimedChunks.room() : roomForOneTry();
       if (!room) return;
       const limit = others.count === 0 ? room.limit : await withinShare(room.limit, others.count + 1);
       if (limit === 0) return;
       const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
       if (claimed.length === 0) return;
       await takeUp(claimed);
-      for (const held of hand.tooMuch()) held.stop.abort();
+      for (const held of claimedChunks.tooMuch()) held.stop.abort();
       if (claimed.length < room.limit) return;
     }
   }
 
   /** What the others leave for long they may not take at all, having their hands full: then one at a time is anybody's. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
-    const share = shareOf(await context.jobs.countChunks(), hand.size, nodes);
+    const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
     if (share > 0 || Date.now() - sharedMs > HOLD_BACK_MS) {
       sharedMs = Date.now();
       return Math.min(limit, Math.max(1, share));
@@ -102,7 +102,7 @@ export function startNode(options: NodeOptions): Node {
   }
 
   function roomForOneTry(): Room | null {
-    if (hand.size > 0 || Date.now() - triedMs < UNREACHABLE_TRY_MS) return null;
+    if (claimedChunks.size > 0 || Date.now() - triedMs < UNREACHABLE_TRY_MS) return null;
     triedMs = Date.now();
     return { limit: 1 };
   }
@@ -134,7 +134,7 @@ export function startNode(options: NodeOptions): Node {
     );
     await begin(taken);
     for (const [index, held] of taken.entries()) {
-      hand.add(held);
+      claimedChunks.add(held);
       void checkChunk(checker, held).then(() => writer.soon(held.listId));
       // Others get their turn in between; one by one, sessions would leave half empty.
       if (index % CHUNKS_A_TURN === CHUNKS_A_TURN - 1) await nextTurn();
@@ -160,7 +160,9 @@ export function startNode(options: NodeOptions): Node {
   async function beat(): Promise<void> {
     const sentMs = Date.now();
     if (!stopping) await meet();
-    const held = hand.all().filter(({ lost, claimed }) => !lost && !hand.writing.has(claimed.claim.id));
+    const held = claimedChunks
+      .all()
+      .filter(({ lost, claimed }) => !lost && !claimedChunks.writing.has(claimed.claim.id));
     const still = await context.jobs.hold(
       context.db,
       QUEUE.chunk,
@@ -170,20 +172,21 @@ export function startNode(options: NodeOptions): Node {
     for (const one of held) {
       const { id } = one.claimed.claim;
       // It may have been finished while the heartbeat was on its way.
-      if (still.has(id) || hand.writing.has(id) || !hand.ofList(one.listId).includes(one)) continue;
+      if (still.has(id) || claimedChunks.writing.has(id) || !claimedChunks.ofList(one.listId).includes(one))
+        continue;
       log.warn({ listId: one.listId, chunk: one.n }, 'a claim was lost: another node goes on with it');
-      hand.lose(one);
+      claimedChunks.lose(one);
     }
-    const listIds = [...new Set(hand.all().map(({ listId }) => listId))];
+    const listIds = [...new Set(claimedChunks.all().map(({ listId }) => listId))];
     const open = await unfinishedOf(context.db, listIds);
-    for (const listId of listIds) if (!open.has(listId)) hand.forgetList(listId);
+    for (const listId of listIds) if (!open.has(listId)) claimedChunks.forgetList(listId);
     for (const listId of begun) if (!open.has(listId)) begun.delete(listId);
   }
 
   function tick(): void {
     const nowMs = Date.now();
     if (nowMs - leaseMs > LEASE_MS)
-      for (const held of hand.all())
+      for (const held of claimedChunks.all())
         if (nowMs - held.heldSinceMs > LEASE_MS && !held.stop.signal.aborted) {
           log.warn({ listId: held.listId, chunk: held.n }, 'no heartbeat for too long: asking stops');
           held.stop.abort();
@@ -198,14 +201,14 @@ export function startNode(options: NodeOptions): Node {
 
   /** The engine has said why; what it has not asked yet waits where every node sees it. */
   function letGo(): void {
-    for (const held of hand.all()) {
+    for (const held of claimedChunks.all()) {
       held.handBackAfterMs = UNREACHABLE_WAIT_MS;
       held.stop.abort();
     }
   }
 
   function hear(message: Message): void {
-    if (message.what === 'finished' || message.what === 'gone') hand.forgetList(message.listId);
+    if (message.what === 'finished' || message.what === 'gone') claimedChunks.forgetList(message.listId);
     if (message.what === 'work' || message.what === 'missed') claiming.wake();
     if (message.what === 'missed' || message.what === 'joined') beating.wake();
   }
@@ -227,14 +230,14 @@ export function startNode(options: NodeOptions): Node {
       await claiming.stop();
       // Nobody leaves a share to a node that takes nothing more.
       await leaveNodes(context.db, nodeId).catch(() => {});
-      for (const held of hand.all()) held.stop.abort();
+      for (const held of claimedChunks.all()) held.stop.abort();
       writer.tick(Date.now());
-      await until(() => hand.all().every((held) => held.over), options.stopGraceMs ?? STOP_GRACE_MS);
-      for (const held of hand.all()) if (!held.over) handBackOpen(held);
+      await until(() => claimedChunks.all().every((held) => held.over), options.stopGraceMs ?? STOP_GRACE_MS);
+      for (const held of claimedChunks.all()) if (!held.over) handBackOpen(held);
       writer.tick(Date.now());
-      await until(() => hand.size === 0 && writer.idle, STOP_WRITE_MS);
-      if (hand.size > 0)
-        log.warn({ chunks: hand.size }, 'stopped with work unwritten: others will ask again');
+      await until(() => claimedChunks.size === 0 && writer.idle, STOP_WRITE_MS);
+      if (claimedChunks.size > 0)
+        log.warn({ chunks: claimedChunks.size }, 'stopped with work unwritten: others will ask again');
       clearInterval(ticking);
       await beating.stop();
     },

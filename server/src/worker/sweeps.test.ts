@@ -4,7 +4,7 @@ import { quiet, startTestService, type TestService } from '../../test/service.ts
 import { deleteList } from '../flow/delete-list.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
-import { takeTurn } from '../store/turns.ts';
+import { takeDuty } from '../store/duty-lease.ts';
 import { startSweeps } from './sweeps.ts';
 
 let service: TestService;
@@ -53,7 +53,7 @@ test('a list that takes too long ends, its rest unknown', async () => {
 });
 
 test('one node of all has the turn', async () => {
-  const turns = await Promise.all(Array.from({ length: 8 }, () => takeTurn(service.db, 'duty', 60)));
+  const turns = await Promise.all(Array.from({ length: 8 }, () => takeDuty(service.db, 'duty', 60)));
   expect(turns.filter(Boolean)).toHaveLength(1);
 });
 

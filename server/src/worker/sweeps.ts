@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
+import { takeDuty } from '../store/duty-lease.ts';
 import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists } from '../store/lists.ts';
 import { sweepNodes } from '../store/nodes.ts';
-import { takeTurn } from '../store/turns.ts';
 import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
@@ -46,8 +46,8 @@ export function startSweeps(options: {
     everyMs: LATE_EVERY_SECONDS * 1000,
     log,
     async run() {
-      if (await takeTurn(db, 'late lists', LATE_EVERY_SECONDS)) await endLate();
-      if (await takeTurn(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
+      if (await takeDuty(db, 'late lists', LATE_EVERY_SECONDS)) await endLate();
+      if (await takeDuty(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
     },
   });
   return {

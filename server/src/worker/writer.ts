@@ -9,11 +9,11 @@ import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
-import { groupLeaving } from '../rules/leaving.ts';
+import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
-import type { Hand } from './hand.ts';
+import type { ClaimedChunks } from './claimed-chunks.ts';
 
 const GOING_WRITE_MS = 1_000;
 /** Positions that wait leave together, unless the chunk takes long or they are due soon. */
@@ -46,13 +46,13 @@ interface Taken {
 
 export function createWriter(options: {
   readonly context: Context;
-  readonly hand: Hand;
+  readonly claimedChunks: ClaimedChunks;
   readonly keepEvidence: boolean;
   readonly checker: Pick<Checker, 'isMakingWay'>;
   readonly log: Logger;
   readonly onMadeRoom: () => void;
 }): Writer {
-  const { context, hand, log } = options;
+  const { context, claimedChunks, log } = options;
   /** Lists with something to write, and when to. */
   const waiting = new Map<number, number>();
   const running = new Set<number>();
@@ -94,7 +94,7 @@ export function createWriter(options: {
 
   async function write(listId: number): Promise<void> {
     const nowMs = Date.now();
-    const taken = hand.ofList(listId).flatMap((held) => take(held, nowMs));
+    const taken = claimedChunks.ofList(listId).flatMap((held) => take(held, nowMs));
     if (taken.length === 0) return;
     try {
       await record(listId, taken);
@@ -122,7 +122,7 @@ export function createWriter(options: {
   }
 
   async function record(listId: number, taken: readonly Taken[]): Promise<void> {
-    for (const { held } of taken) hand.writing.add(held.claimed.claim.id);
+    for (const { held } of taken) claimedChunks.writing.add(held.claimed.claim.id);
     try {
       const findings: ChunkFindings[] = [];
       for (const one of taken) {
@@ -132,13 +132,13 @@ export function createWriter(options: {
       }
       const recorded = await recordFindings(context, listId, findings);
       for (const { held, over } of taken) {
-        if (recorded.lost.has(held.claimed.claim.id)) hand.lose(held);
-        if (over && held.defect === null) hand.drop(held);
+        if (recorded.lost.has(held.claimed.claim.id)) claimedChunks.lose(held);
+        if (over && held.defect === null) claimedChunks.drop(held);
       }
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
-      if (recorded.list !== 'open') hand.forgetList(listId);
+      if (recorded.list !== 'open') claimedChunks.forgetList(listId);
     } finally {
-      for (const { held } of taken) hand.writing.delete(held.claimed.claim.id);
+      for (const { held } of taken) claimedChunks.writing.delete(held.claimed.claim.id);
     }
   }
 
@@ -154,7 +154,7 @@ export function createWriter(options: {
       // Its claim lapses, and another try finds the same defect or not.
       log.warn({ listId: held.listId, err: error }, 'a failure could not be counted');
     }
-    hand.drop(held);
+    claimedChunks.drop(held);
   }
 
   function toFindings({ held, unwritten, over }: Taken): ChunkFindings {
@@ -166,7 +166,7 @@ export function createWriter(options: {
       claimed: held.lost ? null : held.claimed,
       // A defective chunk keeps its job, for failChunk to count on.
       over: over && held.defect === null,
-      leaving: groupLeaving(unwritten.leaving, Date.now(), ({ resume }) =>
+      deferred: groupDeferred(unwritten.deferred, Date.now(), ({ resume }) =>
         resume ? (resume.source ?? MACHINE_SOURCE) : null,
       ),
     };
@@ -174,10 +174,13 @@ export function createWriter(options: {
 
   return {
     soon(listId) {
-      wait(listId, failures > 0 ? backoffMs() : hand.size > MANY_CHUNKS ? GATHER_MANY_MS : GATHER_MS);
+      wait(
+        listId,
+        failures > 0 ? backoffMs() : claimedChunks.size > MANY_CHUNKS ? GATHER_MANY_MS : GATHER_MS,
+      );
     },
     tick(nowMs) {
-      for (const held of hand.all())
+      for (const held of claimedChunks.all())
         if (isDue(held, nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
     },
     get idle() {
@@ -192,28 +195,28 @@ function isDue(held: HeldChunk, nowMs: number): boolean {
   return held.unwritten.verdicts.size > 0 || leavingIsDue(held, nowMs);
 }
 
-function leavingIsDue({ unwritten, leavingSinceMs }: HeldChunk, nowMs: number): boolean {
-  if (unwritten.leaving.length === 0) return false;
-  if (nowMs - leavingSinceMs >= LEAVING_HELD_MS) return true;
-  return unwritten.leaving.some(({ notBeforeMs }) => notBeforeMs - nowMs < DUE_SOON_MS);
+function leavingIsDue({ unwritten, deferredSinceMs }: HeldChunk, nowMs: number): boolean {
+  if (unwritten.deferred.length === 0) return false;
+  if (nowMs - deferredSinceMs >= LEAVING_HELD_MS) return true;
+  return unwritten.deferred.some(({ notBeforeMs }) => notBeforeMs - nowMs < DUE_SOON_MS);
 }
 
 /** What there is to write of a chunk now, taken out of it. */
 function take(held: HeldChunk, nowMs: number): Taken[] {
   const over = held.over;
-  const leaving = over || leavingIsDue(held, nowMs) ? held.unwritten.leaving : [];
-  if (!over && held.unwritten.verdicts.size === 0 && leaving.length === 0) return [];
-  const unwritten = { ...held.unwritten, leaving };
-  held.unwritten = { ...nothingUnwritten(), leaving: leaving.length > 0 ? [] : held.unwritten.leaving };
+  const deferred = over || leavingIsDue(held, nowMs) ? held.unwritten.deferred : [];
+  if (!over && held.unwritten.verdicts.size === 0 && deferred.length === 0) return [];
+  const unwritten = { ...held.unwritten, deferred };
+  held.unwritten = { ...nothingUnwritten(), deferred: deferred.length > 0 ? [] : held.unwritten.deferred };
   held.writtenAtMs = nowMs;
   return [{ held, unwritten, over }];
 }
 
 function putBack({ held, unwritten }: Taken): void {
-  const { verdicts, evidence, leaving } = held.unwritten;
+  const { verdicts, evidence, deferred } = held.unwritten;
   held.unwritten = {
     verdicts: new Map([...unwritten.verdicts, ...verdicts]),
     evidence: [...unwritten.evidence, ...evidence],
-    leaving: [...unwritten.leaving, ...leaving],
+    deferred: [...unwritten.deferred, ...deferred],
   };
 }

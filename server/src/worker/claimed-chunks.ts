@@ -1,10 +1,10 @@
-// The chunks a node has in hand: how many it may take, and which it lets go.
+// The chunks a node has in claimedChunks: how many it may take, and which it lets go.
 // Promise: bounded, and never so full of one list that another's first chunks cannot come in.
 import type { HeldChunk } from '../flow/check-chunk.ts';
 
 /** Enough that every exchanger's queue is full, little enough that a dead node's work is soon asked by others. */
-const ADDRESSES_IN_HAND = 20_000;
-/** Up to this many when what waits ranks before the last in hand. */
+const ADDRESSES_HELD = 20_000;
+/** Up to this many when what waits ranks before the last in claimedChunks. */
 const ADDRESSES_AT_MOST = 50_000;
 const CLAIMS_AT_MOST = 2_000;
 const CHUNKS_AT_ONCE = 40;
@@ -17,7 +17,7 @@ export interface Room {
   readonly minRank?: number;
 }
 
-export interface Hand {
+export interface ClaimedChunks {
   /** Claims in a transaction of their own now: a heartbeat beside it would only get in its way. */
   readonly writing: Set<string>;
   readonly size: number;
@@ -35,7 +35,7 @@ export interface Hand {
   tooMuch(): HeldChunk[];
 }
 
-export function createHand(): Hand {
+export function createClaimedChunks(): ClaimedChunks {
   const lists = new Map<number, Set<HeldChunk>>();
   let size = 0;
   let addresses = 0;
@@ -81,9 +81,9 @@ export function createHand(): Hand {
     ofList: (listId) => [...(lists.get(listId) ?? [])],
     room() {
       if (size >= CLAIMS_AT_MOST) return null;
-      if (addresses < ADDRESSES_IN_HAND)
+      if (addresses < ADDRESSES_HELD)
         return {
-          limit: Math.min(CHUNKS_AT_ONCE, Math.ceil((ADDRESSES_IN_HAND - addresses) / USUAL_CHUNK)),
+          limit: Math.min(CHUNKS_AT_ONCE, Math.ceil((ADDRESSES_HELD - addresses) / USUAL_CHUNK)),
         };
       const worst = worstRank();
       return Number.isFinite(worst) ? { limit: BETTER_CHUNKS_AT_ONCE, minRank: worst + 1 } : null;

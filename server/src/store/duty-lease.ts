@@ -2,7 +2,7 @@
 import type { Tx } from './database.ts';
 
 /** True for one caller of all nodes in each period. */
-export async function takeTurn(tx: Tx, duty: string, everySeconds: number): Promise<boolean> {
+export async function takeDuty(tx: Tx, duty: string, everySeconds: number): Promise<boolean> {
   const rows = await tx.query(
     `INSERT INTO mxproof.turns AS t (duty) VALUES ($1)
      ON CONFLICT (duty) DO UPDATE SET taken_at = now()

@@ -1,11 +1,11 @@
 // Positions that leave their job to be asked later, put together so that a chunk leaves in few pieces.
 import type { WaitingPosition } from './chunk-owners.ts';
 
-export interface Leaving extends WaitingPosition {
+export interface DeferredPosition extends WaitingPosition {
   readonly notBeforeMs: number;
 }
 
-export interface LeavingGroup {
+export interface DeferredGroup {
   readonly positions: readonly WaitingPosition[];
   /** Only a node that owns this source address asks; null: any node. */
   readonly source: string | null;
@@ -18,13 +18,13 @@ const MAX_STEP_MS = 32_000;
 const STEP_PART = 0.1;
 
 /** `sourceOf` names the source that asked first; positions never asked are bound to none. */
-export function groupLeaving(
-  leaving: readonly Leaving[],
+export function groupDeferred(
+  deferred: readonly DeferredPosition[],
   nowMs: number,
   sourceOf: (waiting: WaitingPosition) => string | null,
-): LeavingGroup[] {
+): DeferredGroup[] {
   const groups = new Map<string, { positions: WaitingPosition[]; source: string | null; afterMs: number }>();
-  for (const { notBeforeMs, ...waiting } of leaving) {
+  for (const { notBeforeMs, ...waiting } of deferred) {
     const source = sourceOf(waiting);
     const waitMs = Math.max(0, notBeforeMs - nowMs);
     const key = `${waitMs === 0 ? 0 : slotEndMs(notBeforeMs, waitMs)} ${source ?? ''}`;

@@ -4,7 +4,7 @@ import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { Meaning } from '../types.ts';
 import { type SessionTimeouts, withTimeouts } from './session-plan.ts';
-import { answered, type Silence } from './silence.ts';
+import { SILENCE_MS, type Silence } from './silence.ts';
 import type { Mute } from './task.ts';
 import type { SharedLines } from './transcript.ts';
 
@@ -53,6 +53,8 @@ export interface Exchanger {
   readonly shut: Map<string | null, Shut>;
   /** By source address: that its last session ended in silence. */
   readonly silences: Map<string | null, Silence>;
+  /** It has answered, but too late for a first try: until then it has the time of a second. */
+  lateUntilMs: number;
   /** A handshake with it has failed; until then it is asked in clear. */
   noTlsUntilMs: number;
   /** It would take nothing in clear: STARTTLS is said to it whether it is offered or not. */
@@ -123,6 +125,7 @@ export function createExchanger(
     waiters: new Set(),
     shut: new Map(),
     silences: new Map(),
+    lateUntilMs: 0,
     noTlsUntilMs: 0,
     demandsTls: false,
     noPipelining: false,
@@ -164,8 +167,8 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 /** It has answered about a recipient: it is not mute. */
 export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number, isLate: boolean): void {
   exchanger.answeredAtMs = nowMs;
-  if (exchanger.silences.size === 0 && !isLate) return;
-  answered(exchanger.silences, source, nowMs, isLate);
+  if (isLate) exchanger.lateUntilMs = nowMs + SILENCE_MS;
+  if (!exchanger.silences.delete(source)) return;
   if (exchanger.shut.get(source)?.mute !== 'no') exchanger.shut.delete(source);
 }
 

@@ -23,7 +23,7 @@ import { CLOSING, type Flight } from './flight.ts';
 import type { FlightLanding, Landing, ReadReply } from './landing.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
-import { answered, endRow, fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
+import { fellSilent, MUTE_TIMES, SILENCE_MS } from './silence.ts';
 import type { Mute } from './task.ts';
 
 /** Sessions in a row that end in the middle without one answer, before the host is left alone. */
@@ -107,7 +107,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   const inside = end.stage === 'mail' || end.stage === 'rcpt' || end.stage === 'rset';
   switch (end.how) {
     case 'done':
-      spokeUp(trouble);
+      notSilent(trouble);
       return;
     case 'tls_failed':
       tlsFailed(trouble);
@@ -117,11 +117,12 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       if (!session.pipelining) hostFailed(trouble, end);
       return;
     case 'unconnected':
-      endRow(exchanger.silences, trouble.source.ip);
+      // It may be our line that is down, and was before.
+      exchanger.silences.delete(trouble.source.ip);
       hostFailed(trouble, end);
       return;
     case 'refused':
-      spokeUp(trouble);
+      notSilent(trouble);
       if (inside) brokeOff(trouble, end);
       else if (end.reply === null || end.reply.code < 400 || end.stage === 'starttls') noAnswer(trouble, end);
       else turnedAway(trouble, trouble.readReply(end.stage, end.reply, exchanger.provider), end.reply);
@@ -138,11 +139,9 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
 }
 
 /** It has ended the session in its own words or ours: whatever it said, it was not silent. */
-function spokeUp({ exchanger, session, source, nowMs }: Trouble): void {
-  const { silences } = exchanger;
-  // Turned away at the door, it shows nothing of how late it would have been.
-  if (session.flights === 0) endRow(silences, source.ip);
-  else answered(silences, source.ip, nowMs, isLate(session));
+function notSilent({ exchanger, session, source, nowMs }: Trouble): void {
+  if (isLate(session)) exchanger.lateUntilMs = nowMs + SILENCE_MS;
+  exchanger.silences.delete(source.ip);
 }
 
 /** A first try would not have waited for it. */

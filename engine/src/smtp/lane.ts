@@ -196,7 +196,7 @@ export class Lane implements SessionOwner<Session> {
     exchanger.pace.open += 1;
     exchanger.usedAtMs = dispatcher.clock.now();
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
-    const { silences, timeouts, usedAtMs } = exchanger;
+    const { silences, timeouts, usedAtMs, lateUntilMs } = exchanger;
     const silence = wasSilent(silences, this.source.ip, usedAtMs);
     const session = new Session(
       {
@@ -211,8 +211,8 @@ export class Lane implements SessionOwner<Session> {
         demandsTls: exchanger.demandsTls,
         heloOnly: exchanger.heloOnly,
         // One by one, silence is the host's and not that of a reply it has lost.
-        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && !silence?.times,
-        answerMs: nextTryMs(silence, timeouts.secondTryMs),
+        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && silence === null,
+        answerMs: nextTryMs(silence, lateUntilMs > usedAtMs, timeouts.secondTryMs),
         timeouts,
       },
       this,

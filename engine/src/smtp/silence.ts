@@ -8,13 +8,11 @@
 //     └────────────────┴─── an answer about a recipient, or no connection at all: our line? ──┘
 
 export interface Silence {
+  /** When the last one that counted ended. */
   readonly atMs: number;
   /** The recipient it was silent about; null: it did not come so far. */
   readonly about: string | null;
-  /** 0: it has answered since, but late. */
   readonly times: number;
-  /** Another than the one before it: neither side by side with it nor about the same recipient. */
-  readonly isAgain: boolean;
 }
 
 /** As long as what else a host shows of its hour (ADR 0014). */
@@ -34,17 +32,19 @@ export interface Fell {
 
 type Silences = Map<string | null, Silence>;
 
-/** A session that began at `startedAtMs` has ended in silence. */
-export function fellSilent(silences: Silences, source: string | null, fell: Fell): Silence {
-  const { startedAtMs, nowMs, about, answersOthers } = fell;
+/** A session that began at `startedAtMs` has ended in silence. `isAgain`: after another one, and not about the same recipient. */
+export function fellSilent(
+  silences: Silences,
+  source: string | null,
+  { startedAtMs, nowMs, about, answersOthers }: Fell,
+): { readonly times: number; readonly isAgain: boolean } {
   const before = wasSilent(silences, source, nowMs);
-  const times = before?.times ?? 0;
-  const isBefore = before !== null && times > 0 && before.atMs <= startedAtMs;
-  const isAgain = isBefore && (about === null || about !== before.about);
-  const inARow = isAgain && !answersOthers ? times + 1 : Math.max(1, times);
-  const silence = { atMs: nowMs, about, times: Math.min(MUTE_TIMES, inARow), isAgain };
-  silences.set(source, silence);
-  return silence;
+  const isAgain = before !== null && before.atMs <= startedAtMs && (about === null || about !== before.about);
+  // Those side by side leave it as it is: each of them would put off what the next one counts from.
+  if (before !== null && !isAgain) return { times: before.times, isAgain };
+  const times = Math.min(MUTE_TIMES, (before?.times ?? 0) + (answersOthers ? 0 : 1));
+  silences.set(source, { atMs: nowMs, about, times: Math.max(1, times) });
+  return { times: Math.max(1, times), isAgain };
 }
 
 /** How its last session ended in silence, if it did and that was within the hour. */
@@ -54,20 +54,8 @@ export function wasSilent(silences: Silences, source: string | null, nowMs: numb
   return silence === undefined || nowMs - silence.atMs >= SILENCE_MS ? null : silence;
 }
 
-/** It has spoken; `isLate`: too late for a first try, and has the time of a second from now on. */
-export function answered(silences: Silences, source: string | null, nowMs: number, isLate: boolean): void {
-  if (isLate) silences.set(source, { atMs: nowMs, about: null, times: 0, isAgain: false });
-  else silences.delete(source);
-}
-
-/** It turned us away, or could not be connected to, when nobody knows whose silence it was. */
-export function endRow(silences: Silences, source: string | null): void {
-  const silence = silences.get(source);
-  if (silence !== undefined && silence.times > 0) silences.delete(source);
-}
-
 /** All that the next session gives it until it answers about a recipient; null: each reply has its own time. */
-export function nextTryMs(silence: Silence | null, secondTryMs: number): number | null {
-  if (silence === null) return null;
-  return silence.times < 2 ? secondTryMs : PROOF_MS;
+export function nextTryMs(silence: Silence | null, isLate: boolean, secondTryMs: number): number | null {
+  if (silence === null) return isLate ? secondTryMs : null;
+  return silence.times === 1 ? secondTryMs : PROOF_MS;
 }

@@ -1,21 +1,31 @@
 // What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
-// is asked again, asked from elsewhere, or answered, and only one of these.
+// is asked again, asked from elsewhere, or answered, and only one of these; no reply counts that is not known to be its
+// recipient's own.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import type { ReplyReading } from '../types.ts';
 import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, pausedAnswer, shutAnswer } from './answer.ts';
 import { senderBit, senderFor } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger, Shut } from './exchanger.ts';
-import type { Command } from './flight.ts';
+import type { Command, Flight } from './flight.ts';
 import { blockedOnce, mayBeGivenTls, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import type { LaneQueue } from './lane-queue.ts';
+import { inStepOneByOne, resetWordsIn } from './seal.ts';
 import type { Session } from './session.ts';
+import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
 
-/** Lines dropped under one recipient before that is its answer. */
+/** Lines dropped under one recipient, its answer unsealed or none, before that is its answer. */
 const DROPS_MAX = 2;
+const NOBODY: ReadonlySet<Command> = new Set();
+
+/** What a flight's replies seem to say, kept until it is known whose they were. */
+export interface Held {
+  readonly flight: Flight;
+  readonly landings: readonly Landing[];
+}
 
 export interface AnsweredLane {
   readonly key: string;
@@ -57,7 +67,7 @@ export class LaneAnswers {
       case 'dropped':
         task.drops += 1;
         if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, DROPPED, command, sentAtMs);
+        else this.#say(task, session, DROPPED, { ...command, reply: null }, sentAtMs);
         return;
       case 'other_sender': {
         const bit = senderBit(command.sender);
@@ -82,6 +92,40 @@ export class LaneAnswers {
     else exchanger.blocksInARow = 0;
     if (landing.act === 'other_source' && this.#fromElsewhere(task, at.alone)) return;
     this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
+  }
+
+  /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
+  settle(held: readonly Held[], session: Session, at: LandedAt, end: SessionEnd): void {
+    if (held.length === 0) return;
+    const { exchanger } = at;
+    if (end.how === 'done') {
+      exchanger.goodbye = 'said';
+      exchanger.resetWords ??= resetWordsIn(commandsOf(held));
+      for (const { landings, flight } of held) this.land(landings, session, at, flight.sentAtMs);
+      return;
+    }
+    exchanger.goodbye = 'missed';
+    const own = this.#ownOf(commandsOf(held), session, exchanger, end);
+    for (const { landings, flight } of held)
+      for (const landing of landings) {
+        const counts = own.has(landing.command) || landing.act === 'ask_again';
+        this.#land(counts ? landing : { ...landing, act: 'dropped' }, session, at, flight.sentAtMs);
+      }
+  }
+
+  #ownOf(
+    commands: readonly Command[],
+    session: Session,
+    exchanger: Exchanger,
+    { how }: SessionEnd,
+  ): ReadonlySet<Command> {
+    if (how === 'out_of_step' || how === 'protocol') return NOBODY;
+    const { own, alike } = inStepOneByOne(commands, session.greeted, exchanger.resetWords);
+    if (alike) exchanger.wordsAlike = true;
+    // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
+    if (session.pipelining) return NOBODY;
+    exchanger.resetWords ??= resetWordsIn(own);
+    return own;
   }
 
   /** The server cannot take this recipient at all. */
@@ -145,4 +189,8 @@ export class LaneAnswers {
     const { reply, sender } = command;
     task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
   }
+}
+
+function commandsOf(held: readonly Held[]): readonly Command[] {
+  return held.flatMap(({ flight }) => flight.commands);
 }

@@ -22,10 +22,11 @@ import {
   senderRefused,
   slower,
 } from './host-trouble.ts';
-import { type Landing, readFlight } from './landing.ts';
-import { LaneAnswers } from './lane-answers.ts';
+import { readFlight } from './landing.ts';
+import { type Held, LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { isSealedByReset } from './seal.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
@@ -41,11 +42,8 @@ interface Mine {
   readonly queue: LaneQueue;
   /** It has been welcomed. */
   isInside: boolean;
-  /**
-   * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
-   * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
-   */
-  readonly unproven: { landings: readonly Landing[]; sentAtMs: number }[] | null;
+  /** What was said and is not sealed yet. */
+  readonly held: Held[];
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -212,7 +210,7 @@ export class Lane implements SessionOwner<Session> {
       alone,
       queue: alone ? this.alone : this.queue,
       isInside: false,
-      unproven: exchanger.inStep ? null : [],
+      held: [],
     });
     dispatcher.opened(session);
     // For the next address, or for IPv6 where it was not asked for yet.
@@ -246,6 +244,8 @@ export class Lane implements SessionOwner<Session> {
     const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
     if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
     if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
+    // A session that went on with flights would not be believed.
+    if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
     const flight = composeFlight(session, mine.exchanger, queue, {
@@ -255,15 +255,18 @@ export class Lane implements SessionOwner<Session> {
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
-    if (flight === null) {
-      const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
-      const waits = queue.size === 0 && !mine.alone && mine.unproven === null;
-      return waits && !wanted && !this.#dispatcher.crowded ? 'linger' : 'quit';
-    }
-    if (mine.unproven !== null && queue.size === 0) flight.quit();
+    if (flight === null) return mine.held.length === 0 && this.#mayLinger(mine) ? 'linger' : 'quit';
+    // Nobody is kept waiting for a goodbye: it rides along, unless RSET seals as well and the session stays for others.
+    if (queue.size === 0 && !(session.flights === 0 && mine.exchanger.resetWords && this.#mayLinger(mine)))
+      flight.quit(mine.exchanger.resetWords === null);
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
+  }
+
+  #mayLinger({ exchanger, queue, alone }: Mine): boolean {
+    if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
+    return exchanger.waiters.size === 0 && (exchanger.shared?.waiters.size ?? 0) === 0;
   }
 
   /** Sessions that will come for more before those that have just left with their share are back. */
@@ -293,13 +296,20 @@ export class Lane implements SessionOwner<Session> {
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
     const { landings } = landing;
-    const { sentAtMs } = flight;
-    if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, sentAtMs });
-    else this.#answers.land(landings, session, mine, sentAtMs);
+    if (complete && this.#isSealed(session, flight, mine) && !landing.outOfStep)
+      this.#answers.land(landings, session, mine, flight.sentAtMs);
+    else mine.held.push({ flight, landings });
     const { mailRefused, mailRefusal } = landing;
-    if (mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
+    const isHeard = complete || !session.pipelining;
+    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     this.pump();
+  }
+
+  /** Only where somebody would wait for it: those of a session that goes on wait for its 221. */
+  #isSealed(session: Session, flight: Flight, { exchanger, queue }: Mine): boolean {
+    if (session.flights > 1 || flight.quits || queue.size > 0) return false;
+    return isSealedByReset(flight, session.greeted, exchanger.resetWords);
   }
 
   ended(session: Session, end: SessionEnd): void {
@@ -312,15 +322,7 @@ export class Lane implements SessionOwner<Session> {
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     this.#dispatcher.ended(session, mine.exchanger, end);
-    if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
+    this.#answers.settle(mine.held, session, mine, end);
     this.pump();
-  }
-
-  #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
-    if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
-    for (const { landings, sentAtMs } of unproven) {
-      if (end.how === 'out_of_step') for (const { task } of landings) mine.queue.pushBack(task);
-      else this.#answers.land(landings, session, mine, sentAtMs);
-    }
   }
 }

@@ -52,7 +52,10 @@ export type SessionState =
 
 export interface SessionEnd {
   readonly how:
+    /** QUIT was answered with 221: every reply was its own command's. */
     | 'done'
+    /** QUIT was said, and the line ended otherwise. */
+    | 'no_goodbye'
     | 'refused'
     | 'dropped'
     | 'timeout'
@@ -86,6 +89,7 @@ export const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = {
   mail: 'mail',
   rcpt: 'rcpt',
   rset: 'rset',
+  help: 'rset',
 };
 
 /** Whoever decides what a session asks and what its answers mean. */
@@ -107,6 +111,6 @@ export interface SessionOwner<Session> {
 export function unexpectedEnd(state: SessionState, stage: Stage, error: string | null): SessionEnd {
   if (state === 'connecting') return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
   if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
-  if (state === 'quitting') return { how: 'done', stage, reply: null, error: null };
+  if (state === 'quitting') return { how: 'no_goodbye', stage, reply: null, error };
   return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
 }

@@ -1,7 +1,8 @@
 // One SMTP session as a state machine. It speaks, its owner decides what to ask and what answers mean.
 // Promise: never DATA; every wait has an end (a reply is due as a whole, so a byte every ten seconds is not
 // progress, and the session as a whole has a budget); replies are matched to commands in order and a flight is
-// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
+// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed, and
+// is `done` only when the goodbye has shown that nothing was misplaced (seal.ts).
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
 //                            │ ▲                                     ▲
@@ -29,6 +30,10 @@ import { hearInTurn, type Turns } from './turns.ts';
 const HANDSHAKE_MAX_MS = 60_000;
 /** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
 const FLIGHT_SILENCE_MS = 60_000;
+/** The answer to QUIT. */
+const GOODBYE = 221;
+/** It is waited for as long as the last first reply took, so many times. */
+const GOODBYE_REPLIES = 4;
 
 export class Session {
   readonly plan: SessionPlan;
@@ -45,6 +50,8 @@ export class Session {
   banner = '';
   /** RFC 9422 RCPTMAX, where the server tells. */
   recipientsMax: number | null = null;
+  /** What the greeting was answered with: a copy of it may come in a later reply's place. */
+  readonly greeted: Reply[] = [];
   /** Errors drawn in this session, refused recipients above all. */
   refusals = 0;
   recipients = 0;
@@ -109,7 +116,7 @@ export class Session {
     this.#nowMs = nowMs;
     if (this.state === 'idle') this.#quit();
     else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
-    else if (this.state === 'quitting') this.#stop('done', null, null);
+    else if (this.state === 'quitting') this.#stop('no_goodbye', null, 'no goodbye in time');
     else if (this.state === 'handshake') this.#stop('tls_failed', null, 'no handshake in time');
     else this.#stop('timeout', null, 'no reply in time');
   }
@@ -177,19 +184,7 @@ export class Session {
         this.#commandSaid(reply);
         return;
       case 'quitting':
-        // Only 221 is an answer to QUIT; anything else was meant for a command before it.
-        if (this.flights > 0 && reply.code !== 221 && reply.code !== CLOSING) {
-          // One by one, a host may say goodbye in its own words; if 221 follows them, they were not a goodbye.
-          if (this.pipelining || this.#oddGoodbye) this.#outOfStep();
-          this.#oddGoodbye = true;
-          return;
-        }
-        if (this.#oddGoodbye) {
-          this.#outOfStep();
-          return;
-        }
-        if (this.#flight !== null) this.#landed();
-        this.#stop('done', null, null);
+        this.#goodbye(reply);
         return;
       case 'idle':
         // A goodbye needs no question.
@@ -207,9 +202,23 @@ export class Session {
     }
   }
 
+  /** Only 221 is an answer to QUIT; anything else was meant for a command before it, or ends the line before its time. */
+  #goodbye(reply: Reply): void {
+    const isOdd = reply.code !== GOODBYE && reply.code !== CLOSING;
+    // One by one, a host may say goodbye in its own words; if another reply follows them, they were not a goodbye.
+    if (this.flights > 0 && (this.#oddGoodbye || (isOdd && this.pipelining))) this.#outOfStep();
+    else if (isOdd) this.#oddGoodbye = true;
+    else {
+      if (this.#flight !== null) this.#landed();
+      if (reply.code === GOODBYE) this.#stop('done', null, null);
+      else this.#stop('no_goodbye', reply, null);
+    }
+  }
+
   #greeted(state: GreetingState, reply: Reply): void {
     this.#note('server', state === 'ehlo' ? ehloWords(reply) : replyWords(reply));
     if (state === 'banner') this.banner = reply.lines.join(' ');
+    else this.greeted.push(reply);
     const step = nextInGreeting(state, reply, this.plan, this.tls);
     if (step.kind === 'refused') {
       this.#stop('refused', reply, null);
@@ -248,6 +257,7 @@ export class Session {
     this.#nowMs = this.#clock.now();
     this.#note('note', 'TLS established');
     this.#reader.restart();
+    this.greeted.length = 0;
     this.#greet(hello(this.plan));
   }
 
@@ -283,9 +293,15 @@ export class Session {
   }
 
   #quit(): void {
-    this.state = 'quitting';
-    this.#await(this.plan.timeouts.quitMs);
+    this.#awaitGoodbye();
     this.#wire.write('QUIT\r\n');
+  }
+
+  /** Its answers count with the goodbye: a host that takes its time for each reply has it for this one. */
+  #awaitGoodbye(): void {
+    this.state = 'quitting';
+    const { quitMs } = this.plan.timeouts;
+    this.#await(Math.max(quitMs, Math.min(this.#patienceMs, GOODBYE_REPLIES * this.replyMs)));
   }
 
   #commandSaid(reply: Reply): void {
@@ -306,12 +322,8 @@ export class Session {
       if (!this.pipelining) this.#wire.write(flight.next?.line ?? '');
       return;
     }
-    if (this.pipelining && flight.quits) {
-      this.state = 'quitting';
-      this.#await(this.plan.timeouts.quitMs);
-    } else {
-      this.state = 'idle';
-    }
+    if (this.pipelining && flight.quits) this.#awaitGoodbye();
+    else this.state = 'idle';
   }
 
   /** idle: hands over the flight that has landed, if one was out, and asks on. */

@@ -67,16 +67,17 @@ function createHost(random: Random, isHonest: boolean): HostSpec {
   const at: Partial<Record<FaultStage, Fault>> = isHonest ? {} : createFaults(random);
   const goodbye = random.pick(GOODBYES);
   if (goodbye !== null && at.quit === undefined) at.quit = goodbye;
+  const heloOnly = random.chance(0.05);
   return {
     wording: random.pick(WORDINGS),
     replyDelayMs: random.pick([0, 5, 20, 20]),
     pipelining: random.chance(0.6) ? 'offered' : 'none',
     help: random.chance(0.5) ? 'answered' : 'not_implemented',
-    heloOnly: random.chance(0.05),
+    heloOnly,
     multiline: random.chance(0.1),
     tls: random.chance(0.1) ? 'offered' : 'none',
     at,
-    ...(random.chance(0.2) ? { limits: createLimits(random) } : {}),
+    ...(random.chance(0.2) ? { limits: createLimits(random, heloOnly) } : {}),
     ...(random.chance(0.15)
       ? { fragment: { bytes: random.between(1, 9), gapMs: random.between(0, 2) } }
       : {}),
@@ -84,8 +85,9 @@ function createHost(random: Random, isHonest: boolean): HostSpec {
 }
 
 /** What ends sessions early without any fault: too many errors, or too many recipients. */
-function createLimits(random: Random): NonNullable<HostSpec['limits']> {
-  const errors = random.between(1, 4);
+function createLimits(random: Random, heloOnly: boolean): NonNullable<HostSpec['limits']> {
+  // To be greeted with EHLO is an error already; whoever bears none can be asked by nobody.
+  const errors = random.between(heloOnly ? 2 : 1, 4);
   return random.chance(0.5)
     ? { softErrors: errors, softErrorDelayMs: 0, hardErrors: errors }
     : { recipientsPerConnection: random.between(1, 5) };

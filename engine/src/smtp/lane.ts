@@ -42,7 +42,7 @@ interface Mine {
   readonly queue: LaneQueue;
   /** It has been welcomed. */
   isInside: boolean;
-  /** What was said and is not sealed yet. */
+  /** What was said, and what of it is not sealed yet. */
   readonly held: Held[];
 }
 
@@ -255,7 +255,7 @@ export class Lane implements SessionOwner<Session> {
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
-    if (flight === null) return mine.held.length === 0 && this.#mayLinger(mine) ? 'linger' : 'quit';
+    if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
     // Nobody is kept waiting for a goodbye: it rides along, unless RSET seals as well and the session stays for others.
     if (queue.size === 0 && !(session.flights === 0 && mine.exchanger.resetWords && this.#mayLinger(mine)))
       flight.quit(mine.exchanger.resetWords === null);
@@ -296,9 +296,10 @@ export class Lane implements SessionOwner<Session> {
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
     const { landings } = landing;
-    if (complete && this.#isSealed(session, flight, mine) && !landing.outOfStep)
-      this.#answers.land(landings, session, mine, flight.sentAtMs);
-    else mine.held.push({ flight, landings });
+    const isSealed = complete && !landing.outOfStep && this.#isSealed(session, flight, mine);
+    if (isSealed) this.#answers.land(landings, session, mine, flight.sentAtMs);
+    // What is told already is kept too: later replies may be copies of these.
+    mine.held.push({ flight, landings: isSealed ? [] : landings });
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
@@ -325,4 +326,8 @@ export class Lane implements SessionOwner<Session> {
     this.#answers.settle(mine.held, session, mine, end);
     this.pump();
   }
+}
+
+function isAllTold({ held }: Mine): boolean {
+  return held.every(({ landings }) => landings.length === 0);
 }

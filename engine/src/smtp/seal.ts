@@ -76,56 +76,112 @@ export interface InStep {
 export function inStepOneByOne(
   commands: readonly Command[],
   greeted: readonly Reply[],
-  knownResetWords: string | null,
+  resetWords: string | null,
 ): InStep {
-  const greetings = new Set(greeted.map(wordsOf));
-  const heard = new Set(greetings);
+  const dialogue = new Dialogue(greeted, resetWords);
   const asked: Command[] = [];
   let own = 0;
-  let alike = false;
-  /** A recipient was told what another was told before: either may have had the other's. */
-  let doubt = false;
-  /** A RSET that showed nothing: what follows may be its reply, or that of the next MAIL. */
-  let unsure = false;
-  let mailWords: string | null = null;
-  let resetWords = knownResetWords;
+  let sealed = 0;
   for (const command of commands) {
     const { kind, reply } = command;
     if (reply === null) continue;
     if (reply.code === CLOSING) break;
-    const words = wordsOf(reply);
-    const isNew = !heard.has(words);
-    heard.add(words);
     asked.push(command);
-    const isRefused = reply.code >= 300;
-    let seals = false;
-    if (kind === 'mail') {
-      if (isRefused) seals = isNew && !doubt;
-      else if (mailWords !== null && words !== mailWords) break;
-      else if (mailWords === null && !isNew) alike = true;
-      if (isRefused ? !seals : mailWords === null && !isNew) doubt = true;
-      if (!isRefused) mailWords = words;
-    } else if (kind === 'rcpt') {
-      const isLikeOthers = words === mailWords || words === resetWords || greetings.has(words);
-      if (words === resetWords) resetWords = UNTOLD;
-      if (isLikeOthers) alike = true;
-      seals = isNew && !isLikeOthers && !doubt && (isRefused || !unsure);
-      if (!seals) doubt = true;
-    } else if (kind === 'help') {
-      seals = true;
-    } else if (resetWords === null) {
-      seals = isNew && !doubt && !isRefused;
-      if (seals) resetWords = words;
-      else unsure = true;
-    } else if (resetWords !== UNTOLD && words !== resetWords) break;
-    else if (resetWords !== UNTOLD && words !== mailWords) seals = true;
-    else unsure = true;
-    if (!seals) continue;
+    const shown = dialogue.hear(kind, reply);
+    // Somebody else's for certain: what came since the last seal may be as well.
+    if (shown === 'muddle') {
+      own = sealed;
+      break;
+    }
+    if (shown === 'nothing') continue;
     own = asked.length;
-    if (kind === 'help' || kind === 'rset') {
-      doubt = false;
-      unsure = false;
+    if (shown === 'seal') sealed = own;
+  }
+  return { own: new Set(asked.slice(0, own)), alike: dialogue.alike };
+}
+
+/** What a reply shows: that it is its own, that all before it were theirs as well, that one was not, or nothing. */
+type Shown = 'own' | 'seal' | 'muddle' | 'nothing';
+
+class Dialogue {
+  alike = false;
+  readonly #greetings: ReadonlySet<string>;
+  readonly #heard: Set<string>;
+  #mailWords: string | null = null;
+  #resetWords: string | null;
+  /** A recipient was told what was heard before: it may have been a copy, and each one since its neighbour's. */
+  #isInDoubt = false;
+  /** A RSET that showed nothing: what follows may be its reply, or that of the next MAIL. */
+  #isUnsure = false;
+
+  constructor(greeted: readonly Reply[], resetWords: string | null) {
+    this.#greetings = new Set(greeted.map(wordsOf));
+    this.#heard = new Set(this.#greetings);
+    this.#resetWords = resetWords;
+  }
+
+  hear(kind: Command['kind'], reply: Reply): Shown {
+    const words = wordsOf(reply);
+    const isNew = !this.#heard.has(words);
+    this.#heard.add(words);
+    const isTaken = reply.code < 300;
+    switch (kind) {
+      case 'mail':
+        return this.#mail(words, isNew, isTaken);
+      case 'rcpt':
+        return this.#rcpt(words, isNew, isTaken);
+      case 'help':
+        return this.#seal();
+      case 'rset':
+        return this.#rset(words, isNew, isTaken);
+      default:
+        return kind satisfies never;
     }
   }
-  return { own: new Set(asked.slice(0, own)), alike };
+
+  #mail(words: string, isNew: boolean, isTaken: boolean): Shown {
+    if (!isTaken) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
+    if (this.#mailWords !== null) return words === this.#mailWords ? 'nothing' : 'muddle';
+    this.#mailWords = words;
+    if (isNew) return 'nothing';
+    this.alike = true;
+    return this.#doubt();
+  }
+
+  /** In the place of a recipient's own reply there would be MAIL's or RSET's, and those are taken. */
+  #rcpt(words: string, isNew: boolean, isTaken: boolean): Shown {
+    const isReset = words === this.#resetWords;
+    if (isReset) this.#resetWords = UNTOLD;
+    if (isReset || words === this.#mailWords || this.#greetings.has(words)) {
+      this.alike = true;
+      return this.#doubt();
+    }
+    const isOwn = isNew && !this.#isInDoubt && !(isTaken && this.#isUnsure);
+    return isOwn ? 'own' : this.#doubt();
+  }
+
+  #rset(words: string, isNew: boolean, isTaken: boolean): Shown {
+    const known = this.#resetWords;
+    if (known === null && isNew && isTaken && !this.#isInDoubt) {
+      this.#resetWords = words;
+      return this.#seal();
+    }
+    if (known !== null && known !== UNTOLD) {
+      if (words !== known) return 'muddle';
+      if (words !== this.#mailWords && !this.#greetings.has(words)) return this.#seal();
+    }
+    this.#isUnsure = true;
+    return 'nothing';
+  }
+
+  #seal(): Shown {
+    this.#isInDoubt = false;
+    this.#isUnsure = false;
+    return 'seal';
+  }
+
+  #doubt(): Shown {
+    this.#isInDoubt = true;
+    return 'nothing';
+  }
 }

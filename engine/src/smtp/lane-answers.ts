@@ -12,7 +12,7 @@ import { blockedOnce, mayBeGivenTls, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import type { LaneQueue } from './lane-queue.ts';
-import { inStepOneByOne, resetWordsIn } from './seal.ts';
+import { inStep, resetWordsIn } from './seal.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
@@ -24,8 +24,11 @@ const NOBODY: ReadonlySet<Command> = new Set();
 /** What a flight's replies seem to say, kept until it is known whose they were. */
 export interface Held {
   readonly flight: Flight;
-  readonly landings: readonly Landing[];
+  /** None once they are told; the flight is kept, since later replies may be copies of its own. */
+  landings: readonly Landing[];
 }
+
+const TOLD: readonly Landing[] = [];
 
 export interface AnsweredLane {
   readonly key: string;
@@ -52,9 +55,12 @@ export class LaneAnswers {
     this.#host = host;
   }
 
-  /** `sentAtMs`: when their flight had left. */
-  land(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
-    for (const landing of landings) this.#land(landing, session, at, sentAtMs);
+  /** Everything is known to be its recipient's own. */
+  tell(held: readonly Held[], session: Session, at: LandedAt): void {
+    for (const one of held) {
+      for (const landing of one.landings) this.#land(landing, session, at, one.flight.sentAtMs);
+      one.landings = TOLD;
+    }
   }
 
   #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number): void {
@@ -101,7 +107,7 @@ export class LaneAnswers {
     if (end.how === 'done') {
       exchanger.goodbye = 'said';
       exchanger.resetWords ??= resetWordsIn(commandsOf(held));
-      for (const { landings, flight } of held) this.land(landings, session, at, flight.sentAtMs);
+      this.tell(held, session, at);
       return;
     }
     exchanger.goodbye = 'missed';
@@ -120,7 +126,7 @@ export class LaneAnswers {
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
     if (how === 'out_of_step' || how === 'protocol') return NOBODY;
-    const { own, alike } = inStepOneByOne(commands, session.greeted, exchanger.resetWords);
+    const { own, alike } = inStep(commands, session.greeted, exchanger.resetWords);
     if (alike) exchanger.wordsAlike = true;
     // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
     if (session.pipelining) return NOBODY;

@@ -26,7 +26,7 @@ import { readFlight } from './landing.ts';
 import { type Held, LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
-import { isSealedByReset } from './seal.ts';
+import { isSealedByReset, UNTOLD } from './seal.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
@@ -257,8 +257,9 @@ export class Lane implements SessionOwner<Session> {
     });
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
     // Nobody is kept waiting for a goodbye: it rides along, unless RSET seals as well and the session stays for others.
-    if (queue.size === 0 && !(session.flights === 0 && mine.exchanger.resetWords && this.#mayLinger(mine)))
-      flight.quit(mine.exchanger.resetWords === null);
+    const { resetWords } = mine.exchanger;
+    const mayStay = resetWords !== null && resetWords !== UNTOLD && this.#mayLinger(mine);
+    if (queue.size === 0 && !mayStay) flight.quit(resetWords === null);
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
@@ -295,11 +296,9 @@ export class Lane implements SessionOwner<Session> {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    const { landings } = landing;
-    const isSealed = complete && !landing.outOfStep && this.#isSealed(session, flight, mine);
-    if (isSealed) this.#answers.land(landings, session, mine, flight.sentAtMs);
-    // What is told already is kept too: later replies may be copies of these.
-    mine.held.push({ flight, landings: isSealed ? [] : landings });
+    mine.held.push({ flight, landings: landing.landings });
+    if (complete && !landing.outOfStep && this.#isSealed(session, flight, mine))
+      this.#answers.tell(mine.held, session, mine);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
@@ -307,10 +306,11 @@ export class Lane implements SessionOwner<Session> {
     this.pump();
   }
 
-  /** Only where somebody would wait for it: those of a session that goes on wait for its 221. */
-  #isSealed(session: Session, flight: Flight, { exchanger, queue }: Mine): boolean {
-    if (session.flights > 1 || flight.quits || queue.size > 0) return false;
-    return isSealedByReset(flight, session.greeted, exchanger.resetWords);
+  /** Looked at only where somebody would wait for it: those of a session that goes on wait for its 221. */
+  #isSealed(session: Session, { quits }: Flight, { exchanger, queue, held }: Mine): boolean {
+    if (quits || queue.size > 0) return false;
+    const flights = held.map(({ flight }) => flight);
+    return isSealedByReset(flights, session.greeted, exchanger.resetWords);
   }
 
   ended(session: Session, end: SessionEnd): void {

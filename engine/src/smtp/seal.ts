@@ -1,11 +1,13 @@
 // Which replies of a session are known to be their own command's. Decides, touches nothing.
 // Promise: one reply too many or too few moves every later one to its neighbour, and replies look alike; so a reply is
-// believed only behind a seal, a reply that only its own command can have drawn. There are three:
-//   221         answers QUIT and nothing else: as many replies as commands have come, whatever they looked like
-//   RSET        where its words are known and were heard nowhere else in the session: everything up to it
-//   one by one  without 221: a reply unlike all before it is no copy of them; RSET and HELP seal what was said alike
+// believed only behind a seal, a reply that only its own command can have drawn:
+//   221    answers QUIT and nothing else: as many replies as commands have come, whatever they looked like
+//   RSET   where its words are known to be no recipient's: shifted, its place would hold another's words
+//   HELP   asked only where a host says no 221 and its words tell nothing apart; no other command is answered with 214
+//   words  one by one, a reply unlike all before it is no copy of them: that of a host that hangs up right behind it
 // Out of reach: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
-// number stays the same.
+// number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
+// the very places of another recipient's.
 import type { Reply } from '../types.ts';
 import { CLOSING, type Command, type Flight } from './flight.ts';
 
@@ -14,6 +16,8 @@ export const UNTOLD = '';
 
 /** Enough to tell replies apart; the rest of a long one is not looked at. */
 const WORDS_MAX_CHARS = 200;
+/** Of the quickest flight's time: no answer to this one can be here yet. */
+const TOO_SOON = 0.8;
 /** Names, addresses, numbers of the moment: they differ where the same is said. */
 const OF_THE_MOMENT = /[\d@<>]/;
 
@@ -44,24 +48,6 @@ export function resetWordsIn(commands: Iterable<Command>): string | null {
   return others.has(reset) ? UNTOLD : reset;
 }
 
-/**
- * For the first flight of a session. Its RSET's words are heard for the first time, so the reply is no copy of another,
- * and no recipient is answered with them: each of the others has had its own.
- */
-export function isSealedByReset(
-  { commands }: Flight,
-  greeted: readonly Reply[],
-  resetWords: string | null,
-): boolean {
-  const last = commands.at(-1);
-  if (resetWords === null || resetWords === UNTOLD || last?.kind !== 'rset') return false;
-  for (const command of commands) {
-    if (command.reply === null) return false;
-    if ((wordsOf(command.reply) === resetWords) !== (command === last)) return false;
-  }
-  return !greeted.some((reply) => wordsOf(reply) === resetWords);
-}
-
 export interface InStep {
   /** Commands whose replies are their own. */
   readonly own: ReadonlySet<Command>;
@@ -70,10 +56,10 @@ export interface InStep {
 }
 
 /**
- * For a session that asked one by one and ended without 221. Only a copy can have come in a reply's place, since for
- * one that is lost it would still be waiting. A copy is known by its words: what was not heard before is none.
+ * Without 221. Where every reply was waited for, only a copy can have come in another's place, and a copy is known by
+ * its words: what was not heard before is none.
  */
-export function inStepOneByOne(
+export function inStep(
   commands: readonly Command[],
   greeted: readonly Reply[],
   resetWords: string | null,
@@ -98,6 +84,27 @@ export function inStepOneByOne(
     if (shown === 'seal') sealed = own;
   }
   return { own: new Set(asked.slice(0, own)), alike: dialogue.alike };
+}
+
+/**
+ * For a session whose flights are all answered and that may be kept: as good as 221, where the words for RSET are known.
+ * A flight that went out at once could be answered by copies of a whole one before it; those come too soon.
+ */
+export function isSealedByReset(
+  flights: readonly Flight[],
+  greeted: readonly Reply[],
+  resetWords: string | null,
+): boolean {
+  if (resetWords === null || resetWords === UNTOLD) return false;
+  let quickestMs = 0;
+  for (const { commands, sentAtMs } of flights) {
+    const tookMs = (commands[0]?.answeredAtMs ?? 0) - sentAtMs;
+    if (tookMs < quickestMs * TOO_SOON) return false;
+    quickestMs = quickestMs === 0 ? tookMs : Math.min(quickestMs, tookMs);
+  }
+  const commands = flights.flatMap((flight) => flight.commands);
+  const last = commands.at(-1);
+  return last?.kind === 'rset' && inStep(commands, greeted, resetWords).own.has(last);
 }
 
 /** What a reply shows: that it is its own, that all before it were theirs as well, that one was not, or nothing. */

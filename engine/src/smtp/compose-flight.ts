@@ -74,9 +74,8 @@ export function composeFlight(
     Math.max(FAIR_SHARE_MIN, Math.ceil(queue.size / Math.max(1, options.sharers))),
   );
   if (room < 1) return null;
-  const resetsLeft = (/\bexim\b/i.test(session.banner) ? EXIM_RESETS_MAX : RESETS_MAX) - session.resets;
   let errors = refusalsLeft;
-  let resets = resetsLeft;
+  let resets = resetsLeft(session);
   const perTransaction = isCareful
     ? 1
     : Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
@@ -120,6 +119,10 @@ export function composeFlight(
   )
     flight.quit(exchanger.resetWords === null);
   return flight;
+}
+
+export function resetsLeft({ banner, resets }: Session): number {
+  return (/\bexim\b/i.test(banner) ? EXIM_RESETS_MAX : RESETS_MAX) - resets;
 }
 
 /** A MAIL that is refused takes its RCPTs with it, each an error of its own, until the host has taken the sender once. */

@@ -22,9 +22,12 @@ export class Flight {
   readonly commands: Command[] = [];
   /** The session ends with this flight: QUIT rides along where pipelining is offered. */
   quits = false;
+  /** It ends with a seal of its own, the session's goodbye apart. */
+  isSealed = false;
   /** Milliseconds since the session began. */
   sentAtMs = 0;
   recipients = 0;
+  transactions = 0;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
   readonly #oneByOne: boolean;
   #answered = 0;
@@ -39,6 +42,7 @@ export class Flight {
     const size = sender === '' ? 1 : perTransaction;
     for (let at = 0; at < tasks.length; at += size) {
       this.#push('mail', mail, null, sender);
+      this.transactions += 1;
       for (let i = at; i < tasks.length && i < at + size; i += 1) {
         const task = tasks[i];
         if (task === undefined) continue;
@@ -82,6 +86,12 @@ export class Flight {
     let text = '';
     for (const command of this.commands) text += command.line;
     return this.quits ? `${text}QUIT\r\n` : text;
+  }
+
+  /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
+  sealBy(resets: number): void {
+    this.isSealed = true;
+    for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET\r\n', null, '');
   }
 
   /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */

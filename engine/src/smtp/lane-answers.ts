@@ -197,6 +197,6 @@ export class LaneAnswers {
   }
 }
 
-function commandsOf(held: readonly Held[]): readonly Command[] {
+export function commandsOf(held: readonly Held[]): readonly Command[] {
   return held.flatMap(({ flight }) => flight.commands);
 }

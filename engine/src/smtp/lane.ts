@@ -10,7 +10,7 @@ import type { MailTarget } from '../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../pace/pace.ts';
 import { noteMail } from './answer.ts';
 import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
-import { composeFlight } from './compose-flight.ts';
+import { composeFlight, resetsLeft } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import { type Exchanger, shutFor } from './exchanger.ts';
 import type { Flight } from './flight.ts';
@@ -23,15 +23,17 @@ import {
   slower,
 } from './host-trouble.ts';
 import { readFlight } from './landing.ts';
-import { type Held, LaneAnswers } from './lane-answers.ts';
+import { commandsOf, type Held, LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
-import { isSealedByReset, UNTOLD } from './seal.ts';
+import { canTell, isSealedByReset } from './seal.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
+/** Longer than this a seal would be a nuisance: then the session says goodbye. */
+const RESET_RUN_MAX = 8;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
@@ -44,6 +46,8 @@ interface Mine {
   isInside: boolean;
   /** What was said, and what of it is not sealed yet. */
   readonly held: Held[];
+  /** The most RSETs in a row so far: only more than these are no copy of them. */
+  resetRun: number;
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -211,6 +215,7 @@ export class Lane implements SessionOwner<Session> {
       queue: alone ? this.alone : this.queue,
       isInside: false,
       held: [],
+      resetRun: 0,
     });
     dispatcher.opened(session);
     // For the next address, or for IPv6 where it was not asked for yet.
@@ -248,21 +253,34 @@ export class Lane implements SessionOwner<Session> {
     if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
+    const sharers = this.#sharers(nowMs);
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
-      sharers: this.#sharers(nowMs),
+      sharers,
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
-    // Nobody is kept waiting for a goodbye: it rides along, unless RSET seals as well and the session stays for others.
-    const { resetWords } = mine.exchanger;
-    const mayStay = resetWords !== null && resetWords !== UNTOLD && this.#mayLinger(mine);
-    if (queue.size === 0 && !mayStay) flight.quit(resetWords === null);
+    if (!flight.quits) this.#seal(session, mine, flight, sharers);
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
+  }
+
+  /** Nobody is kept waiting for a goodbye when nothing is left to ask: it rides along, or RSET seals as well. */
+  #seal(session: Session, mine: Mine, flight: Flight, sharers: number): void {
+    const { exchanger, queue } = mine;
+    // Those who come after this one take the rest.
+    const isLast = queue.size <= flight.recipients * (sharers - 1);
+    const run = Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1;
+    const fits = run <= RESET_RUN_MAX && run - 1 < resetsLeft(session) - flight.transactions;
+    const isTold = canTell(exchanger.resetWords) && (!session.pipelining || fits);
+    if (queue.size === 0 && !(isTold && this.#mayLinger(mine))) flight.quit(exchanger.resetWords === null);
+    else if (isLast && isTold && session.pipelining) {
+      flight.sealBy(run);
+      mine.resetRun = run;
+    } else mine.resetRun = Math.max(mine.resetRun, 1);
   }
 
   #mayLinger({ exchanger, queue, alone }: Mine): boolean {
@@ -307,10 +325,9 @@ export class Lane implements SessionOwner<Session> {
   }
 
   /** Looked at only where somebody would wait for it: those of a session that goes on wait for its 221. */
-  #isSealed(session: Session, { quits }: Flight, { exchanger, queue, held }: Mine): boolean {
-    if (quits || queue.size > 0) return false;
-    const flights = held.map(({ flight }) => flight);
-    return isSealedByReset(flights, session.greeted, exchanger.resetWords);
+  #isSealed(session: Session, flight: Flight, { exchanger, queue, held }: Mine): boolean {
+    if (flight.quits || queue.size > 0 || (session.pipelining && !flight.isSealed)) return false;
+    return isSealedByReset(commandsOf(held), session.greeted, exchanger.resetWords);
   }
 
   ended(session: Session, end: SessionEnd): void {

@@ -9,15 +9,13 @@
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
 import type { Reply } from '../types.ts';
-import { CLOSING, type Command, type Flight } from './flight.ts';
+import { CLOSING, type Command } from './flight.ts';
 
 /** What RSET is answered with is also said to a sender or a recipient: it tells nothing. */
-export const UNTOLD = '';
+const UNTOLD = '';
 
 /** Enough to tell replies apart; the rest of a long one is not looked at. */
 const WORDS_MAX_CHARS = 200;
-/** Of the quickest flight's time: no answer to this one can be here yet. */
-const TOO_SOON = 0.8;
 /** Names, addresses, numbers of the moment: they differ where the same is said. */
 const OF_THE_MOMENT = /[\d@<>]/;
 
@@ -86,23 +84,17 @@ export function inStep(
   return { own: new Set(asked.slice(0, own)), alike: dialogue.alike };
 }
 
-/**
- * For a session whose flights are all answered and that may be kept: as good as 221, where the words for RSET are known.
- * A flight that went out at once could be answered by copies of a whole one before it; those come too soon.
- */
+export function canTell(resetWords: string | null): boolean {
+  return resetWords !== null && resetWords !== UNTOLD;
+}
+
+/** For a session that stays, all of it answered: as good as 221, where the words for RSET are known. */
 export function isSealedByReset(
-  flights: readonly Flight[],
+  commands: readonly Command[],
   greeted: readonly Reply[],
   resetWords: string | null,
 ): boolean {
-  if (resetWords === null || resetWords === UNTOLD) return false;
-  let quickestMs = 0;
-  for (const { commands, sentAtMs } of flights) {
-    const tookMs = (commands[0]?.answeredAtMs ?? 0) - sentAtMs;
-    if (tookMs < quickestMs * TOO_SOON) return false;
-    quickestMs = quickestMs === 0 ? tookMs : Math.min(quickestMs, tookMs);
-  }
-  const commands = flights.flatMap((flight) => flight.commands);
+  if (!canTell(resetWords)) return false;
   const last = commands.at(-1);
   return last?.kind === 'rset' && inStep(commands, greeted, resetWords).own.has(last);
 }

@@ -29,7 +29,17 @@ const WORDINGS: readonly Wording[] = [
   'bare',
 ];
 const TOO_LITTLE: readonly Mangling[] = ['lost', 'merged', 'glued', 'cut'];
-const STAGES: readonly FaultStage[] = ['banner', 'ehlo', 'mail', 'rcpt', 'rcpt', 'rcpt', 'rset', 'help', 'quit'];
+const STAGES: readonly FaultStage[] = [
+  'banner',
+  'ehlo',
+  'mail',
+  'rcpt',
+  'rcpt',
+  'rcpt',
+  'rset',
+  'help',
+  'quit',
+];
 const EVERY_STAGE: readonly FaultStage[] = ['ehlo', 'mail', 'rcpt', 'rset', 'help', 'quit'];
 const GOODBYES: readonly (Fault | null)[] = [
   null,

@@ -7,12 +7,13 @@ import { answerOf, DROPPED, dialogueOf, NO_SMTPUTF8, pausedAnswer, shutAnswer } 
 import { senderBit, senderFor } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger, Shut } from './exchanger.ts';
-import type { Command, Flight } from './flight.ts';
+import type { Command } from './flight.ts';
 import { blockedOnce, mayBeGivenTls, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import type { LaneQueue } from './lane-queue.ts';
 import { inStep, resetWordsIn } from './seal.ts';
+import { commandsOf, type Held } from './seal-flight.ts';
 import type { Session } from './session.ts';
 import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
@@ -20,13 +21,6 @@ import type { Task } from './task.ts';
 /** Lines dropped under one recipient, its answer unsealed or none, before that is its answer. */
 const DROPS_MAX = 2;
 const NOBODY: ReadonlySet<Command> = new Set();
-
-/** What a flight's replies seem to say, kept until it is known whose they were. */
-export interface Held {
-  readonly flight: Flight;
-  /** None once they are told; the flight is kept, since later replies may be copies of its own. */
-  landings: readonly Landing[];
-}
 
 const TOLD: readonly Landing[] = [];
 
@@ -195,8 +189,4 @@ export class LaneAnswers {
     const { reply, sender } = command;
     task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
   }
-}
-
-export function commandsOf(held: readonly Held[]): readonly Command[] {
-  return held.flatMap(({ flight }) => flight.commands);
 }

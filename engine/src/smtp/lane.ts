@@ -10,7 +10,7 @@ import type { MailTarget } from '../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../pace/pace.ts';
 import { noteMail } from './answer.ts';
 import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
-import { composeFlight, resetsLeft } from './compose-flight.ts';
+import { composeFlight } from './compose-flight.ts';
 import type { Source } from './egress.ts';
 import { type Exchanger, shutFor } from './exchanger.ts';
 import type { Flight } from './flight.ts';
@@ -23,31 +23,22 @@ import {
   slower,
 } from './host-trouble.ts';
 import { readFlight } from './landing.ts';
-import { commandsOf, type Held, LaneAnswers } from './lane-answers.ts';
+import { LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
-import { canTell, isSealedByReset } from './seal.ts';
+import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import type { Task } from './task.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
-/** Longer than this a seal would be a nuisance: then the session says goodbye. */
-const RESET_RUN_MAX = 8;
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
-interface Mine {
-  readonly exchanger: Exchanger;
+interface Mine extends SealedSession {
   readonly alone: boolean;
-  /** Where its recipients come from. */
-  readonly queue: LaneQueue;
   /** It has been welcomed. */
   isInside: boolean;
-  /** What was said, and what of it is not sealed yet. */
-  readonly held: Held[];
-  /** The most RSETs in a row so far: only more than these are no copy of them. */
-  resetRun: number;
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -262,25 +253,10 @@ export class Lane implements SessionOwner<Session> {
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
-    if (!flight.quits) this.#seal(session, mine, flight, sharers);
+    if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
-  }
-
-  /** Nobody is kept waiting for a goodbye when nothing is left to ask: it rides along, or RSET seals as well. */
-  #seal(session: Session, mine: Mine, flight: Flight, sharers: number): void {
-    const { exchanger, queue } = mine;
-    // Those who come after this one take the rest.
-    const isLast = queue.size <= flight.recipients * (sharers - 1);
-    const run = Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1;
-    const fits = run <= RESET_RUN_MAX && run - 1 < resetsLeft(session) - flight.transactions;
-    const isTold = canTell(exchanger.resetWords) && (!session.pipelining || fits);
-    if (queue.size === 0 && !(isTold && this.#mayLinger(mine))) flight.quit(exchanger.resetWords === null);
-    else if (isLast && isTold && session.pipelining) {
-      flight.sealBy(run);
-      mine.resetRun = run;
-    } else mine.resetRun = Math.max(mine.resetRun, 1);
   }
 
   #mayLinger({ exchanger, queue, alone }: Mine): boolean {
@@ -315,19 +291,13 @@ export class Lane implements SessionOwner<Session> {
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
     mine.held.push({ flight, landings: landing.landings });
-    if (complete && !landing.outOfStep && this.#isSealed(session, flight, mine))
+    if (complete && !landing.outOfStep && isSealed(flight, session, mine))
       this.#answers.tell(mine.held, session, mine);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     this.pump();
-  }
-
-  /** Looked at only where somebody would wait for it: those of a session that goes on wait for its 221. */
-  #isSealed(session: Session, flight: Flight, { exchanger, queue, held }: Mine): boolean {
-    if (flight.quits || queue.size > 0 || (session.pipelining && !flight.isSealed)) return false;
-    return isSealedByReset(commandsOf(held), session.greeted, exchanger.resetWords);
   }
 
   ended(session: Session, end: SessionEnd): void {
@@ -343,8 +313,4 @@ export class Lane implements SessionOwner<Session> {
     this.#answers.settle(mine.held, session, mine, end);
     this.pump();
   }
-}
-
-function isAllTold({ held }: Mine): boolean {
-  return held.every(({ landings }) => landings.length === 0);
 }

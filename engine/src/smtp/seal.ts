@@ -19,7 +19,7 @@ const WORDS_MAX_CHARS = 200;
 /** Names, addresses, numbers of the moment: they differ where the same is said. */
 const OF_THE_MOMENT = /[\d@<>]/;
 
-export function wordsOf({ code, enhanced, lines }: Reply): string {
+function wordsOf({ code, enhanced, lines }: Reply): string {
   let words = `${code} ${enhanced ?? ''}`;
   const text = lines.join(' ').slice(0, WORDS_MAX_CHARS).toLowerCase();
   for (const word of text.split(' ')) if (!OF_THE_MOMENT.test(word)) words += ` ${word}`;

@@ -1,8 +1,7 @@
 // One SMTP session as a state machine. It speaks, its owner decides what to ask and what answers mean.
 // Promise: never DATA; every wait has an end (a reply is due as a whole, so a byte every ten seconds is not
 // progress, and the session as a whole has a budget); replies are matched to commands in order and a flight is
-// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed, and
-// is `done` only when the goodbye has shown that nothing was misplaced (seal.ts).
+// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
 //                            │ ▲                                     ▲
@@ -14,16 +13,17 @@ import { ehloWords } from './ehlo-offer.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello, nextInGreeting } from './greeting.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { SessionFacts } from './session-facts.ts';
 import {
   COMMAND_STAGES,
+  LATE_ENDS,
   type SessionEnd,
   type SessionOwner,
   type SessionPlan,
-  type SessionState,
   STAGES,
   unexpectedEnd,
 } from './session-plan.ts';
-import { replyWords, SessionLines } from './transcript.ts';
+import { replyWords } from './transcript.ts';
 import { hearInTurn, type Turns } from './turns.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
@@ -35,35 +35,8 @@ const GOODBYE = 221;
 /** It is waited for as long as the last first reply took, so many times. */
 const GOODBYE_REPLIES = 4;
 
-export class Session {
-  readonly plan: SessionPlan;
-  readonly startedAtMs: number;
-  readonly lines = new SessionLines();
-  state: SessionState = 'connecting';
+export class Session extends SessionFacts {
   deadlineMs: number;
-  pipelining = false;
-  smtpUtf8 = false;
-  tls = false;
-  /** The server has said at least one thing. */
-  spoke = false;
-  /** The banner's text, by which some hosts are known to bear less. */
-  banner = '';
-  /** RFC 9422 RCPTMAX, where the server tells. */
-  recipientsMax: number | null = null;
-  /** What the greeting was answered with: a copy of it may come in a later reply's place. */
-  readonly greeted: Reply[] = [];
-  /** Errors drawn in this session, refused recipients above all. */
-  refusals = 0;
-  recipients = 0;
-  resets = 0;
-  flights = 0;
-  /** How long the last first reply took, and everything before the first flight. */
-  replyMs = 0;
-  readyAfterMs = 0;
-  /** When its last flight left. */
-  askedAtMs = 0;
-  urgent = false;
-  unheard = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -84,11 +57,10 @@ export class Session {
     owner: SessionOwner<Session>,
     { connect, clock, turns }: { connect: Connect; clock: Clock; turns: Turns },
   ) {
-    this.plan = plan;
+    super(plan, clock.now());
     this.#owner = owner;
     this.#clock = clock;
-    this.#nowMs = clock.now();
-    this.startedAtMs = this.#nowMs;
+    this.#nowMs = this.startedAtMs;
     this.#overAtMs = this.startedAtMs + plan.timeouts.sessionMs;
     this.deadlineMs = this.startedAtMs + plan.timeouts.connectMs;
     this.#reader = new ReplyReader({
@@ -114,11 +86,9 @@ export class Session {
     // What has come and waits for its turn is not late.
     if (nowMs < this.deadlineMs || this.unheard > 0 || this.state === 'closed') return;
     this.#nowMs = nowMs;
+    const [how, error] = LATE_ENDS[this.state];
     if (this.state === 'idle') this.#quit();
-    else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
-    else if (this.state === 'quitting') this.#stop('no_goodbye', null, 'no goodbye in time');
-    else if (this.state === 'handshake') this.#stop('tls_failed', null, 'no handshake in time');
-    else this.#stop('timeout', null, 'no reply in time');
+    else this.#stop(how, null, error);
   }
 
   /** There is something to ask now, for a session that waits. */
@@ -140,11 +110,6 @@ export class Session {
   /** Ends at once, whatever is in flight. */
   abort(): void {
     this.#stop(this.state === 'connecting' ? 'unconnected' : 'dropped', null, 'closed by us');
-  }
-
-  /** True once a new flight would risk being cut off by the session's budget. */
-  isLate(nowMs: number): boolean {
-    return nowMs - this.startedAtMs > this.plan.timeouts.sessionMs / 2;
   }
 
   #connected(): void {
@@ -187,18 +152,15 @@ export class Session {
         this.#goodbye(reply);
         return;
       case 'idle':
-        // A goodbye needs no question.
-        if (reply.code === CLOSING) this.#stop('refused', reply, null);
-        else this.#outOfStep();
-        return;
       case 'connecting':
       case 'handshake':
       case 'closed':
-        this.#outOfStep();
+        // A goodbye needs no question.
+        if (this.state === 'idle' && reply.code === CLOSING) this.#stop('refused', reply, null);
+        else this.#outOfStep();
         return;
       default:
         this.state satisfies never;
-        return;
     }
   }
 
@@ -257,7 +219,6 @@ export class Session {
     this.#nowMs = this.#clock.now();
     this.#note('note', 'TLS established');
     this.#reader.restart();
-    this.greeted.length = 0;
     this.#greet(hello(this.plan));
   }
 
@@ -297,7 +258,7 @@ export class Session {
     this.#wire.write('QUIT\r\n');
   }
 
-  /** Its answers count with the goodbye: a host that takes its time for each reply has it for this one. */
+  /** Answers count with the goodbye: a host that takes its time for each reply has it for this one. */
   #awaitGoodbye(): void {
     this.state = 'quitting';
     const { quitMs } = this.plan.timeouts;
@@ -366,10 +327,9 @@ export class Session {
     this.#flight = null;
     this.state = 'closed';
     if (flight !== null) {
-      // Out of step, no reply of the flight counts; the owner asks all of it again. Nor does any when one never
-      // came: it may be the first that is missing, and every other one its neighbour's.
-      const lost = end.how === 'timeout' && this.pipelining;
-      if (end.how === 'out_of_step' || end.how === 'protocol' || lost) flight.forgetReplies();
+      // Not even the pace is learnt from what may be somebody else's.
+      const isLost = end.how === 'timeout' && this.pipelining;
+      if (end.how === 'out_of_step' || end.how === 'protocol' || isLost) flight.forgetReplies();
       this.#owner.landed(this, flight, flight.isAnswered && end.how !== 'out_of_step');
     }
     this.#owner.ended(this, end);

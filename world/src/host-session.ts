@@ -160,6 +160,7 @@ export class HostSession {
         });
         break;
       case 'HELP':
+        dialogue.count('helps');
         this.#answer('help', line, () => dialogue.help());
         break;
       case 'EHLO':

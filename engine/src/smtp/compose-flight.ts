@@ -65,7 +65,7 @@ export function composeFlight(
   const isMarked = isCareful && exchanger.wordsAlike;
   const errorsLeft = Math.max(least, refusalsBorne(exchanger, options.nowMs) - session.refusals);
   // HELP is an error to many.
-  const refusalsLeft = isMarked ? Math.ceil(errorsLeft / 2) : errorsLeft;
+  const refusalsLeft = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
   let room = Math.min(
     refusalsLeft,
     pace.perConnection - session.recipients,

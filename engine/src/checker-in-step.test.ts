@@ -134,16 +134,21 @@ test('single checks one after the other share sessions, each sealed, none by few
 });
 
 test('a host that says everything twice, later, is not believed by what it said before', async () => {
-  for (const copyAfterMs of [5, 19, 20, 21, 40, 60, 100]) {
-    const late = { mangle: 'twice', copyAfterMs, afterAll: 3 } as const;
-    const host: HostSpec = { replyDelayMs: 20, wording: 'exim', at: { mail: late, rcpt: late, rset: late } };
-    const virtual = virtualChecker(
-      { domains: { 'a.example': { host, mailboxes: PEOPLE } } },
-      { mailFrom: SENDER },
-    );
-    for (const email of [...EMAILS, ...EMAILS].flatMap((one) => [one, one])) {
-      const { state } = await virtual.check(email);
-      expect([copyAfterMs, email, 'unknown', virtual.world.truth(email).state]).toContain(state);
+  for (const copyAfterMs of [5, 19, 20, 21, 39, 40, 60, 100])
+    for (const after of [1, 2]) {
+      const late = { mangle: 'twice', copyAfterMs, after } as const;
+      const host: HostSpec = {
+        replyDelayMs: 20,
+        wording: 'google',
+        at: { mail: late, rcpt: late, rset: late },
+      };
+      const virtual = virtualChecker(
+        { domains: { 'a.example': { host, mailboxes: PEOPLE } } },
+        { mailFrom: SENDER },
+      );
+      for (const email of [...EMAILS, ...EMAILS]) {
+        const { state } = await virtual.check(email);
+        if (state !== 'unknown') expect([email, state]).toEqual([email, virtual.world.truth(email).state]);
+      }
     }
-  }
 });

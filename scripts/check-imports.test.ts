@@ -16,6 +16,9 @@ test.each([
   ],
   ['server/src/store/lists.ts', `import { x } from '../flow/submit-list.ts';`, 'the store knows neither'],
   ['server/src/http/routes.ts', `import pg from 'pg';`, 'SQL stays in the store'],
+  ['server/src/flow/x.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
+  ['server/src/flow/x.ts', `await tx.prepared<Row>('x', 'SELECT 1', []);`, 'SQL stays in the store'],
+  ['server/src/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
 ])('%s may not say %s', (file, source, words) => {

@@ -48,12 +48,12 @@ const RULES: readonly Rule[] = [
   { name: 'only cli imports world', from: /^(engine|server|client|console)\//, never: /^world\// },
   {
     name: 'what decides does not touch',
-    from: /^engine\/src\/(address|domain|verdict|pace)\/|^server\/src\/rules\//,
+    from: /^engine\/src\/(address|domain|verdict|pace|policy)\/|^server\/src\/rules\//,
     never: TOUCHING,
   },
   {
     name: 'what decides does not reach what touches',
-    from: /^engine\/src\/(address|domain|verdict|pace)\//,
+    from: /^engine\/src\/(address|domain|verdict|pace|policy)\//,
     never: /^engine\/src\/(dns|smtp|checker)/,
   },
   { name: 'rules know no other room', from: /^server\/src\/rules\//, never: /^server\/src\/(?!rules\/)/ },
@@ -94,11 +94,28 @@ const IMPORT =
 
 export type Sources = ReadonlyMap<string, string>;
 
-/** @returns one line for every import that must not be, empty when all is well */
+/** Statements are sent with these, and by nothing else; the environment is read by this. */
+const WORDS: readonly { readonly name: string; readonly from: RegExp; readonly never: RegExp }[] = [
+  {
+    name: 'SQL stays in the store',
+    from: /^server\/src\/(?!store\/)|^cli\/src\//,
+    never: /\.(?:query|prepared|raw)(?:<[^>]*>)?\(/,
+  },
+  {
+    name: 'the environment is read by config.ts, and by the commands that hand it on',
+    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$)/,
+    never: /process\.env\b/,
+  },
+];
+
+/** @returns one line for every import or word that must not be, empty when all is well */
 export function importFaults(files: Sources): string[] {
   const graph = new Map<string, string[]>();
   const faults: string[] = [];
   for (const [file, source] of files) {
+    for (const rule of WORDS)
+      if (rule.from.test(file) && !TEST.test(file) && rule.never.test(source))
+        faults.push(`${file} says ${rule.never.exec(source)?.[0]}: ${rule.name}`);
     const targets = [...source.matchAll(IMPORT)].map((match) => targetOf(file, match[1] ?? match[2]!, files));
     graph.set(
       file,

@@ -21,4 +21,4 @@ export function projectNode() {
   }
 }
 
-export const NO_NODE = `MXProof needs Node ${OLDEST.join('.')} or newer and this is ${process.versions.node}: install a newer Node, or run npm ci where npm may install optional packages.`;
+export const NO_NODE = `MXProof needs Node ${OLDEST.join('.')} or newer and this is ${process.versions.node}: install a newer Node, or run npm ci with optional packages enabled.`;

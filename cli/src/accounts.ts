@@ -1,25 +1,33 @@
 // account create|list|show, credits add, ledger verify: who may ask, and with what money.
 
 import { openAccount } from '@mxproof/server/flow/open-account.ts';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Account, allAccounts, findAccount, grantCredits } from '@mxproof/server/store/accounts.ts';
 import { verifyLedger } from '@mxproof/server/store/ledger.ts';
-import { readArguments, readCount, readId } from './arguments.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
 const MAX_NAME_LENGTH = 200;
+const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
 
-export async function accountCreate(args: readonly string[]): Promise<void> {
-  const { flags } = readArguments(args, [], { name: 'text', credits: 'text', json: 'switch' });
-  const name = flags.name?.trim();
-  if (!name) throw new UsageError('--name is missing.');
+interface Json {
+  readonly json?: boolean;
+}
+
+interface NewAccount extends Json {
+  readonly name: string;
+  readonly credits?: number;
+}
+
+export async function accountCreate(options: NewAccount): Promise<void> {
+  const name = options.name.trim();
+  if (name === '') throw new UsageError('--name must not be empty.');
   if (name.length > MAX_NAME_LENGTH)
     throw new UsageError(`--name must have at most ${MAX_NAME_LENGTH} characters.`);
-  const credits = readCount('--credits', flags.credits, 0) ?? 0;
+  const credits = options.credits ?? 0;
   const opened = await withStore(({ db, box }) => openAccount(db, box, { name, credits }));
-  if (flags.json) {
+  if (options.json) {
     printJson({
       account_id: opened.accountId,
       name: opened.name,
@@ -36,7 +44,7 @@ export async function accountCreate(args: readonly string[]): Promise<void> {
     ['API key', opened.apiKey],
     ['webhook secret', opened.webhookSecret],
   ]);
-  printLine('The key is shown this once: only its hash is kept.');
+  printLine('The API key is shown only once: MXProof stores its hash.');
 }
 
 function onWire(account: Account): Record<string, unknown> {
@@ -57,54 +65,49 @@ function row(account: Account): (string | number)[] {
   return [id, plain(name), credits, used, lists, dateOf(createdAtSeconds)];
 }
 
-export async function accountList(args: readonly string[]): Promise<void> {
-  const { flags } = readArguments(args, [], { json: 'switch' });
+export async function accountList({ json }: Json): Promise<void> {
   const accounts = await withStore(({ db }) => allAccounts(db));
-  if (flags.json) printJson(accounts.map(onWire));
+  if (json) printJson(accounts.map(onWire));
   else printTable([HEADING, ...accounts.map(row)]);
 }
 
-export async function accountShow(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<account>'], { json: 'switch' });
-  const account = await withStore(({ db }) =>
-    existingAccount(findAccount(db, readId('The account', words[0]))),
-  );
-  if (flags.json) printJson(onWire(account));
+export async function accountShow(id: number, { json }: Json): Promise<void> {
+  const account = await withStore(({ db }) => existingAccount(findAccount(db, id)));
+  if (json) printJson(onWire(account));
   else printTable([HEADING, row(account)]);
 }
 
-export async function creditsAdd(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<account>', '<credits>'], { note: 'text', json: 'switch' });
-  const id = readId('The account', words[0]);
-  const amount = readCount('The number of credits', words[1], 1)!;
+interface NewCredits extends Json {
+  readonly note?: string;
+}
+
+export async function creditsAdd(id: number, amount: number, { note = '', json }: NewCredits): Promise<void> {
   const account = await withStore(({ db }) =>
     db.transaction(async (tx) => {
-      await grantCredits(tx, id, amount, flags.note ?? '');
+      await grantCredits(tx, id, amount, note);
       return existingAccount(findAccount(tx, id));
     }),
   );
-  if (flags.json) printJson(onWire(account));
+  if (json) printJson(onWire(account));
   else printLine(`Account ${account.id} now has ${account.credits} credits.`);
 }
 
 async function existingAccount(found: Promise<Account | null>): Promise<Account> {
   const account = await found;
-  if (account === null)
-    throw new StartRefused('There is no such account: "mxproof account list" shows them.');
+  if (account === null) throw new OperatorError(NO_ACCOUNT);
   return account;
 }
 
-/** Exit status 1 when something differs, so that a monitor can call it. */
-export async function ledgerVerify(args: readonly string[]): Promise<void> {
-  const { flags } = readArguments(args, [], { json: 'switch' });
+/** Exit status 1 if something differs, so that a monitor can call it. */
+export async function ledgerVerify({ json }: Json): Promise<number> {
   const found = await withStore(({ db }) => verifyLedger(db));
-  if (flags.json) printJson(found);
+  if (json) printJson(found);
   else {
     for (const each of found.differences)
       printLine(`${each.what}: stored ${each.stored}, recomputed ${each.recomputed}`);
     const differing =
-      found.differences.length === 0 ? 'everything agrees' : `${found.differences.length} differences`;
+      found.differences.length === 0 ? 'no differences' : `${found.differences.length} differences`;
     printLine(`${found.accounts} accounts, ${found.lists} lists: ${differing}.`);
   }
-  if (found.differences.length > 0) process.exitCode = 1;
+  return found.differences.length > 0 ? 1 : 0;
 }

@@ -1,8 +1,8 @@
 // A few calls to a running service, for commands that stand on the integrator's side of the HTTP interface.
-// Promise: a refusal is one sentence; 429 and 503 are waited out as the service asks, bounded.
+// Promise: a refusal is one sentence; 429 and 503 are retried as Retry-After says, a bounded number of times.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 
 export interface ListSummary {
   readonly id: number;
@@ -35,13 +35,13 @@ export function connectApi(url: string, key: string): Api {
           headers: { authorization: `Bearer ${key}`, ...init.headers },
         });
       } catch {
-        throw new StartRefused(`No MXProof answers at ${url}: start one, or name it with --url.`);
+        throw new OperatorError(`No MXProof service at ${url}: start one, or pass its address with --url.`);
       }
       if (response.ok) return response;
       const { error } = (await response.json().catch(() => ({}))) as { error?: string };
       const mayRepeat = response.status === 429 || response.status === 503;
       if (!mayRepeat || tries === TRIES)
-        throw new StartRefused(`The service refused (${response.status}): ${error ?? 'no reason given'}.`);
+        throw new OperatorError(`The service answered ${response.status}: ${error ?? 'no reason given'}.`);
       const seconds = Number(response.headers.get('retry-after')) || 1;
       await sleep(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000);
     }

@@ -2,7 +2,7 @@
 // Promise: read as they are needed, blanks dropped, no line larger than a bound.
 
 import { createReadStream } from 'node:fs';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 
 const MAX_LINE_CHARACTERS = 64 * 1_024;
 
@@ -12,7 +12,7 @@ export interface Input {
   readonly total: number | null;
 }
 
-/** Null: nobody gave any. Trimmed and lower-cased, as the service takes them. */
+/** Null: none were given. Trimmed and lower-cased, as the service takes them. */
 export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
   if (words.length > 0) return { addresses: fromWords(words), total: words.length };
   if (file !== undefined && file !== '-')
@@ -37,14 +37,14 @@ async function* lines(open: () => AsyncIterable<string>): AsyncIterable<string> 
       const parts = (rest + chunk).split(/\r\n|\r|\n/);
       rest = parts.pop() ?? '';
       if (rest.length > MAX_LINE_CHARACTERS)
-        throw new StartRefused(
-          `A line is longer than ${MAX_LINE_CHARACTERS} characters: this is no list of addresses.`,
+        throw new OperatorError(
+          `A line is longer than ${MAX_LINE_CHARACTERS} characters: this is not a list of addresses.`,
         );
       for (const line of parts) if (line.trim() !== '') yield clean(line);
     }
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`The addresses cannot be read: ${(error as Error).message}.`);
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`Cannot read the addresses: ${(error as Error).message}.`);
   }
   if (rest.trim() !== '') yield clean(rest);
 }

@@ -41,10 +41,26 @@ function startCheck(args: readonly string[]): Child {
   });
 }
 
+test('with --syntax-only, a domain without a dot is told without asking anybody', async () => {
+  const { status, lines } = await check(['--syntax-only', 'anna@localhost', 'anna@shop.example', 'anna']);
+  expect(lines).toEqual([
+    '✗ invalid domain  anna@localhost',
+    '    domain: a name without a dot receives no mail',
+    '✓ well-formed  anna@shop.example',
+    '✗ invalid  anna',
+    expect.any(String),
+  ]);
+  expect(status).toBe(1);
+  const rows = (await check(['--syntax-only', '--json', 'anna@localhost'])).lines.map((line) =>
+    JSON.parse(line),
+  );
+  expect(rows).toMatchObject([{ state: 'undeliverable', reason: 'invalid_domain', valid: true }]);
+});
+
 test('an address that takes mail is told with its reason, and status 0', async () => {
   const { status, lines } = await check(['ann@shop.example']);
   expect(lines.join('\n')).toMatch(
-    /^✓ deliverable {2}ann@shop\.example\n.*takes mail for it.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
+    /^✓ deliverable {2}ann@shop\.example\n.*accepts mail for it.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
   );
   expect(status).toBe(0);
 });
@@ -90,6 +106,23 @@ test('one address whose exchanger is down is told at once; what cannot be read i
   expect((await check([])).status).toBe(2);
 });
 
+test('a file given as an address is recognised, and --file suggested', async () => {
+  const file = join(folder, 'list.txt');
+  writeFileSync(file, 'ann@shop.example');
+  const hint = `"${file}" is a file, not an e-mail address. Did you mean "--file ${file}"?`;
+  expect(await check([file])).toEqual({ status: 2, lines: [hint] });
+  expect(await check(['--syntax-only', 'ann@shop.example', file])).toEqual({ status: 2, lines: [hint] });
+  // What is an address is checked as one, even where a file has its name; what is neither is an invalid address.
+  writeFileSync(join(folder, 'ann@shop.example'), '');
+  const args = [launcher, 'check', '--syntax-only', 'ann@shop.example'];
+  expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: '✓ well-formed  ann@shop.example\n',
+  });
+  for (const word of ['nowhere.txt', 'x'.repeat(300), folder])
+    expect((await check(['--syntax-only', word])).status, word).toBe(1);
+});
+
 test('a reader that closes the pipe early does not make the addresses deliverable', () => {
   const file = join(folder, 'many.txt');
   writeFileSync(file, Array.from({ length: 20_000 }, (_, i) => `no address ${i}\n`).join(''));
@@ -100,9 +133,9 @@ test('a reader that closes the pipe early does not make the addresses deliverabl
   expect(stdout.trim().split('\n').at(-1)).toBe('1');
 });
 
-test('while servers put some of several addresses off, it says so, and Ctrl-C ends it', async () => {
+test('while servers defer some of several addresses, it says so, and Ctrl-C ends it', async () => {
   const child = startCheck(['ann@shop.example', 'x@later.example']);
-  await child.line(/Still waiting\. Whoever puts us off is asked again/);
+  await child.line(/Still waiting: some servers deferred their answer/);
   expect(child.lines.join('\n')).toMatch(/✓ deliverable {2}ann@shop\.example/);
   child.process.kill('SIGINT');
   expect(await child.ended).toBe(130);

@@ -1,43 +1,64 @@
 // check: what the engine finds about addresses, without a service, an account or a database.
 // Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
 
-import { type Checker, type Finding, parseAddress } from '@mxproof/engine';
+import { statSync } from 'node:fs';
+import {
+  type Checker,
+  DOTLESS_RULE,
+  type Finding,
+  isDotless,
+  parseAddress,
+  type Reason,
+} from '@mxproof/engine';
 import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
 import { readConfig } from '@mxproof/server/config.ts';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
-import { readArguments } from './arguments.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Input, readInput } from './check-input.ts';
 import { plain, printJson, printLine } from './print.ts';
 import { createProgress } from './progress.ts';
 import { dialogueText, findingText, wireRow } from './show-finding.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A bar for two addresses would only flicker. */
 const BAR_FROM = 10;
-/** Longer than nearly every server takes; said once. */
+/** Longer than nearly every server takes. */
 const QUIET_MS = 5_000;
 const QUIET =
-  'Still waiting. Whoever puts us off is asked again, after a minute at first (MXPROOF_SMTP_RETRY_SECONDS). Ctrl-C ends it.';
-const NO_ADDRESS =
-  'There is no address: name some, or give a file with --file, or write them to standard input.';
+  'Still waiting: some servers deferred their answer and are retried, first after a minute (MXPROOF_SMTP_RETRY_SECONDS). Press Ctrl-C to stop.';
+const NO_ADDRESS = 'No addresses given: pass them as arguments, with --file, or on standard input.';
 
-export async function check(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['address…'], {
-    ...{ file: 'text', json: 'switch', explain: 'switch', 'syntax-only': 'switch' },
-  } as const);
-  if (words.length > 0 && flags.file !== undefined)
-    throw new UsageError('Addresses come from the command line or from --file, not from both.');
+interface CheckOptions extends Shown {
+  readonly file?: string;
+  readonly syntaxOnly?: boolean;
+}
+
+export async function check(words: readonly string[], options: CheckOptions): Promise<void> {
+  if (words.length > 0 && options.file !== undefined)
+    throw new UsageError('Pass addresses as arguments or with --file, not both.');
+  const file = words.find(isMeantAsFile);
+  if (file !== undefined)
+    throw new UsageError(`"${file}" is a file, not an e-mail address. Did you mean "--file ${file}"?`);
   const isDash = words.length === 1 && words[0] === '-';
-  const input = await readInput(isDash ? [] : words, isDash ? '-' : flags.file).catch(refusedAsUsage);
+  const input = await readInput(isDash ? [] : words, isDash ? '-' : options.file).catch(refusedAsUsage);
   if (!input) throw new UsageError(NO_ADDRESS);
-  const run = () => (flags['syntax-only'] ? checkSyntax(input, flags.json) : checkAll(input, flags));
+  const run = () =>
+    options.syntaxOnly ? checkSyntax(input, options.json ?? false) : checkAll(input, options);
   const checked = await run().catch(refusedAsUsage);
   if (checked === 0) throw new UsageError(NO_ADDRESS);
 }
 
-/** Status 1 says something about addresses: a file or a setting that cannot be read is a wrong call. */
+function isMeantAsFile(word: string): boolean {
+  if (parseAddress(word).ok) return false;
+  try {
+    return statSync(word).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Status 1 says something about addresses: an unreadable file or setting is a wrong call. */
 function refusedAsUsage(error: unknown): never {
-  throw error instanceof StartRefused ? new UsageError(error.message) : error;
+  throw error instanceof OperatorError ? new UsageError(error.message) : error;
 }
 
 async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
@@ -45,21 +66,36 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
   for await (const email of input.addresses) {
     checked += 1;
     const parsed = parseAddress(email);
-    if (!parsed.ok) process.exitCode = 1;
-    if (asJson) printJson(syntaxRow(email, parsed.ok));
+    const wrong = whatIsWrong(parsed);
+    if (wrong !== null) process.exitCode = 1;
+    if (asJson) printJson(syntaxRow(email, parsed.ok, wrong));
     else
       printLine(
-        parsed.ok ? `✓ well-formed  ${plain(email)}` : `✗ not an address  ${plain(email)}\n    ${parsed.why}`,
+        wrong === null
+          ? `✓ well-formed  ${plain(email)}`
+          : `✗ ${wrong.words}  ${plain(email)}\n    ${wrong.why}`,
       );
   }
   return checked;
 }
 
+interface Wrong {
+  readonly reason: Reason;
+  readonly words: string;
+  readonly why: string;
+}
+
+/** What can be said without asking anybody. */
+function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
+  if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
+  if (!isDotless(parsed.address.domain)) return null;
+  return { reason: 'invalid_domain', words: 'invalid domain', why: DOTLESS_RULE };
+}
+
 /** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
-function syntaxRow(email: string, isValid: boolean): Record<string, unknown> {
-  const verdict = isValid
-    ? { state: 'pending', reason: '' }
-    : { state: 'undeliverable', reason: 'invalid_email' };
+function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record<string, unknown> {
+  const verdict =
+    wrong === null ? { state: 'pending', reason: '' } : { state: 'undeliverable', reason: wrong.reason };
   const facts = {
     score: 0,
     accept_all: false,
@@ -73,8 +109,8 @@ function syntaxRow(email: string, isValid: boolean): Record<string, unknown> {
 }
 
 interface Shown {
-  readonly json: boolean;
-  readonly explain: boolean;
+  readonly json?: boolean;
+  readonly explain?: boolean;
 }
 
 async function checkAll(input: Input, shown: Shown): Promise<number> {
@@ -113,7 +149,7 @@ async function checkAll(input: Input, shown: Shown): Promise<number> {
   return checked;
 }
 
-/** One address is not asked about twice, and of input that is still being written nobody knows who waits for whom. */
+/** A single address is not retried, and with input that is still being written the wait may be for the writer. */
 function sayWhenQuiet(total: number | null, makeRoom: () => void): { heard(): void; stop(): void } {
   if (total === null || total < 2) return { heard() {}, stop() {} };
   let isSaid = false;
@@ -130,7 +166,7 @@ function sayWhenQuiet(total: number | null, makeRoom: () => void): { heard(): vo
   };
 }
 
-/** Who names one address waits for it: where nobody answers at all, that is the answer. */
+/** A single address is answered at once: if its server does not answer, that is the answer. */
 async function* findings(checker: Checker, input: Input): AsyncIterable<Finding> {
   if (input.total !== 1) yield* checker.checkAll(input.addresses);
   else for await (const email of input.addresses) yield await checker.check(email);

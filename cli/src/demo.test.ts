@@ -40,8 +40,8 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
       },
     );
     expect(await submit.ended, submit.lines.join('\n')).toBe(0);
-    expect(submit.lines.join('\n')).toContain('list 1: 40 addresses taken, 1 duplicates removed');
-    expect(submit.lines.join('\n')).toContain('list 1 is done: 40 of 40 checked');
+    expect(submit.lines.join('\n')).toContain('list 1: 40 addresses accepted, duplicates removed: 1');
+    expect(submit.lines.join('\n')).toContain('list 1 done: 40 of 40 checked');
     const rows = readFileSync(output, 'utf8').trimEnd().split('\r\n');
     expect(rows).toHaveLength(41);
     expect(rows.slice(1).every((row) => row.endsWith(',google'))).toBe(true);
@@ -59,10 +59,10 @@ test('without a service or a key, submit says in one sentence what to do', async
   };
   expect(await run(['follow', '7'])).toEqual({
     status: 2,
-    lines: ['The API key is missing: give --key, or set MXPROOF_API_KEY.'],
+    lines: ['Missing API key: pass --key or set MXPROOF_API_KEY.'],
   });
   expect(await run(['follow', '7', '--key', 'x', '--url', 'http://127.0.0.1:1'])).toEqual({
     status: 1,
-    lines: ['No MXProof answers at http://127.0.0.1:1: start one, or name it with --url.'],
+    lines: ['No MXProof service at http://127.0.0.1:1: start one, or pass its address with --url.'],
   });
 });

@@ -1,4 +1,4 @@
-// demo: the whole service on a simulated internet, so that it shows something where port 25 is shut.
+// demo: the whole service on a simulated internet, for machines whose port 25 is blocked.
 // Promise: nothing leaves the machine, and nothing of it is left behind.
 
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,14 +8,12 @@ import { readConfig } from '@mxproof/server/config.ts';
 import { serve } from '@mxproof/server/main.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
 import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
-import { readArguments } from './arguments.ts';
 
 const DEMO_CREDITS = 100_000;
 /** A real greylisting wait would make a dull demo; the simulated hosts ask for a minute. */
 const DEMO_RETRY_SECONDS = '20,45,90';
 
-export async function demo(args: readonly string[]): Promise<void> {
-  readArguments(args, [], {});
+export async function demo(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'mxproof-demo-'));
   // Root's PostgreSQL runs as another user, who must be able to walk through here.
   await chmod(folder, 0o755);
@@ -57,22 +55,22 @@ function words({ apiKey, url, file, world }: Shown): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
-with round trips of 20 to 800 ms. Nothing leaves it, and no verdict here says anything about a real address.
+with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict here is about a real address.
 
   address  ${url}
   API key  ${apiKey}   (${DEMO_CREDITS.toLocaleString('en')} credits)
 
-In another terminal, in this folder, check one simulated address and then the sample list of 5,000:
+In another terminal, in this folder, check one simulated address, then the sample list of 5,000:
 
   curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"info@gmail.com"}'
   npx mxproof submit ${quoted} --url ${url} --key ${apiKey} --output results.csv
 
-Or watch the engine alone ask a simulated server, line by line:
+Or watch the SMTP dialogue with a simulated server, without the service:
 
   MXPROOF_DNS_SERVERS=${world.dnsServer} MXPROOF_SMTP_PORT=${world.smtpPort} MXPROOF_ALLOW_PRIVATE_TARGETS=1 npx mxproof check --explain info@gmail.com
 
 Some of the simulated servers greylist, so the last addresses take a few minutes. Docs: ${url}/docs
-Ctrl-C ends the demo and removes everything it made.
+Press Ctrl-C to stop the demo and delete its files.
 
 `;
 }

@@ -1,49 +1,51 @@
-// key create|list|revoke and secret rotate: what an account signs in and is signed to with.
+// key create|list|revoke and secret rotate: an account's credentials.
 
 import { addKey, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { findAccount } from '@mxproof/server/store/accounts.ts';
 import type { Tx } from '@mxproof/server/store/database.ts';
 import { keysOf, revokeKey } from '@mxproof/server/store/keys.ts';
-import { readArguments, readCount, readId } from './arguments.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { withStore } from './with-store.ts';
 
-const NO_ACCOUNT = 'There is no such account: "mxproof account list" shows them.';
+const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
 
 async function mustExist(tx: Tx, accountId: number): Promise<void> {
-  if ((await findAccount(tx, accountId)) === null) throw new StartRefused(NO_ACCOUNT);
+  if ((await findAccount(tx, accountId)) === null) throw new OperatorError(NO_ACCOUNT);
 }
 
-export async function keyCreate(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<account>'], {
-    ...{ label: 'text', 'rate-requests': 'text', 'rate-addresses': 'text', json: 'switch' },
-  } as const);
-  const accountId = readId('The account', words[0]);
-  const rateRequests = readCount('--rate-requests', flags['rate-requests'], 1) ?? null;
-  const rateAddresses = readCount('--rate-addresses', flags['rate-addresses'], 1) ?? null;
+interface Json {
+  readonly json?: boolean;
+}
+
+interface NewKey extends Json {
+  readonly label?: string;
+  readonly rateRequests?: number;
+  readonly rateAddresses?: number;
+}
+
+export async function keyCreate(accountId: number, options: NewKey): Promise<void> {
+  const { label = '', rateRequests = null, rateAddresses = null } = options;
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
-      return addKey(tx, { accountId, label: flags.label ?? '', rateRequests, rateAddresses });
+      return addKey(tx, { accountId, label, rateRequests, rateAddresses });
     }),
   );
-  if (flags.json) return printJson({ account_id: accountId, key_id: made.keyId, api_key: made.apiKey });
+  if (options.json) return printJson({ account_id: accountId, key_id: made.keyId, api_key: made.apiKey });
   printTable([
     ['key', made.keyId],
     ['API key', made.apiKey],
   ]);
-  printLine('The key is shown this once: only its hash is kept.');
+  printLine('The API key is shown only once: MXProof stores its hash.');
 }
 
-export async function keyList(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<account>'], { json: 'switch' });
-  const accountId = readId('The account', words[0]);
+export async function keyList(accountId: number, { json }: Json): Promise<void> {
   const keys = await withStore(async ({ db }) => {
     await mustExist(db, accountId);
     return keysOf(db, accountId);
   });
-  if (flags.json) {
+  if (json) {
     const onWire = keys.map((key) => ({
       key_id: key.id,
       prefix: key.prefix,
@@ -60,22 +62,18 @@ export async function keyList(args: readonly string[]): Promise<void> {
   printTable([['key', 'begins with', 'label', 'created', 'revoked'], ...rows]);
 }
 
-export async function keyRevoke(args: readonly string[]): Promise<void> {
-  const { words } = readArguments(args, ['<key>'], {});
-  const keyId = readId('The key', words[0]);
+export async function keyRevoke(keyId: number): Promise<void> {
   const done = await withStore(({ db }) => revokeKey(db, keyId));
   if (!done)
-    throw new StartRefused(
-      'There is no such key, or it was revoked before: "mxproof key list <account>" shows them.',
+    throw new OperatorError(
+      'Key not found or already revoked: "mxproof key list <account>" lists the keys of an account.',
     );
-  printLine(`Key ${keyId} is revoked.`);
+  printLine(`Key ${keyId} revoked.`);
 }
 
-export async function secretRotate(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<account>'], { json: 'switch' });
-  const accountId = readId('The account', words[0]);
+export async function secretRotate(accountId: number, { json }: Json): Promise<void> {
   const secret = await withStore(({ db, box }) => rotateWebhookSecret(db, box, accountId));
-  if (secret === null) throw new StartRefused(NO_ACCOUNT);
-  if (flags.json) printJson({ account_id: accountId, webhook_secret: secret });
-  else printLine(`Callbacks of account ${accountId} are signed with ${secret} from now on.`);
+  if (secret === null) throw new OperatorError(NO_ACCOUNT);
+  if (json) printJson({ account_id: accountId, webhook_secret: secret });
+  else printLine(`New webhook secret of account ${accountId}: ${secret}`);
 }

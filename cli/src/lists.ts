@@ -1,10 +1,10 @@
-// list show|cancel and callback list|show|resend: what became of paid work, and how its end was announced.
+// list show|cancel and callback list|show|resend: the state of lists and of their callbacks.
 
 import { type Context, createContext } from '@mxproof/server/flow/context.ts';
 import { failList } from '@mxproof/server/flow/finish-list.ts';
 import { resendCallback } from '@mxproof/server/flow/resend-callback.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { listSummary } from '@mxproof/server/rules/list.ts';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
 import {
   type Callback,
   type CallbackState,
@@ -14,25 +14,24 @@ import {
 import { startJobs } from '@mxproof/server/store/jobs.ts';
 import { lockList } from '@mxproof/server/store/lists.ts';
 import { whileAloneWithJobs } from '@mxproof/server/store/one-at-a-time.ts';
-import { readArguments, readId } from './arguments.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
-import { UsageError } from './usage.ts';
 import { type OpenStore, withStore } from './with-store.ts';
 
-const STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 const CALLBACKS_SHOWN = 200;
 const REFUSED = {
-  no_callback: 'This list has no callback.',
-  still_pending: 'The callback of this list is still being sent: "mxproof callback show" tells when.',
+  no_callback: 'The list was not found or has no callback.',
+  still_pending: 'The callback is still being sent: "mxproof callback show" shows its attempts.',
 } as const;
 
-export async function listShow(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<list>'], { json: 'switch' });
-  const id = readId('The list', words[0]);
+interface Json {
+  readonly json?: boolean;
+}
+
+export async function listShow(id: number, { json }: Json): Promise<void> {
   const list = await withStore(({ db }) => db.transaction((tx) => lockList(tx, id)));
-  if (!list) throw new StartRefused('There is no such list.');
+  if (!list) throw new OperatorError('List not found.');
   const summary = { ...listSummary(list), account_id: list.accountId, failure: list.failure };
-  if (flags.json) return printJson(summary);
+  if (json) return printJson(summary);
   const { counts } = list;
   printTable([
     ['list', list.id],
@@ -50,24 +49,23 @@ export async function listShow(args: readonly string[]): Promise<void> {
   ]);
 }
 
-export async function listCancel(args: readonly string[]): Promise<void> {
-  const { words } = readArguments(args, ['<list>'], {});
-  const id = readId('The list', words[0]);
+export async function listCancel(id: number): Promise<void> {
   const done = await withContext((context) => failList(context, id, 'cancelled by an operator'));
-  if (!done) throw new StartRefused('There is no such list, or it is finished.');
-  printLine(`List ${id} is cancelled; what it did not use is refunded.`);
+  if (!done) throw new OperatorError('List not found or already finished.');
+  printLine(`List ${id} cancelled; unused credits refunded.`);
 }
 
-export async function callbackList(args: readonly string[]): Promise<void> {
-  const { flags } = readArguments(args, [], { account: 'text', state: 'text', json: 'switch' });
-  const state = STATES.find((each) => each === flags.state) ?? null;
-  if (flags.state !== undefined && state === null)
-    throw new UsageError(`--state must be one of ${STATES.join(', ')}.`);
-  const accountId = flags.account === undefined ? null : readId('The account', flags.account);
+interface WhichCallbacks extends Json {
+  readonly account?: number;
+  readonly state?: CallbackState;
+}
+
+export async function callbackList(options: WhichCallbacks): Promise<void> {
+  const { account: accountId = null, state = null, json } = options;
   const callbacks = await withStore(({ db }) =>
     callbacksOf(db, { accountId, state, limit: CALLBACKS_SHOWN }),
   );
-  if (flags.json) return printJson(callbacks.map(onWire));
+  if (json) return printJson(callbacks.map(onWire));
   const rows = callbacks.map((each) => [
     ...[each.listId, each.accountId, each.state, each.attempts.length],
     ...[dateOf(each.createdAtSeconds), plain(each.url)],
@@ -75,11 +73,10 @@ export async function callbackList(args: readonly string[]): Promise<void> {
   printTable([['list', 'account', 'state', 'attempts', 'created', 'url'], ...rows]);
 }
 
-export async function callbackShow(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<list>'], { json: 'switch' });
-  const callback = await withStore(({ db }) => findCallback(db, readId('The list', words[0])));
-  if (!callback) throw new StartRefused('This list has no callback.');
-  if (flags.json) return printJson({ ...onWire(callback), body: callback.body });
+export async function callbackShow(listId: number, { json }: Json): Promise<void> {
+  const callback = await withStore(({ db }) => findCallback(db, listId));
+  if (!callback) throw new OperatorError(REFUSED.no_callback);
+  if (json) return printJson({ ...onWire(callback), body: callback.body });
   printTable([
     ['list', callback.listId],
     ['account', callback.accountId],
@@ -94,12 +91,10 @@ export async function callbackShow(args: readonly string[]): Promise<void> {
   printLine(plain(callback.body));
 }
 
-export async function callbackResend(args: readonly string[]): Promise<void> {
-  const { words } = readArguments(args, ['<list>'], {});
-  const id = readId('The list', words[0]);
+export async function callbackResend(id: number): Promise<void> {
   const outcome = await withContext((context) => resendCallback(context, id));
-  if (outcome !== 'resent') throw new StartRefused(REFUSED[outcome]);
-  printLine(`The callback of list ${id} is sent again by the running service, with its whole schedule.`);
+  if (outcome !== 'resent') throw new OperatorError(REFUSED[outcome]);
+  printLine(`Callback of list ${id} queued: the running service sends it, with all its attempts.`);
 }
 
 function onWire(callback: Callback): Record<string, unknown> {
@@ -115,7 +110,7 @@ function onWire(callback: Callback): Record<string, unknown> {
   };
 }
 
-/** Flows that enqueue want the job engine, which looks after nobody else's jobs here. */
+/** Flows that enqueue need the job engine, which does not supervise other nodes' jobs here. */
 function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
   return withStore(async ({ db }: OpenStore) => {
     const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };

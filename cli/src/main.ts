@@ -1,101 +1,39 @@
-// The command `mxproof`: finds the verb and runs it.
+// The command `mxproof`.
 // Promise: a wrong call exits 2, an expected failure 1, each with one sentence on standard error and no stack.
 
-import { readFileSync } from 'node:fs';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
-import { isUnavailable } from '@mxproof/server/store/database.ts';
-import { USAGE, UsageError } from './usage.ts';
-
-type Command = (args: readonly string[]) => Promise<unknown>;
-
-/** Loaded when called: `mxproof help` needs no database driver. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  work: async () => (await import('./serve.ts')).workCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateOnly,
-  'account create': async () => (await import('./accounts.ts')).accountCreate,
-  'account list': async () => (await import('./accounts.ts')).accountList,
-  'account show': async () => (await import('./accounts.ts')).accountShow,
-  'credits add': async () => (await import('./accounts.ts')).creditsAdd,
-  'key create': async () => (await import('./keys.ts')).keyCreate,
-  'key list': async () => (await import('./keys.ts')).keyList,
-  'key revoke': async () => (await import('./keys.ts')).keyRevoke,
-  'secret rotate': async () => (await import('./keys.ts')).secretRotate,
-  'list show': async () => (await import('./lists.ts')).listShow,
-  'list cancel': async () => (await import('./lists.ts')).listCancel,
-  'callback list': async () => (await import('./lists.ts')).callbackList,
-  'callback show': async () => (await import('./lists.ts')).callbackShow,
-  'callback resend': async () => (await import('./lists.ts')).callbackResend,
-  check: async () => (await import('./check.ts')).check,
-  reply: async () => reply,
-  submit: async () => (await import('./submit.ts')).submit,
-  follow: async () => (await import('./submit.ts')).follow,
-  demo: async () => (await import('./demo.ts')).demo,
-  'ledger verify': async () => (await import('./accounts.ts')).ledgerVerify,
-  help: async () => async () => process.stdout.write(USAGE),
-  version: async () => async () => process.stdout.write(`${version()}\n`),
-};
-
-const ALIASES: Readonly<Record<string, string>> = {
-  '--help': 'help',
-  '-h': 'help',
-  '--version': 'version',
-  '-v': 'version',
-};
+import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { type CommandIo, PROCESS_IO } from './command-io.ts';
+import { runProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
-  // `mxproof … | head` closes our output early; that is no failure, and what was found until then stays found.
+  // `mxproof … | head` closes our output early: not a failure, and what was found until then stays found.
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
   );
+  const status = await run(args, PROCESS_IO);
+  if (status !== 0) process.exitCode = status;
+}
+
+/** Resolves with the exit status; a command may have set a worse one on the process as it went. */
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    const { command, rest } = await findCommand(args);
-    if (rest.includes('--help')) process.stdout.write(USAGE);
-    else await command(rest);
+    return await runProgram(args, io);
   } catch (error) {
-    complain(error);
+    const sentence = await sentenceFor(error);
+    if (sentence !== '') io.stderr(`${sentence}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function findCommand(args: readonly string[]): Promise<{ command: Command; rest: readonly string[] }> {
-  const [first = '', second = ''] = args.map((word) => ALIASES[word] ?? word);
-  if (first === '') throw new UsageError(USAGE.trimEnd());
-  for (const [name, length] of [
-    [`${first} ${second}`, 2],
-    [first, 1],
-  ] as const) {
-    if (Object.hasOwn(COMMANDS, name)) return { command: await COMMANDS[name]!(), rest: args.slice(length) };
-  }
-  const verbs = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
-  if (verbs.length > 0)
-    throw new UsageError(
-      `"mxproof ${first}" wants one of ${verbs.map((name) => name.split(' ')[1]).join(', ')}.`,
-    );
-  throw new UsageError(`"${first}" is no command of mxproof: "mxproof help" lists them.`);
-}
-
-async function reply(args: readonly string[]): Promise<void> {
-  const { runReply } = await import('./reply.ts');
-  const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(text);
-  const io = { stdin: process.stdin, stdout: write(process.stdout), stderr: write(process.stderr) };
-  process.exitCode = await runReply([...args], io);
-}
-
-function complain(error: unknown): void {
-  if (error instanceof UsageError) {
-    process.exitCode = 2;
-    process.stderr.write(`${error.message}\n`);
-    return;
-  }
-  process.exitCode = 1;
-  if (error instanceof StartRefused) process.stderr.write(`${error.message}\n`);
-  else if (isUnavailable(error))
-    process.stderr.write(`The database cannot be reached: ${reasonOf(error)}.\n`);
-  else {
-    // A defect: one sentence for the operator, the stack only for who asks for it.
-    process.stderr.write(`${oneLine(error)}\n`);
-    if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  }
+async function sentenceFor(error: unknown): Promise<string> {
+  if (error instanceof UsageError || error instanceof OperatorError) return error.message;
+  // Loaded only now: it brings the database driver.
+  const { isUnavailable } = await import('@mxproof/server/store/database.ts');
+  if (isUnavailable(error)) return `Cannot connect to the database: ${reasonOf(error)}.`;
+  // A defect: one sentence for the operator, the stack on request.
+  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  return oneLine(error);
 }
 
 function reasonOf(error: unknown): string {
@@ -105,9 +43,4 @@ function reasonOf(error: unknown): string {
 
 function oneLine(error: unknown): string {
   return (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0]!;
-}
-
-function version(): string {
-  const file = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,11 +1,16 @@
-// The stage a reply was given at, by the word a person or a log has for it → how the engine is to read it.
-//   before RCPT   no mailbox was named yet: neither a yes nor a no is about one
+// The stage of a reply, as a person or a log names it → how the engine reads the reply.
+//   before RCPT   no mailbox was named yet: no reply is about one
 //   rcpt          the question itself: words, else numbers
-//   elsewhere     DATA, the end of a message, or a word nobody knows: the mailbox only where words say so
-import { meaningOutcome, type ReplyReading, readReply, replyFromText, type Stage } from '@mxproof/engine';
-
-export const STAGES: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'rset'];
-export const LATER_STAGE = 'data';
+//   elsewhere     DATA, the end of a message, or an unknown stage: about the mailbox only where the words say so
+import {
+  isReadByWording,
+  meaningOutcome,
+  type ReplyReading,
+  readReply,
+  replyFromText,
+  type Stage,
+} from '@mxproof/engine';
+import { STAGES } from './reply-stages.ts';
 
 const OTHER_WORDS: Readonly<Record<string, Stage>> = {
   auth: 'ehlo',
@@ -30,12 +35,12 @@ export interface StagedReading extends ReplyReading, ReturnType<typeof meaningOu
 
 export function readAtStage(word: string, text: string, provider: string): StagedReading {
   const stage = stageOf(word);
-  const reading = readReply(stage ?? 'rcpt', replyFromText(text), provider);
+  const reply = replyFromText(text);
+  const reading = readReply(stage ?? 'rcpt', reply, provider);
   if (stage === 'rcpt') return { ...reading, ...meaningOutcome(reading.meaning) };
   if (stage !== null) return { ...reading, ...meaningOutcome('unclear') };
   if (reading.meaning === 'accepted') return { ...reading, ...meaningOutcome('unclear') };
-  const byNumber = /^(?:enhanced )?code /.test(reading.rule);
   const aboutMailbox = reading.meaning === 'no_mailbox' || reading.meaning === 'over_quota';
-  const meaning = byNumber && aboutMailbox ? 'unclear' : reading.meaning;
+  const meaning = aboutMailbox && !isReadByWording(reply, provider) ? 'unclear' : reading.meaning;
   return { ...reading, meaning, ...meaningOutcome(meaning) };
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { runReply } from './reply.ts';
+import { run as runCommand } from './main.ts';
 
 async function run(args: string[], input: readonly (string | Uint8Array)[] = []) {
   let out = '';
   let err = '';
-  const status = await runReply(args, {
+  const status = await runCommand(['reply', ...args], {
     stdin: Readable.from(input, { objectMode: true }),
     stdout: (text) => {
       out += text;
@@ -47,6 +47,13 @@ describe('mxproof reply', () => {
     expect(out).toContain('retry    after 300 s');
   });
 
+  it('says where a refusal that alone says nothing would be decided', async () => {
+    const vague = '550 I cannot deliver mail for <a@b.example>';
+    expect((await run([vague])).out).toContain('\ncompared where the host takes others of the domain');
+    expect((await run(['--stage', 'data', vague])).out).not.toContain('compared');
+    expect((await run(['550 5.7.1 Rejected by local policy'])).out).not.toContain('compared');
+  });
+
   it('before RCPT says nothing about a mailbox, refused or welcomed', async () => {
     expect((await run(['--stage', 'banner', '550 5.1.1 User unknown'])).out).toContain(
       'unknown, unavailable_smtp',
@@ -60,14 +67,17 @@ describe('mxproof reply', () => {
     [['--nonsense', '250 ok']],
     [['--json', '250 ok']],
     [['--stage']],
-  ])('%j is a wrong call: usage on standard error, status 2', async (args) => {
+  ])('%j is a wrong call: one sentence on standard error, status 2', async (args) => {
     const { status, out, err } = await run(args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
-    expect(err).toContain('usage: mxproof reply');
+    expect(err).toMatch(/^[A-Z-][^\n]+\.\n$/);
   });
 
   it('explains itself on --help', async () => {
-    expect(await run(['--help'])).toMatchObject({ status: 0, out: expect.stringContaining('usage:') });
+    expect(await run(['--help'])).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Usage: mxproof reply'),
+    });
   });
 });
 

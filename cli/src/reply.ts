@@ -1,117 +1,84 @@
-// `mxproof reply`: tells an operator what the engine makes of a server's reply. No network.
-//   mxproof reply [--stage rcpt] [--provider google] "550 5.7.1 …"     readable, one reply
-//   mxproof reply --json < replies.jsonl                               {"stage","reply"} a line → {"meaning","state","reason"}
-// Exit status: 0 read; 2 usage, or a line that could not be read (the others are still answered).
-import { parseArgs } from 'node:util';
+// reply: shows how the engine reads the reply of a mail server. No network.
+//   mxproof reply [--stage rcpt] [--provider google] "550 5.7.1 …"     for people, one reply
+//   mxproof reply --json < replies.jsonl        {"reply", "stage", "provider"} per line → {"meaning", "state", "reason"}
+// Exit status: 0 read; 2 a wrong call, or a line that could not be read (the others are still answered).
 import type { ReplyReading } from '@mxproof/engine';
-import { LATER_STAGE, readAtStage, STAGES } from './reply-stage.ts';
+import type { CommandIo } from './command-io.ts';
+import { readAtStage } from './reply-stage.ts';
+import { UsageError } from './usage-error.ts';
 
-export interface ReplyIo {
-  readonly stdin: AsyncIterable<string> | NodeJS.ReadableStream;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
+/** A reply may have 64 KiB; JSON may escape each of its characters in six. */
+const MAX_LINE_CHARS = 400_000;
+
+export interface ReplyOptions {
+  readonly stage?: string;
+  readonly provider?: string;
+  readonly json?: boolean;
 }
 
-const NAMED_STAGES: readonly string[] = [...STAGES, LATER_STAGE];
-/** A reply may have 64 KiB; JSON may write each of its signs in six. */
-const MAX_LINE_CHARS = 400_000;
-const USAGE = `usage: mxproof reply [--stage ${NAMED_STAGES.join('|')}] [--provider WORD] "550 5.7.1 …"
-       mxproof reply --json < FILE    one {"stage","reply"} a line in, one {"meaning","state","reason"} a line out
-`;
-
-export async function runReply(args: string[], io: ReplyIo): Promise<number> {
-  const parsed = parseReplyArgs(args);
-  if (typeof parsed === 'string') {
-    io.stderr(parsed === '' ? USAGE : `mxproof reply: ${parsed}\n${USAGE}`);
-    return 2;
-  }
-  if (parsed.help) {
-    io.stdout(USAGE);
-    return 0;
-  }
-  if (parsed.json) return answerLines(io, parsed);
-  io.stdout(readable(parsed.stage, parsed.text, parsed.provider));
+export async function reply(
+  words: readonly string[],
+  { stage = 'rcpt', provider = '', json = false }: ReplyOptions,
+  io: CommandIo,
+): Promise<number> {
+  if (json && words.length > 0)
+    throw new UsageError('With --json, replies are read from standard input only.');
+  if (json) return answerLines(io, { stage, provider });
+  if (words.length === 0) throw new UsageError('Missing required argument <reply>.');
+  io.stdout(readable(stage, words.join(' '), provider));
   return 0;
 }
 
-interface ReplyArgs {
-  readonly help: boolean;
-  readonly json: boolean;
+interface Defaults {
   readonly stage: string;
   readonly provider: string;
-  readonly text: string;
-}
-
-/** A sentence that says what is wrong with them, else the arguments. */
-function parseReplyArgs(args: string[]): ReplyArgs | string {
-  const read = strictArgs(args);
-  if (typeof read === 'string') return read;
-  const { values, positionals } = read;
-  const stage = values.stage ?? 'rcpt';
-  // A person's typo is told; a log's own word for a stage, in JSON, is read as far as words go.
-  if (!NAMED_STAGES.includes(stage)) return `no such stage: ${stage}`;
-  const { help = false, json = false, provider = '' } = values;
-  if (json && positionals.length > 0) return '--json reads standard input, not arguments';
-  if (!help && !json && positionals.length === 0) return '';
-  return { help, json, stage, provider, text: positionals.join(' ') };
-}
-
-function strictArgs(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        stage: { type: 'string' },
-        provider: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
-  accepted: 'the server takes it',
+  accepted: 'the server accepts it',
   no_mailbox: 'the mailbox does not exist, or is closed for good',
-  over_quota: 'the mailbox is there, and full',
-  greylisted: 'a greylist: asked again later, from the same address',
-  temporary: 'about the moment: asked again later',
-  rate_limited: 'we ask too fast or too often: asked again later, slower',
-  too_many_recipients: 'the rest wants another transaction',
-  blocked: 'about us: a block list, a policy, our name or address',
+  over_quota: 'the mailbox exists but is full',
+  mailbox_busy: 'the mailbox exists and receives too much mail: retried later, then counted as accepted',
+  greylisted: 'greylisted: retried later from the same source address',
+  temporary: 'a temporary failure: retried later',
+  rate_limited: 'we are sending too fast or too often: retried later, slower',
+  too_many_recipients: 'too many recipients: the rest goes into another transaction',
+  blocked: 'about us: a block list, a policy, our host name or IP address',
   sender_refused: 'about our sender address',
-  tls_required: 'wants an encrypted line',
-  relay_denied: 'this host does not take mail for the domain',
-  content: 'about a message, which we never send',
-  protocol: 'a command or parameter was not taken',
-  unclear: 'nothing can be said from it',
+  tls_required: 'the server requires TLS',
+  relay_denied: 'this host does not accept mail for the domain',
+  content: 'about a message; none was sent',
+  protocol: 'a command or parameter was rejected',
+  unclear: 'the reply says nothing about the mailbox',
 };
+
+const COMPARED = `
+compared where the host takes others of the domain and tells only this one so, the mailbox does not exist`;
 
 function readable(stage: string, text: string, provider: string): string {
   const reading = readAtStage(stage, text, provider);
+  const isVague = reading.clarity === 'vague' && reading.meaning !== 'no_mailbox';
+  const isComparable = isVague && stage === 'rcpt';
   const wait = reading.retryAfterMs === null ? '' : `\nretry    after ${reading.retryAfterMs / 1_000} s`;
   return `meaning  ${reading.meaning}: ${MEANS[reading.meaning]}
 verdict  ${reading.state}, ${reading.reason}
-rule     ${reading.rule}${wait}
+rule     ${reading.rule}${wait}${isComparable ? COMPARED : ''}
 `;
 }
 
-async function answerLines(io: ReplyIo, args: ReplyArgs): Promise<number> {
+async function answerLines(io: CommandIo, defaults: Defaults): Promise<number> {
   let status = 0;
   for await (const line of boundedLines(io.stdin)) {
     if (line !== null && line.trim() === '') continue;
     const answer =
-      line === null ? { error: `line over ${MAX_LINE_CHARS} characters` } : answerLine(line, args);
+      line === null ? { error: `line longer than ${MAX_LINE_CHARS} characters` } : answerLine(line, defaults);
     if ('error' in answer) status = 2;
     io.stdout(`${JSON.stringify(answer)}\n`);
   }
   return status;
 }
 
-function answerLine(line: string, args: ReplyArgs): object {
+function answerLine(line: string, defaults: Defaults): object {
   let given: unknown;
   try {
     given = JSON.parse(line);
@@ -119,21 +86,21 @@ function answerLine(line: string, args: ReplyArgs): object {
     return { error: 'not JSON' };
   }
   if (typeof given !== 'object' || given === null) return { error: 'not a JSON object' };
-  const { reply, provider = args.provider, ...rest } = given as Record<string, unknown>;
-  const stage = rest.stage ?? args.stage;
+  const { reply, provider = defaults.provider, ...rest } = given as Record<string, unknown>;
+  const stage = rest.stage ?? defaults.stage;
   if (typeof reply !== 'string') return { error: 'reply must be a string' };
   if (typeof stage !== 'string') return { error: 'stage must be a string' };
   if (typeof provider !== 'string') return { error: 'provider must be a string' };
-  const { meaning, state, reason } = readAtStage(stage === '' ? args.stage : stage, reply, provider);
+  const { meaning, state, reason } = readAtStage(stage === '' ? defaults.stage : stage, reply, provider);
   return { meaning, state, reason };
 }
 
 /** Lines of a stream; null for one that was too long, of which nothing is kept. */
-async function* boundedLines(stdin: ReplyIo['stdin']): AsyncGenerator<string | null> {
+async function* boundedLines(stdin: CommandIo['stdin']): AsyncGenerator<string | null> {
   const decoder = new TextDecoder();
   let rest = '';
   let tooLong = false;
-  for await (const chunk of stdin as AsyncIterable<string | Uint8Array>) {
+  for await (const chunk of stdin) {
     const pieces = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split('\n');
     const last = pieces.pop() ?? '';
     for (const piece of pieces) {

@@ -5,17 +5,16 @@ import type { Evidence, Finding, Reason } from '@mxproof/engine';
 import { plain } from './print.ts';
 
 const WHY: Readonly<Record<Reason, string>> = {
-  accepted_email: 'the mail server takes mail for it',
-  low_deliverability:
-    'the mail server would take it, but that says little: it takes any address, or the mailbox is full',
-  low_quality: 'the mail server takes mail for it, but it is a role address rather than a person’s',
-  disposable: 'its domain hands out throwaway mailboxes',
-  rejected_email: 'the mail server says that there is no such mailbox',
+  accepted_email: 'the mail server accepts mail for it',
+  low_deliverability: 'the mail server accepts any address, or may do so, or the mailbox is full',
+  low_quality: 'the mail server accepts mail for it, but it is a role address, not a person’s',
+  disposable: 'its domain provides disposable mailboxes',
+  rejected_email: 'the mail server says that the mailbox does not exist',
   invalid_domain: 'its domain cannot receive mail',
   invalid_email: 'this is not an e-mail address',
   unavailable_smtp: 'the mail server gave no answer about the mailbox',
   no_connect: 'no mail server of its domain could be reached',
-  dns_error: 'DNS gave no usable answer about its domain',
+  dns_error: 'DNS gave no usable answer for its domain',
 };
 
 const MARK = { deliverable: '✓', risky: '!', undeliverable: '✗', unknown: '?' } as const;
@@ -39,7 +38,7 @@ export function findingText(finding: Finding, colours: boolean): string {
   const facts = [
     `${reason}, score ${finding.score}`,
     finding.mx && `mx ${finding.mx}`,
-    finding.provider && `run by ${finding.provider}`,
+    finding.provider && `provider ${finding.provider}`,
     ...flags,
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   const lines = [
@@ -59,8 +58,8 @@ export function dialogueText({ evidence }: Finding): string {
     evidence.tls && 'TLS',
   ];
   const lines = [
-    `    DNS: ${plain(evidence.dns ?? 'not asked')}`,
-    `    asked: ${where.filter(Boolean).join(' ') || 'nobody'}, ${evidence.attempts} time${evidence.attempts === 1 ? '' : 's'}`,
+    `    DNS: ${plain(evidence.dns ?? 'not queried')}`,
+    `    server: ${where.filter(Boolean).join(' ') || 'none'}, ${evidence.attempts} attempt${evidence.attempts === 1 ? '' : 's'}`,
     ...[...evidence.session, ...evidence.dialogue].map(lineText),
   ];
   return lines.join('\n');

@@ -3,13 +3,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartRefused } from '@mxproof/server/start-refused.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Api, connectApi, type ListSummary } from './api.ts';
-import { readArguments, readId } from './arguments.ts';
 import { createProgress } from './progress.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './usage-error.ts';
 
-const FLAGS = { url: 'text', key: 'text', output: 'text' } as const;
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Often at first, then as the API recommends. */
 const FAST_POLLS = 120;
@@ -17,30 +15,38 @@ const FAST_POLL_MS = 1_000;
 const SLOW_POLL_MS = 5_000;
 const PAGE_ROWS = 10_000;
 
-export async function submit(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<file>'], { ...FLAGS, name: 'text', callback: 'text' });
-  const file = words[0]!;
-  const api = connect(flags);
+interface Service {
+  readonly url?: string;
+  readonly key?: string;
+  readonly output?: string;
+}
+
+interface NewList extends Service {
+  readonly name?: string;
+  readonly callback?: string;
+}
+
+export async function submit(file: string, options: NewList): Promise<number> {
+  const api = connect(options);
   const emails = (await read(file)).split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (emails.length === 0) throw new UsageError(`${file} has no address in it: one a line is expected.`);
+  if (emails.length === 0) throw new UsageError(`No addresses in ${file}: expected one per line.`);
   const list = await api.submit({
     emails,
-    name: flags.name ?? basename(file),
-    ...(flags.callback !== undefined && { callback_url: flags.callback }),
+    name: options.name ?? basename(file),
+    ...(options.callback !== undefined && { callback_url: options.callback }),
   });
   process.stdout.write(
-    `list ${list.id}: ${list.total} addresses taken, ${list.duplicates_removed} duplicates removed\n`,
+    `list ${list.id}: ${list.total} addresses accepted, duplicates removed: ${list.duplicates_removed}\n`,
   );
-  await followToEnd(api, list, flags.output);
+  return followToEnd(api, list, options.output);
 }
 
-export async function follow(args: readonly string[]): Promise<void> {
-  const { words, flags } = readArguments(args, ['<list>'], FLAGS);
-  const api = connect(flags);
-  await followToEnd(api, await api.list(readId('The list', words[0])), flags.output);
+export async function follow(listId: number, options: Service): Promise<number> {
+  const api = connect(options);
+  return followToEnd(api, await api.list(listId), options.output);
 }
 
-async function followToEnd(api: Api, begun: ListSummary, output: string | undefined): Promise<void> {
+async function followToEnd(api: Api, begun: ListSummary, output: string | undefined): Promise<number> {
   const progress = createProgress(begun.total, process.stderr.isTTY === true);
   let list = begun;
   for (let polls = 0; list.status === 'processing' || list.status === 'checking'; polls += 1) {
@@ -51,7 +57,7 @@ async function followToEnd(api: Api, begun: ListSummary, output: string | undefi
   progress.clear();
   process.stdout.write(summary(list));
   if (output !== undefined) await download(api, list, output);
-  if (list.status === 'failed') process.exitCode = 1;
+  return list.status === 'failed' ? 1 : 0;
 }
 
 function summary(list: ListSummary): string {
@@ -60,7 +66,7 @@ function summary(list: ListSummary): string {
     const refund = state === 'unknown' && count > 0 ? '  (refunded)' : '';
     return `  ${state.padEnd(14)}${String(count).padStart(7)} ${share} %${refund}\n`;
   });
-  return `list ${list.id} is ${list.status}: ${list.checked} of ${list.total} checked\n${lines.join('')}`;
+  return `list ${list.id} ${list.status}: ${list.checked} of ${list.total} checked\n${lines.join('')}`;
 }
 
 async function download(api: Api, list: ListSummary, output: string): Promise<void> {
@@ -74,16 +80,16 @@ async function download(api: Api, list: ListSummary, output: string): Promise<vo
   process.stdout.write(`results: ${output}\n`);
 }
 
-function connect(flags: { url: string | undefined; key: string | undefined }): Api {
-  const key = flags.key ?? process.env.MXPROOF_API_KEY;
-  if (!key) throw new UsageError('The API key is missing: give --key, or set MXPROOF_API_KEY.');
-  return connectApi(flags.url ?? DEFAULT_URL, key);
+function connect(options: Service): Api {
+  const key = options.key ?? process.env.MXPROOF_API_KEY;
+  if (!key) throw new UsageError('Missing API key: pass --key or set MXPROOF_API_KEY.');
+  return connectApi(options.url ?? DEFAULT_URL, key);
 }
 
 async function read(file: string): Promise<string> {
   try {
     return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
   } catch (error) {
-    throw new StartRefused(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new OperatorError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`);
   }
 }

@@ -195,3 +195,16 @@ describe('a host that takes every recipient of every domain', () => {
       expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toMatch(/every domain/);
   });
 });
+
+test('exchangers that refuse everybody, each in words of its own, say nothing about anybody', async () => {
+  const virtual = virtualChecker({
+    domains: { 'a.example': { mx: ['mx1.example', 'mx2.example', 'mx3.example'] } },
+    hosts: {
+      'mx1.example': { everyRcpt: 'refuse' },
+      'mx2.example': { everyRcpt: 'refuse', wording: 'exim' },
+      'mx3.example': { everyRcpt: 'refuse', wording: 'german' },
+    },
+  });
+  const found = await virtual.checkAll(Array.from({ length: 60 }, (_, i) => `p${i}@a.example`));
+  expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['unknown unavailable_smtp']));
+});

@@ -1,8 +1,9 @@
 // Which name a checker speaks under when it was given none.
 import { expect, test } from 'vitest';
-import { type LogEvent, resolveOptions } from './checker-options.ts';
+import { resolveOptions } from './checker-options.ts';
 import type { OwnName } from './helo.ts';
 import type { Resolver } from './ports.ts';
+import type { LogEvent } from './types.ts';
 
 const resolver: Resolver = {
   mx: async () => ({ kind: 'nodata' }),

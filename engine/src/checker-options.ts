@@ -1,6 +1,7 @@
 // The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
 // anything is started.
 import { createHmac, randomInt } from 'node:crypto';
+import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
 import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
@@ -11,19 +12,16 @@ import { SOURCES_MAX, type Source } from './smtp/egress.ts';
 import { netConnect } from './smtp/net-connect.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts } from './smtp/session-plan.ts';
 import { AT_ONCE, type Turns, takeTurns } from './smtp/turns.ts';
-import type { Clock } from './types.ts';
-
-export interface LogEvent {
-  readonly level: 'info' | 'warn' | 'error';
-  /** `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `helo_default`. */
-  readonly event: string;
-  /** One sentence; never an e-mail address. */
-  readonly text: string;
-}
+import type { Clock, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */
   readonly dnsServers?: readonly string[] | undefined;
+  /**
+   * Domains that certainly have mail, under different top-level domains: a server that is wrong about them is not
+   * believed when it says that a domain does not exist. Empty: every server is believed.
+   */
+  readonly dnsSentinels?: readonly string[] | undefined;
   readonly resolver?: Resolver | undefined;
   readonly connect?: Connect | undefined;
   readonly clock?: Clock | undefined;
@@ -54,6 +52,7 @@ export interface CheckerOptions {
 
 export interface ResolvedOptions {
   readonly resolver: Resolver;
+  readonly dnsSentinels: readonly string[];
   /** Ends the questions that wait. */
   readonly closeDns: () => void;
   readonly connect: Connect;
@@ -81,6 +80,8 @@ const SMTP_PORT = 25;
 const MAX_SESSIONS = 6_000;
 const DOWN_MAX_MS = 30_000;
 const DOWN_MIN_MS = 250;
+const DOMAIN_MAX_CHARS = 253;
+const SENTINEL = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const RANDOM_STEPS = 2 ** 47;
 
 const systemClock: Clock = {
@@ -102,6 +103,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   const { sources, resolver } = resolveSources(options, names.resolver, log, own);
   return {
     resolver,
+    dnsSentinels: sentinelsOf(options.dnsSentinels),
     closeDns: names.close,
     connect: options.connect ?? netConnect,
     turns: options.connect === undefined ? takeTurns() : AT_ONCE,
@@ -130,6 +132,18 @@ function resolverOf({ resolver, dnsServers }: CheckerOptions): { resolver: Resol
   if (resolver !== undefined) return { resolver, close: () => {} };
   const own = createWireResolver({ servers: dnsServers });
   return { resolver: own, close: () => own.close() };
+}
+
+function sentinelsOf(names: readonly string[] | undefined): readonly string[] {
+  if (names === undefined) return DEFAULT_SENTINELS;
+  for (const name of names) refuse(validateSentinel(name));
+  return names.map((name) => name.toLowerCase());
+}
+
+/** Null: it can be asked about. */
+export function validateSentinel(name: string): string | null {
+  const isDomain = name.length <= DOMAIN_MAX_CHARS && SENTINEL.test(name);
+  return isDomain ? null : `a DNS sentinel must be a domain name such as gmail.com: ${name.slice(0, 80)}`;
 }
 
 /** Numbers that only the key's owner can foresee, the same for the same domain. */
@@ -182,13 +196,20 @@ function lookUpOwnName(
     source.heloName = name;
     if (warning !== null) log({ level: 'warn', event: 'helo_default', text: warning });
   };
-  const mx: Resolver['mx'] = async (name) => {
+  const mx: Resolver['mx'] = async (name, passedOver) => {
     search ??= found();
-    const [answer] = await Promise.all([resolver.mx(name), search]);
+    const [answer] = await Promise.all([resolver.mx(name, passedOver), search]);
     return answer;
   };
-  const { a, aaaa } = resolver;
-  return { sources: [source], resolver: { mx, a: a.bind(resolver), aaaa: aaaa.bind(resolver) } };
+  return {
+    sources: [source],
+    resolver: {
+      mx,
+      a: (name, passedOver) => resolver.a(name, passedOver),
+      aaaa: (name, passedOver) => resolver.aaaa(name, passedOver),
+      ...(resolver.servers === undefined ? {} : { servers: resolver.servers }),
+    },
+  };
 }
 
 function refuse(why: string | null): void {

@@ -39,11 +39,8 @@ test('when nothing can be reached it is said once, lists wait without using up r
   expect(log).toEqual(['smtp_unreachable', 'smtp_reachable']);
 });
 
-test.each([
-  { what: 'mail hosts', host: { down: true }, dns: undefined, reason: 'no_connect' },
-  { what: 'DNS', host: {}, dns: 'servfail' as const, reason: 'dns_error' },
-])('a single check is answered at once also when no $what can be reached', async ({ host, dns, reason }) => {
-  const dead = (i: number) => [`d${i}.example`, { host, ...(dns === undefined ? {} : { dns }) }] as const;
+test('a single check is answered at once also when no mail hosts can be reached', async () => {
+  const dead = (i: number) => [`d${i}.example`, { host: { down: true } }] as const;
   const domains = {
     ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => dead(i))),
     'alive.example': { host: {}, mailboxes: ['anna'] },
@@ -55,7 +52,7 @@ test.each([
   );
   expect(virtual.checker.reachable).toBe(false);
   const startMs = virtual.world.clock.now();
-  expect(await virtual.check('anna@d11.example')).toMatchObject({ state: 'unknown', reason });
+  expect(await virtual.check('anna@d11.example')).toMatchObject({ state: 'unknown', reason: 'no_connect' });
   expect(await virtual.check('anna@alive.example')).toMatchObject({ state: 'deliverable' });
   expect(virtual.world.clock.now() - startMs).toBeLessThan(1_000);
   expect(virtual.checker.reachable).toBe(true);

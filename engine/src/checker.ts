@@ -1,19 +1,24 @@
 // Addresses in, findings out: the order in which the rooms are asked. Promise: every question gets exactly one
 // outcome; nothing is connected to that DNS and policy did not allow; closing leaves no socket and no timer.
 //
-//   parse ─ invalid ──────────────────────────────▶ final
+//   parse ─ invalid, a domain without a dot ──────▶ final
 //     └ DNS ─ cannot receive, throwaway, never ───▶ final
 //         ├ error ───────────────────────────────▶ final or later
 //         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
 //             ▲  ▲         │      └ impossible recipient, postmaster ┐
 //             │  └─────────┼─────────────────────────────────────────┘
-//             └ with IPv6 ─┘ no IPv4 address can be reached
+//             ├ with IPv6 ─┤ no IPv4 address can be reached
+//             └ look ──────┘ refused vaguely, where others are taken (compare.ts)
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
+import { Compare } from './compare.ts';
 import { Conclude } from './conclude.ts';
 import { DnsCache } from './dns/dns-cache.ts';
+import { DnsGuard } from './dns/dns-guard.ts';
+import { disbelieved } from './dns/domain-facts.ts';
+import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
 import { DomainBook, type DomainState } from './domain-book.ts';
 import { Inquiry, type Round, tell } from './inquiry.ts';
@@ -28,6 +33,7 @@ import { ProbeTask, probeWords } from './smtp/probe-task.ts';
 import type { Answer, Task } from './smtp/task.ts';
 import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
 
@@ -37,11 +43,13 @@ export function createChecker(options: CheckerOptions = {}): Checker {
 
 class AddressChecker implements Checker {
   readonly #options: ResolvedOptions;
+  readonly #guard: DnsGuard;
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
   readonly #outlook: Outlook;
   readonly #habits = new HostHabits();
   readonly #conclude: Conclude;
+  readonly #compare: Compare;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
   readonly #open = new Set<Inquiry[]>();
   /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
@@ -55,10 +63,13 @@ class AddressChecker implements Checker {
     this.#outlook = new Outlook(clock, options.log);
     this.#conclude = new Conclude(options, this.#outlook, this.#habits);
     const now = () => clock.now();
-    const dns = new DnsCache({ resolver: options.resolver, now, unknownTtlMs: options.dnsTtlMs });
+    const { resolver, dnsSentinels: sentinels, log } = options;
+    const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
+    this.#guard = guard;
+    const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const { allowPrivateTargets, sources } = options;
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
-    this.#book = new DomainBook({ dns, allowPrivateTargets, random, speaksIpv6 }, now);
+    this.#book = new DomainBook({ dns, guard, allowPrivateTargets, random, speaksIpv6 }, now);
     this.#dispatcher = new Dispatcher(
       {
         ...options,
@@ -68,10 +79,18 @@ class AddressChecker implements Checker {
       },
       new Egress(options.sources),
     );
+    const ask = (tasks: readonly Task[]) => {
+      if (!this.#closing) this.#dispatcher.enqueueAll(tasks, true);
+    };
+    this.#compare = new Compare({ clock, random, ask, conclude: this.#conclude });
   }
 
   get reachable(): boolean {
     return this.#outlook.ok;
+  }
+
+  get dnsTrusted(): boolean {
+    return this.#guard.trusted;
   }
 
   get isMakingWay(): boolean {
@@ -162,6 +181,10 @@ class AddressChecker implements Checker {
   }
 
   #lookUp(name: string, inquiries: Inquiry[]): void {
+    if (isDotless(name)) {
+      this.#conclude.dotless(inquiries);
+      return;
+    }
     const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
     if (!isWaitedFor && !this.#outlook.mayTry('dns')) {
       for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
@@ -198,7 +221,7 @@ class AddressChecker implements Checker {
     if (this.#closing) return;
     const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
     const { facts, name, provider } = domain;
-    this.#outlook.note('dns', name, facts.kind !== 'error');
+    this.#outlook.note('dns', name, !facts.isSilent);
     for (const inquiry of inquiries) inquiry.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
       this.#conclude.unasked(inquiries, 'policy: never asked', { connected: true });
@@ -225,7 +248,7 @@ class AddressChecker implements Checker {
     domain.knowledge.begin(inquiries.length, this.#options.clock.now());
     for (const inquiry of inquiries) inquiry.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = inquiries.some(({ question }) => question.resume?.meaning === 'accepted');
+    const cameForProbe = inquiries.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
     this.#dispatcher.enqueueAll(inquiries);
   }
@@ -234,15 +257,21 @@ class AddressChecker implements Checker {
 
   #answered(inquiry: Inquiry, answer: Answer): void {
     const { domain } = inquiry;
-    const { knowledge } = domain;
+    const { knowledge, trust } = domain;
+    if (trust.state !== 'kept') {
+      if (trust.state === 'waiting') trust.wait(() => this.#answered(inquiry, answer));
+      else this.#misled(inquiry);
+      return;
+    }
     const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
     inquiry.queued = false;
     this.#habits.note(domain, answer, 'real', nowMs);
     const { meaning } = answer;
+    if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(inquiry, answer.ip);
     const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
-      meaning === 'accepted' || meaning === 'no_mailbox' || (meaning === 'over_quota' && !answer.temporary);
+      meaning === 'no_mailbox' || saysItExists(meaning) || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
       const next = knowledge.hold({ task: inquiry, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')
@@ -252,12 +281,21 @@ class AddressChecker implements Checker {
       // While it waits it can be handed back, as before it was asked.
       inquiry.onWire = false;
       this.#routeOnce(domain.name, this.#book.widen(domain.name), [inquiry]);
-    } else {
+    } else if (answer.clarity !== 'vague' || this.#closing || !this.#compare.keeps(inquiry, answer, nowMs)) {
       this.#conclude.failed(inquiry, domain, answer);
     }
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
       this.#settle(domain);
+    this.#compare.goOn(domain.name);
+  }
+
+  /** The host that answered may be anybody's: its name was made up. */
+  #misled(inquiry: Inquiry): void {
+    const { domain } = inquiry;
+    domain.knowledge.open -= 1;
+    inquiry.queued = false;
+    this.#conclude.failed(inquiry, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS);
   }
 
   #settle(domain: DomainState): void {
@@ -291,6 +329,7 @@ class AddressChecker implements Checker {
       if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
       else domain.knowledge.postmasterAsked(task, answer, ip);
       this.#settle(domain);
+      this.#compare.goOn(domain.name);
     };
     return new ProbeTask(kind, domain, this.#options.probeRandom(domain.name), answered, ip);
   }
@@ -313,11 +352,13 @@ class AddressChecker implements Checker {
     // Others of the domain may have waited for these to be answered.
     for (const domain of left)
       if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain);
+    if (!this.#closing) this.#compare.goOn();
   }
 
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     this.#closing = true;
     for (const open of this.#open) this.#withdraw(open);
+    this.#guard.close();
     this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
     this.#outlook.close();

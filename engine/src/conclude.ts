@@ -1,6 +1,7 @@
 // From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an inquiry is
 // told once, with the rule it rests on.
 import type { ResolvedOptions } from './checker-options.ts';
+import { DOTLESS_RULE } from './domain/dotless.ts';
 import type { DomainState } from './domain-book.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { type Inquiry, type Round, tell } from './inquiry.ts';
@@ -9,6 +10,7 @@ import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
 import type { Outlook } from './outlook.ts';
 import type { HostHabits } from './smtp/host-habits.ts';
 import type { Answer } from './smtp/task.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 export class Conclude {
   readonly #options: ResolvedOptions;
@@ -32,8 +34,9 @@ export class Conclude {
     const { round, question } = inquiry;
     const dnsFailed = answer === NO_DNS;
     const what = whatFailed(answer);
-    const hostTakesAllSinceMs =
-      answer.meaning === 'accepted' ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs) : null;
+    const hostTakesAllSinceMs = saysItExists(answer.meaning)
+      ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
+      : null;
     const hostTakesAll = hostTakesAllSinceMs !== null;
     const isCatchAllKnown = hostTakesAll || domain?.knowledge.known(nowMs) === true;
     const step = nextStep({
@@ -58,16 +61,18 @@ export class Conclude {
       );
       return;
     }
+    const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.busyForAll === true;
+    const mailbox = busyForAll ? 'temporary' : step.mailbox;
     const learnt: Learnt = {
       dns: dnsFailed ? 'error' : 'ok',
-      mailbox: step.mailbox,
+      mailbox,
       connected: answer.connected,
       refusesAll,
       hostTakesAllSinceMs,
       disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
-        : ruleOf(answer, domain, { refusesAll, hostTakesAll, mailbox: step.mailbox }, nowMs),
+        : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
       attempts: step.attempts,
     };
     this.#final(inquiry, domain, answer, learnt, nowMs);
@@ -89,6 +94,13 @@ export class Conclude {
     const learnt = { ...UNASKED, ...known, rule };
     const nowMs = this.#options.clock.now();
     for (const inquiry of inquiries) this.#final(inquiry, inquiry.domain, null, learnt, nowMs);
+  }
+
+  /** No name that mail is delivered to: nobody is asked, not even DNS. */
+  dotless(inquiries: readonly Inquiry[]): void {
+    const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
+    const nowMs = this.#options.clock.now();
+    for (const inquiry of inquiries) this.#final(inquiry, null, null, learnt, nowMs);
   }
 
   /** No mailbox at all: there is not even a domain to ask about. */

@@ -1,5 +1,6 @@
 // Who is looked up when: a resolver that answers when the test says so.
 import { expect, test } from 'vitest';
+import { credulousGuard } from '../test/credulous-guard.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DomainBook } from './domain-book.ts';
 import type { DnsAnswer, MxRecord } from './ports.ts';
@@ -23,7 +24,8 @@ function book() {
     aaaa: (name: string) => question<string>(`aaaa ${name}`, { kind: 'nodata' }),
   };
   const dns = new DnsCache({ resolver, now: () => 0 });
-  const options = { dns, allowPrivateTargets: true, random: () => 0, speaksIpv6: false };
+  const guard = credulousGuard(resolver);
+  const options = { dns, guard, allowPrivateTargets: true, random: () => 0, speaksIpv6: false };
   return {
     asked,
     domains: new DomainBook(options, () => 0),

@@ -1,11 +1,13 @@
 // Every domain somebody asks about, once: what DNS says (for its time) and what asking has taught (for hours).
 // Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
-// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers.
+// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers; what a server says is there
+// counts once it has not made up an answer afterwards.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from './dns/domain-facts.ts';
 import { isFree } from './domain/free.ts';
 import { providerOf } from './domain/provider.ts';
 import { suggestDomain } from './domain/suggest-domain.ts';
 import { DomainKnowledge } from './smtp/domain-knowledge.ts';
+import { Trust } from './trust.ts';
 
 const DOMAINS_MAX = 100_000;
 /** Two questions each at a time: as many as may be in flight. */
@@ -20,15 +22,17 @@ export interface DomainState {
   /** What may have been meant instead. */
   readonly suggestion: string | null;
   readonly knowledge: DomainKnowledge;
+  /** Whether its facts may lead to a verdict; hosts are asked meanwhile. */
+  readonly trust: Trust;
 }
 
-export interface DomainBookOptions extends DomainFactsOptions {
+export interface DomainBookOptions extends Omit<DomainFactsOptions, 'aside'> {
   /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
   readonly speaksIpv6: boolean;
 }
 
 export class DomainBook {
-  readonly #options: DomainBookOptions;
+  readonly #options: DomainBookOptions & DomainFactsOptions;
   readonly #now: () => number;
   readonly #domains = new Map<string, DomainState>();
   readonly #asking = new Map<string, Promise<DomainState>>();
@@ -37,7 +41,7 @@ export class DomainBook {
   #looking = 0;
 
   constructor(options: DomainBookOptions, now: () => number) {
-    this.#options = options;
+    this.#options = { ...options, aside: (waits) => this.#aside(waits) };
     this.#now = now;
   }
 
@@ -86,18 +90,61 @@ export class DomainBook {
     begin();
   }
 
+  async #aside<T>(waits: Promise<T>): Promise<T> {
+    this.#looking -= 1;
+    this.#beginSome();
+    const result = await waits;
+    this.#looking += 1;
+    return result;
+  }
+
   async #look(name: string, before: DomainState | undefined, isWhole: boolean): Promise<DomainState> {
-    const facts = await domainFacts(name, this.#options, isWhole);
+    const { guard } = this.#options;
+    guard.begin();
+    const { inventions } = guard;
+    let facts = await domainFacts(name, this.#options, isWhole);
+    if (facts.isSilent) facts = await this.#heardFrom(name, facts);
     this.#looking -= 1;
     this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
     const knowledge = before?.knowledge ?? new DomainKnowledge();
-    const state = { name, facts, provider, free: isFree(name), suggestion: suggestDomain(name), knowledge };
+    const state: DomainState = {
+      name,
+      facts,
+      provider,
+      free: isFree(name),
+      suggestion: suggestDomain(name),
+      knowledge,
+      trust: new Trust(),
+    };
+    this.#verify(state, inventions);
     this.#asking.delete(name);
     this.#domains.delete(name);
     this.#domains.set(name, state);
     if (this.#domains.size > DOMAINS_MAX) this.#forgetOne();
     return state;
+  }
+
+  /** A domain whose name servers are mute says nothing about ours: that is for a sentinel to show. */
+  async #heardFrom(name: string, facts: DomainFacts): Promise<DomainFacts> {
+    const { guard } = this.#options;
+    if (!guard.isOn || !(await this.#aside(guard.anybodyAnswers(name)))) return facts;
+    return { ...facts, isSilent: false };
+  }
+
+  /** Beside the asking: a server that makes answers up is found out before anybody is told a verdict. */
+  #verify({ name, facts, trust }: DomainState, inventions: number): void {
+    const { guard } = this.#options;
+    if (facts.kind !== 'ok' || !guard.isOn) {
+      trust.settle('kept');
+      return;
+    }
+    void guard.mayBeInvented(facts, inventions).then((isMadeUp) => {
+      // Nobody is told a verdict any more.
+      if (guard.isClosed) return;
+      if (isMadeUp && this.#domains.get(name)?.trust === trust) this.#domains.delete(name);
+      trust.settle(isMadeUp ? 'broken' : 'kept');
+    });
   }
 
   #forgetOne(): void {

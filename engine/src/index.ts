@@ -1,7 +1,9 @@
 // The engine as a library: what the server, the command line and other programs may use.
 export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
-export type { CheckerOptions, LogEvent } from './checker-options.ts';
+export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
+export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
@@ -11,5 +13,5 @@ export { isPublicAddress } from './smtp/public-address.ts';
 export type * from './types.ts';
 export { unansweredVerdict } from './unanswered.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
-export { readReply } from './verdict/read-reply.ts';
+export { isReadByWording, readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';

@@ -3,9 +3,11 @@ import type { DomainState } from './domain-book.ts';
 import type { Answer } from './smtp/task.ts';
 import { NO_SHARED_LINES } from './smtp/transcript.ts';
 import type { Meaning } from './types.ts';
+import { saysItExists } from './verdict/verdict.ts';
 
 interface Known {
   readonly refusesAll: boolean;
+  readonly busyForAll: boolean;
   readonly hostTakesAll: boolean;
   /** What the verdict rests on: an earlier attempt's answer where this one said nothing. */
   readonly mailbox: Meaning | null;
@@ -14,8 +16,9 @@ interface Known {
 /** The rule for the evidence: the reply's, unless what is known of the domain or its host weighs more. */
 export function ruleOf(answer: Answer, domain: DomainState | null, known: Known, nowMs: number): string {
   if (known.refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
+  if (known.busyForAll) return `catch-all: an impossible recipient was put off alike (${answer.rule})`;
   if (known.mailbox !== answer.meaning) return `${known.mailbox} at an earlier attempt; then ${answer.rule}`;
-  if (answer.meaning !== 'accepted' || domain === null) return answer.rule;
+  if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
   const { knowledge } = domain;
   if (knowledge.known(nowMs) && knowledge.catchAll === 'no') return answer.rule;
   if (known.hostTakesAll) return 'catch-all: this host takes every recipient of every domain';
@@ -26,6 +29,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
 
 const NOBODY: Answer = {
   meaning: null,
+  clarity: 'plain',
   temporary: true,
   rule: '',
   retryAfterMs: null,

@@ -1,5 +1,5 @@
 // An answer → final, or ask again later. Decides, touches nothing. Promise: 4xx, greylisting, rate and dropped lines
-// are never verdicts before the schedule is used up; a refusal with 5xx is final at once; while the world cannot be
+// are never verdicts before the schedule is used up, a mailbox said to get too much mail included; a refusal with 5xx is final at once; while the world cannot be
 // reached no retry is used up.
 import { retryDelayMs } from './pace/retry.ts';
 import { DROPPED, PAUSED_RULE } from './smtp/answer.ts';
@@ -10,14 +10,18 @@ import type { Meaning, Outcome, Resume } from './types.ts';
 const CONNECT_RETRIES = 1;
 const UNCOUNTED_MIN_MS = 1_000;
 
-/** About the moment or about us, not about the mailbox. */
+/** About the moment or about us: no answer that would weigh more than an earlier one about the mailbox. */
 const PASSING: ReadonlySet<Meaning> = new Set([
   'temporary',
   'rate_limited',
   'too_many_recipients',
   'greylisted',
   'blocked',
+  'mailbox_busy',
 ]);
+
+/** What an earlier attempt may have learnt of the mailbox. */
+const LEARNT: ReadonlySet<Meaning | null> = new Set(['over_quota', 'accepted', 'mailbox_busy']);
 
 export interface Step {
   readonly kind: 'final' | 'later';
@@ -107,6 +111,6 @@ export function laterOutcome(
 
 /** What an earlier attempt learnt outlives a later one that learnt nothing. */
 function settledMeaning(now: Meaning | null, before: Meaning | null): Meaning | null {
-  if (before !== 'over_quota' && before !== 'accepted') return now;
+  if (!LEARNT.has(before)) return now;
   return now === null || PASSING.has(now) ? before : now;
 }

@@ -4,9 +4,8 @@
 //   somebody fails ─▶ in doubt ──another one answers──────────▶ it was theirs
 //                        ├───────nearly nobody answers────────▶ it was ours
 //                        └───────nothing is heard in time─────▶ asked again at no cost, once; then it is theirs
-import type { LogEvent } from './checker-options.ts';
 import { PROBE_EVERY_MS, Reachability } from './pace/reachability.ts';
-import type { Clock } from './types.ts';
+import type { Clock, LogEvent } from './types.ts';
 
 type What = 'smtp' | 'dns';
 

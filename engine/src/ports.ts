@@ -9,16 +9,36 @@ export interface MxRecord {
 
 export type DnsFailure = 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout';
 
-/** ttlSeconds is null where a resolver does not tell (node:dns, for one, hides it for MX; our own tells). */
-export type DnsAnswer<Record> =
-  | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
-  | { readonly kind: DnsFailure };
+/** Which of the resolver's servers said it, by its place among them; unset: the first. */
+interface SaidBy {
+  readonly server?: number;
+}
 
-/** One question to one resolver or the next, no cache: caching and in-flight caps are the engine's. */
-export interface Resolver {
+/** ttlSeconds is null where a resolver does not tell (node:dns, for one, hides it for MX; our own tells). */
+export type DnsAnswer<Record> = SaidBy &
+  (
+    | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
+    | { readonly kind: DnsFailure }
+  );
+
+/** One server, asked by itself. */
+export interface NamedServer {
+  /** For people: `DNS server 192.0.2.53:53`. */
+  readonly name: string;
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   a(name: string): Promise<DnsAnswer<string>>;
-  aaaa(name: string): Promise<DnsAnswer<string>>;
+}
+
+/** Servers that are not to be asked. */
+export type PassedOver = ReadonlySet<number> | null;
+
+/** One question to one server or the next, no cache: caching, in-flight caps and belief are the engine's. */
+export interface Resolver {
+  mx(name: string, passedOver?: PassedOver): Promise<DnsAnswer<MxRecord>>;
+  a(name: string, passedOver?: PassedOver): Promise<DnsAnswer<string>>;
+  aaaa(name: string, passedOver?: PassedOver): Promise<DnsAnswer<string>>;
+  /** Unset: the resolver counts as one server. */
+  readonly servers?: readonly NamedServer[];
 }
 
 export interface ConnectTarget {

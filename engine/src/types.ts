@@ -47,6 +47,7 @@ export type Meaning =
   | 'accepted'
   | 'no_mailbox' // does not exist, or closed for good
   | 'over_quota'
+  | 'mailbox_busy' // a deferral that says the mailbox exists: it gets too much mail just now
   | 'greylisted'
   | 'temporary' // any other 4xx about the moment
   | 'rate_limited' // we ask too fast, too often, on too many lines
@@ -59,8 +60,16 @@ export type Meaning =
   | 'protocol' // command or parameter not taken (500–504, 555), SMTPUTF8 missing
   | 'unclear';
 
+/**
+ * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything else,
+ * they would fit a missing mailbox as well, and what others are told decides (smtp/comparison.ts). `meant`: vague, but
+ * the provider is known to mean it.
+ */
+export type Clarity = 'plain' | 'meant' | 'vague';
+
 export interface ReplyReading {
   readonly meaning: Meaning;
+  readonly clarity: Clarity;
   /** The table row or code rule that decided, for evidence and `mxproof reply`. */
   readonly rule: string;
   /** A delay the reply itself names ("try again in 300 seconds"). */
@@ -125,7 +134,7 @@ export interface Evidence {
   readonly session: readonly DialogueLine[];
   /** Lines of this address alone. */
   readonly dialogue: readonly DialogueLine[];
-  /** Which rule decided: reply rule, or `syntax: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
+  /** Which rule decided: reply rule, or `syntax: …`, `domain: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
   readonly rule: string;
   readonly suggestion: string | null;
   readonly attempts: number;
@@ -142,7 +151,7 @@ export interface Resume {
   readonly source: string | null;
   readonly mailFrom: string;
   readonly firstAskedAtMs: number;
-  /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota. */
+  /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota, and a busy mailbox as one that exists. */
   readonly meaning: Meaning | null;
   /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
   readonly mx?: string | null;
@@ -195,8 +204,22 @@ export interface Checker {
   readonly isMakingWay: boolean;
   /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
   readonly reachable: boolean;
+  /** False while every DNS server was wrong about a domain that certainly has mail: "no such domain" is not believed. */
+  readonly dnsTrusted: boolean;
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */
   close(graceMs?: number): Promise<void>;
+}
+
+/** What an operator should know. */
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  /**
+   * `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `dns_untrusted`, `dns_trusted`,
+   * `helo_default`.
+   */
+  readonly event: string;
+  /** One sentence; never an e-mail address. */
+  readonly text: string;
 }
 
 /** Time comes in as an argument, so that hours of greylisting run in milliseconds. */

@@ -35,5 +35,6 @@ test('an address that was never asked about ends no_connect, its flags set all t
 
 test('what needs no network is decided without it', () => {
   expect(unansweredVerdict('no address', undefined)).toMatchObject({ reason: 'invalid_email' });
+  expect(unansweredVerdict('ann@localhost', undefined)).toMatchObject({ reason: 'invalid_domain' });
   expect(unansweredVerdict('ann@mailinator.com', undefined)).toMatchObject({ reason: 'disposable' });
 });

@@ -1,5 +1,6 @@
 // The verdict on an address nobody answered about in time: what can be said of it without asking, and no more.
 import { parseAddress } from './address/parse-address.ts';
+import { isDotless } from './domain/dotless.ts';
 import { isFree } from './domain/free.ts';
 import { isRole } from './domain/role.ts';
 import { isThrowaway } from './domain/throwaway.ts';
@@ -16,7 +17,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
     disposable: address !== null && isThrowaway(address.domain, provider || null).throwaway,
-    dns: address === null ? 'not_asked' : 'ok',
+    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : 'ok',
     mx: resume?.mx ?? null,
     provider,
     mailbox: null,

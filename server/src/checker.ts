@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
@@ -18,6 +18,7 @@ export async function createCheckerFor(
   return createChecker({
     probeKey: probeKey ?? undefined,
     dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
+    dnsSentinels: config.dnsSentinels ?? undefined,
     smtpPort: config.smtpPort,
     heloName: config.heloName ?? (await ownName(config, say)),
     mailFrom: config.mailFrom,
@@ -50,7 +51,7 @@ export async function findDnsServers(config: Config): Promise<readonly DnsServer
       try {
         return { host: (await lookup(host)).address, port };
       } catch {
-        throw new StartRefused(`MXPROOF_DNS_SERVERS names ${host}, which has no address.`);
+        throw new OperatorError(`MXPROOF_DNS_SERVERS names ${host}, which does not resolve to an address.`);
       }
     }),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 
 test('an empty environment is the documented defaults', () => {
   expect(readConfig({})).toEqual({
@@ -13,6 +13,7 @@ test('an empty environment is the documented defaults', () => {
     dataDir: resolve(import.meta.dirname, '../../data'),
     secretKey: null,
     dnsServers: [],
+    dnsSentinels: null,
     smtpPort: 25,
     heloName: null,
     mailFrom: '',
@@ -29,7 +30,13 @@ test('an empty environment is the documented defaults', () => {
     trustProxy: false,
     tls: null,
     logLevel: 'info',
+    isNpmScript: false,
+    logFormat: null,
   });
+});
+
+test('sentinels can be done without', () => {
+  expect(readConfig({ MXPROOF_DNS_SENTINELS: 'None' }).dnsSentinels).toEqual([]);
 });
 
 test('a variable that is empty counts as not set', () => {
@@ -38,6 +45,7 @@ test('a variable that is empty counts as not set', () => {
     'DATABASE_URL',
     'MXPROOF_DATA_DIR',
     'MXPROOF_DNS_SERVERS',
+    'MXPROOF_DNS_SENTINELS',
     'MXPROOF_SMTP_RETRY_SECONDS',
     'LOG_LEVEL',
   ];
@@ -52,6 +60,7 @@ test('every variable is read', () => {
     MXPROOF_DATA_DIR: 'some/where',
     MXPROOF_SECRET_KEY: 'any text',
     MXPROOF_DNS_SERVERS: '127.0.0.1:5353, ::1, [::1]:54, dns.internal:53',
+    MXPROOF_DNS_SENTINELS: 'mail.internal.example, example.org',
     MXPROOF_SMTP_PORT: '2525',
     MXPROOF_HELO_NAME: 'probe.example.com',
     MXPROOF_MAIL_FROM: '<probe@example.com>',
@@ -66,6 +75,7 @@ test('every variable is read', () => {
     MXPROOF_RATE_ADDRESSES: '20',
     MXPROOF_TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
     LOG_LEVEL: 'DEBUG',
+    LOG_FORMAT: 'json',
   });
   expect(config).toMatchObject({
     ...{ host: '0.0.0.0', port: 0, databaseUrl: 'postgres://u:p@db/x', dataDir: resolve('some/where') },
@@ -75,6 +85,7 @@ test('every variable is read', () => {
       { host: '::1', port: 54 },
       { host: 'dns.internal', port: 53 },
     ],
+    dnsSentinels: ['mail.internal.example', 'example.org'],
     ...{
       smtpPort: 2525,
       heloName: 'probe.example.com',
@@ -92,7 +103,7 @@ test('every variable is read', () => {
       rateRequests: 10,
       rateAddresses: 20,
     },
-    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug' },
+    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug', logFormat: 'json' },
   });
 });
 
@@ -105,6 +116,9 @@ test.each([
   ['MXPROOF_DNS_SERVERS', '127.0.0.1:0'],
   ['MXPROOF_DNS_SERVERS', '1.2.3'],
   ['MXPROOF_DNS_SERVERS', 'http://x'],
+  ['MXPROOF_DNS_SENTINELS', 'localhost'],
+  ['MXPROOF_DNS_SENTINELS', 'gmail.com,none'],
+  ['MXPROOF_DNS_SENTINELS', ','],
   ['MXPROOF_SMTP_PORT', '0'],
   ['MXPROOF_HELO_NAME', 'localhost'],
   ['MXPROOF_HELO_NAME', '192.0.2.1'],
@@ -129,10 +143,11 @@ test.each([
   ['MXPROOF_TRUST_PROXY', '10.0.0.0/33'],
   ['MXPROOF_TLS_CERT', '/nowhere/cert.pem'],
   ['LOG_LEVEL', 'loud'],
+  ['LOG_FORMAT', 'xml'],
 ])('a malformed %s (%s) is refused in one sentence that names it', (name, value) => {
   // The pair to a TLS file, so that the malformed one is what is complained about.
   const env = { MXPROOF_TLS_KEY: name === 'MXPROOF_TLS_CERT' ? '/nowhere/key.pem' : '', [name]: value };
-  expect(() => readConfig(env)).toThrow(StartRefused);
+  expect(() => readConfig(env)).toThrow(OperatorError);
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name} [^\n]*\\.$`));
 });
 

@@ -1,14 +1,16 @@
 // Environment → one frozen Config, read once at the start.
-// Promise: every variable is optional; a malformed one is a StartRefused with one sentence that names it; an empty
+// Promise: every variable is optional; a malformed one is a OperatorError with one sentence that names it; an empty
 // one counts as unset; nothing outside this file reads the environment.
 
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type Policy, parsePolicy, validateHelo, validateMailFrom } from '@mxproof/engine';
-import { StartRefused } from './start-refused.ts';
+import { type Policy, parsePolicy, validateHelo, validateMailFrom, validateSentinel } from '@mxproof/engine';
+import { OperatorError } from './operator-error.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export type LogFormat = 'json' | 'pretty';
 
 export interface DnsServer {
   readonly host: string;
@@ -30,6 +32,8 @@ export interface Config {
   readonly secretKey: string | null;
   /** Empty: the system's. */
   readonly dnsServers: readonly DnsServer[];
+  /** Null: the engine's own. Empty: every DNS server is believed. */
+  readonly dnsSentinels: readonly string[] | null;
   readonly smtpPort: number;
   readonly heloName: string | null;
   /** Empty: the null sender. */
@@ -46,15 +50,20 @@ export interface Config {
   readonly smtpRetryMs: readonly number[] | null;
   readonly rateRequests: number;
   readonly rateAddresses: number;
-  /** As Fastify takes it: nobody, everybody, or these addresses and networks. */
+  /** As Fastify takes it: none, all, or these addresses and networks. */
   readonly trustProxy: boolean | readonly string[];
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly logLevel: LogLevel;
+  /** npm runs this process, and may be killed in its place. */
+  readonly isNpmScript: boolean;
+  /** Null: pretty on a terminal, JSON elsewhere. */
+  readonly logFormat: LogFormat | null;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const LOG_FORMATS: readonly LogFormat[] = ['json', 'pretty'];
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -71,6 +80,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
     secretKey: text('MXPROOF_SECRET_KEY'),
     dnsServers: list(text('MXPROOF_DNS_SERVERS'), dnsServer),
+    dnsSentinels: dnsSentinels(text('MXPROOF_DNS_SENTINELS')),
     smtpPort: number('MXPROOF_SMTP_PORT', text('MXPROOF_SMTP_PORT'), 25, {
       integer: true,
       min: 1,
@@ -100,12 +110,14 @@ export function readConfig(env: Environment): Config {
     }),
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
-    logLevel: logLevel(text('LOG_LEVEL')),
+    isNpmScript: text('npm_lifecycle_event') !== null,
+    logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
+    logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
   });
 }
 
 function refuse(name: string, must: string): never {
-  throw new StartRefused(`${name} ${must}.`);
+  throw new OperatorError(`${name} ${must}.`);
 }
 
 function host(value: string): string {
@@ -143,7 +155,7 @@ function callbackDelays(value: string): readonly number[] {
   if (!isFit)
     refuse(
       'MXPROOF_CALLBACK_RETRY_SECONDS',
-      'must be two whole numbers of seconds from 1 on with a comma between, such as 30,300',
+      'must be two whole numbers of seconds, at least 1, separated by a comma, such as 30,300',
     );
   return Object.freeze(parts.map((part) => Number(part) * SECOND_MS));
 }
@@ -152,7 +164,10 @@ function delays(name: string, value: string): readonly number[] {
   const parts = value.split(',').map((part) => part.trim());
   const isFit = parts.length <= MAX_RETRIES && parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part));
   if (!isFit)
-    refuse(name, `must be at most ${MAX_RETRIES} numbers of seconds with commas between, such as 60,300`);
+    refuse(
+      name,
+      `must be a comma-separated list of at most ${MAX_RETRIES} numbers of seconds, such as 60,300`,
+    );
   return Object.freeze(parts.map((part) => Math.round(Number(part) * SECOND_MS)));
 }
 
@@ -171,7 +186,7 @@ function databaseUrl(value: string | null): string | null {
   if (value === null) return null;
   // The value itself is not repeated: it holds a password.
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    refuse('DATABASE_URL', 'must be of the form postgresql://user:password@host:port/database');
+    refuse('DATABASE_URL', 'must have the form postgresql://user:password@host:port/database');
   return value;
 }
 
@@ -188,9 +203,21 @@ function dnsServer(part: string): DnsServer {
   if (!isFit)
     refuse(
       'MXPROOF_DNS_SERVERS',
-      'must be hosts with commas between, each with a port or without, such as 192.0.2.1,[2001:db8::1]:5353',
+      'must be a comma-separated list of hosts with optional ports, such as 192.0.2.1,[2001:db8::1]:5353',
     );
   return { host: bare, port: number };
+}
+
+function dnsSentinels(value: string | null): readonly string[] | null {
+  if (value === null) return null;
+  if (value.toLowerCase() === 'none') return Object.freeze([]);
+  const names = list(value, (part) => part);
+  if (names.length === 0 || names.some((name) => validateSentinel(name) !== null))
+    refuse(
+      'MXPROOF_DNS_SENTINELS',
+      'must be a comma-separated list of domain names, such as gmail.com,gmx.de, or "none" on a closed network',
+    );
+  return names;
 }
 
 function sourceAddress(part: string): SourceAddress {
@@ -199,23 +226,23 @@ function sourceAddress(part: string): SourceAddress {
   if (at < 0 || isIP(ip) === 0 || helo === '') {
     refuse(
       'MXPROOF_SOURCE_ADDRESSES',
-      'must be pairs ip=helo with commas between, such as 192.0.2.10=mx1.example.com',
+      'must be a comma-separated list of ip=helo pairs, such as 192.0.2.10=mx1.example.com',
     );
   }
   const wrong = validateHelo(helo);
-  if (wrong !== null) refuse('MXPROOF_SOURCE_ADDRESSES', `is refused: ${wrong}`);
+  if (wrong !== null) refuse('MXPROOF_SOURCE_ADDRESSES', `is invalid: ${wrong}`);
   return { ip, helo };
 }
 
 function heloName(value: string | null): string | null {
   const wrong = value === null ? null : validateHelo(value);
-  return wrong === null ? value : refuse('MXPROOF_HELO_NAME', `is refused: ${wrong}`);
+  return wrong === null ? value : refuse('MXPROOF_HELO_NAME', `is invalid: ${wrong}`);
 }
 
 function mailFrom(value: string | null): string {
   const sender = (value ?? '').replace(/^<(.*)>$/, '$1');
   const wrong = validateMailFrom(sender);
-  return wrong === null ? sender : refuse('MXPROOF_MAIL_FROM', `is refused: ${wrong}`);
+  return wrong === null ? sender : refuse('MXPROOF_MAIL_FROM', `is invalid: ${wrong}`);
 }
 
 function policy(file: string | null): Policy | null {
@@ -226,14 +253,14 @@ function policy(file: string | null): Policy | null {
   } catch (error) {
     const why =
       error instanceof SyntaxError
-        ? 'is not JSON'
+        ? 'is not valid JSON'
         : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
     return refuse('MXPROOF_POLICY_FILE', `names a file that ${why}: ${file}`);
   }
   const parsed = parsePolicy(json);
   return parsed.ok
     ? parsed.policy
-    : refuse('MXPROOF_POLICY_FILE', `names a file that is refused: ${parsed.why}`);
+    : refuse('MXPROOF_POLICY_FILE', `names a file that is not a valid policy: ${parsed.why}`);
 }
 
 function yesNo(name: string, value: string | null): boolean {
@@ -254,7 +281,7 @@ function trustProxy(value: string | null): boolean | readonly string[] {
     if (!isFit)
       refuse(
         'MXPROOF_TRUST_PROXY',
-        'must be 0, 1, or addresses and networks with commas between, such as 127.0.0.1,10.0.0.0/8',
+        'must be 0, 1, or a comma-separated list of addresses and networks, such as 127.0.0.1,10.0.0.0/8',
       );
     return part;
   });
@@ -280,14 +307,14 @@ function readPem(name: string, file: string): string {
       `names a file that cannot be read: ${file} (${(error as NodeJS.ErrnoException).code})`,
     );
   }
-  if (!text.includes('-----BEGIN ')) refuse(name, `names a file that is not PEM: ${file}`);
+  if (!text.includes('-----BEGIN ')) refuse(name, `names a file that is not in PEM format: ${file}`);
   return text;
 }
 
-function logLevel(value: string | null): LogLevel {
-  if (value === null) return 'info';
-  const found = LOG_LEVELS.find((level) => level === value.toLowerCase());
-  return found ?? refuse('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}`);
+function choice<T extends string>(name: string, value: string | null, choices: readonly T[]): T | null {
+  if (value === null) return null;
+  const found = choices.find((each) => each === value.toLowerCase());
+  return found ?? refuse(name, `must be one of ${choices.join(', ')}`);
 }
 
 /** Beside the code in a checkout, wherever it is started from; else in the folder it is started from. */

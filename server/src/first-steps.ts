@@ -15,7 +15,7 @@ export function firstSteps(account: OpenedAccount, url: string): string {
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';
   const key = `-H 'Authorization: Bearer ${account.apiKey}'`;
   return `
-MXProof made a first account with ${account.credits} credits. This is shown once:
+MXProof created a first account with ${account.credits} credits. Its key and secret are shown only once:
 
   API key         ${account.apiKey}
   webhook secret  ${account.webhookSecret}

@@ -38,7 +38,7 @@ interface Step {
  */
 export async function live(
   log: LifecycleLog,
-  stopLimitMs: number,
+  { stopLimitMs, isNpmScript }: { readonly stopLimitMs: number; readonly isNpmScript: boolean },
   start: (life: Lifecycle) => Promise<void>,
 ): Promise<number> {
   const steps: Step[] = [];
@@ -54,7 +54,7 @@ export async function live(
     ask();
   }
   function onSignal(signal: NodeJS.Signals): void {
-    if (askedAtMs === null) log.info({ signal }, 'stopping');
+    if (askedAtMs === null) log.info({ signal }, 'shutting down');
     else if (performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) process.exit(status);
     beginStop();
   }
@@ -67,11 +67,11 @@ export async function live(
   // Started by npm, which was killed: whoever did that meant the service.
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.env.npm_lifecycle_event && process.ppid !== parent) onSignal('SIGHUP');
+    if (isNpmScript && process.ppid !== parent) onSignal('SIGHUP');
   }, PARENT_POLL_MS).unref();
   process.on('uncaughtException', (error) => {
     status = 1;
-    log.error({ err: error }, 'a defect: stopping');
+    log.error({ err: error }, 'uncaught exception, shutting down');
     beginStop();
   });
 
@@ -93,9 +93,9 @@ async function stopSteps(steps: Step[], log: LifecycleLog): Promise<void> {
     const late = sleep(step.limitMs, 'late', { signal: abort.signal }).catch(() => 'late');
     try {
       const outcome = await Promise.race([Promise.resolve(step.stop()), late]);
-      if (outcome === 'late') log.warn({ step: step.name }, 'did not stop in time');
+      if (outcome === 'late') log.warn({ step: step.name }, 'step did not stop in time');
     } catch (error) {
-      log.error({ err: error, step: step.name }, 'did not stop cleanly');
+      log.error({ err: error, step: step.name }, 'step failed to stop');
     }
     abort.abort();
   }

@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/engine';
-import { pino } from 'pino';
-import { startCallbacks } from './callback/start-callbacks.ts';
+import type { Logger } from 'pino';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
+import { createLog } from './create-log.ts';
 import { firstSteps, localUrl } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { openFirstAccount } from './flow/first-account.ts';
@@ -15,8 +15,8 @@ import type { OpenedAccount } from './flow/open-account.ts';
 import { createHttp } from './http/create-http.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
+import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
-import { StartRefused } from './start-refused.ts';
 import { probeWebhookSecrets } from './store/accounts.ts';
 import { isUnavailable } from './store/database.ts';
 import { startJobs } from './store/jobs.ts';
@@ -25,6 +25,7 @@ import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
 
 export interface Roles {
@@ -58,10 +59,12 @@ const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 const HEAP_GROWS_BY_PERCENT = 40;
 
 /** Runs until a signal; resolves with the exit status. */
-export function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
+export async function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
-  const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime });
-  return live(log, STOP_LIMIT_MS[storeOf(config)], (life) => start(config, roles, first, log, life));
+  const log = await createLog(config);
+  const { isNpmScript } = config;
+  const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
+  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, first, log, life));
 }
 
 function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
@@ -72,7 +75,7 @@ async function start(
   config: Config,
   roles: Roles,
   first: FirstAccount,
-  log: pino.Logger,
+  log: Logger,
   life: Lifecycle,
 ): Promise<void> {
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
@@ -81,10 +84,10 @@ async function start(
   const { db } = store;
   if (life.isStopping()) return;
   await probeWebhookSecrets(db, box).catch((error: Error) => {
-    throw error instanceof WrongSecretKey ? new StartRefused(error.message) : error;
+    throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
 
-  const onError = (error: Error) => log.warn({ err: error }, 'the job engine stumbled');
+  const onError = (error: Error) => log.warn({ err: error }, 'pg-boss error');
   const safetyNetSeconds = roles.checks ? SAFETY_NET_SECONDS : 0;
   const jobs = await whileAloneWithJobs(db, () =>
     startJobs(db, { safetyNetSeconds, supervise: roles.checks, onError }),
@@ -163,11 +166,13 @@ async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Confi
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new StartRefused(`PORT ${port} is in use on ${host}: set PORT to another one.`);
+      throw new OperatorError(`PORT ${port} is already in use on ${host}: set PORT to another port.`);
     if (code === 'EACCES')
-      throw new StartRefused(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
+      throw new OperatorError(
+        `This user is not allowed to open PORT ${port}: set PORT to a port above 1023.`,
+      );
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartRefused(`HOST ${host} is not an address of this machine.`);
+      throw new OperatorError(`HOST ${host} is not an address of this machine.`);
     throw error;
   }
   const address = app.server.address();

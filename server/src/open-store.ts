@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 import { type Database, isUnavailable, openDatabase } from './store/database.ts';
 import { type Embedded, startEmbedded } from './store/embedded/start-embedded.ts';
 import { migrate } from './store/migrate.ts';
@@ -34,12 +34,12 @@ export async function openStore(config: Config, log: Logger, life: Lifecycle): P
   const url = embedded?.connectionString ?? config.databaseUrl!;
   const db = openDatabase({
     url,
-    onError: (error) => log.debug({ err: error }, 'an idle connection was lost'),
+    onError: (error) => log.debug({ err: error }, 'idle database connection lost'),
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
   await waitForDatabase(db, log, life);
   const { from, to } = await migrateWithPatience(url);
-  if (from !== to) log.info({ from, to }, 'the database was migrated');
+  if (from !== to) log.info({ from, to }, 'database migrated');
   return { db, isUp: () => embedded?.isUp() ?? true };
 }
 
@@ -56,18 +56,19 @@ async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Prom
   const deadline = Date.now() + DATABASE_WAIT_MS;
   for (let tries = 0; ; tries += 1) {
     try {
-      const [row] = await db.query<{ server_version_num: string }>('SHOW server_version_num');
-      if (Number(row?.server_version_num) >= OLDEST_VERSION) return;
-      throw new StartRefused('DATABASE_URL names a PostgreSQL older than 14, and MXProof needs 14 or newer.');
+      if ((await db.serverVersion()) >= OLDEST_VERSION) return;
+      throw new OperatorError(
+        'DATABASE_URL points to a PostgreSQL older than 14: MXProof needs 14 or newer.',
+      );
     } catch (error) {
-      if (error instanceof StartRefused) throw error;
+      if (error instanceof OperatorError) throw error;
       const { message } = error as Error;
       if (!isUnavailable(error))
-        throw new StartRefused(`The database of DATABASE_URL refused the connection: ${message}.`);
+        throw new OperatorError(`PostgreSQL at DATABASE_URL refused the connection: ${message}.`);
       if (life.isStopping() || Date.now() > deadline) {
-        throw new StartRefused(`The database of DATABASE_URL cannot be reached: ${message || 'no answer'}.`);
+        throw new OperatorError(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || 'no answer'}.`);
       }
-      if (tries === 0) log.warn('the database cannot be reached yet: waiting for it');
+      if (tries === 0) log.warn('database unavailable, waiting for it');
       await sleep(RETRY_MS);
     }
   }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { StartRefused } from './start-refused.ts';
+import { OperatorError } from './operator-error.ts';
 import { openDataDir } from './store/embedded/place-cluster.ts';
 import { writeSecret } from './store/embedded/write-secret.ts';
 
@@ -15,7 +15,7 @@ const SHORT_LENGTH = 16;
 export function loadSecretKey(config: Config, warn: (line: string) => void): string {
   if (config.secretKey !== null) {
     if (config.secretKey.length < SHORT_LENGTH)
-      warn('MXPROOF_SECRET_KEY is short: openssl rand -hex 32 makes a good one');
+      warn('MXPROOF_SECRET_KEY is short: generate a stronger one with "openssl rand -hex 32"');
     return config.secretKey;
   }
   const dataDir = openDataDir(config.dataDir);
@@ -24,7 +24,7 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
     writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
     if (config.databaseUrl !== null) {
       warn(
-        `MXPROOF_SECRET_KEY is not set: a key was made in ${file}; every node on this database needs the same one`,
+        `MXPROOF_SECRET_KEY is not set: generated a key in ${file}; every node on this database needs the same key`,
       );
     }
   }
@@ -32,8 +32,8 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartRefused(
-      `${file} cannot be read (${code}): run this as the user who runs the service, or as root.`,
+    throw new OperatorError(
+      `Cannot read ${file} (${code}): run this command as the user who runs the service, or as root.`,
     );
   }
 }

@@ -141,6 +141,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
 
   const self: FakeChecker = {
     reachable: true,
+    dnsTrusted: true,
     asked,
     resumed,
     ask,

@@ -1,6 +1,7 @@
 // Turns a spec into hosts with addresses and a zone. Promise: the same spec and seed give the same names,
 // addresses and answers; a spec that contradicts itself stops here with a sentence.
 import { domainToASCII } from 'node:url';
+import { DEFAULT_SENTINELS } from '../../engine/src/index.ts';
 import { Host, type HostShare } from './host.ts';
 import { compileMailboxes, type MailboxRule } from './mailboxes.ts';
 import { type Ask, createCounters, type Seen } from './seen.ts';
@@ -47,7 +48,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
   };
   const hosts = new Map<string, PlacedHost>();
   const byAddress = new Map<string, Host>();
-  const zone = new Zone();
+  const zone = new Zone(spec.dns?.lie);
   const ttl = spec.dns?.ttlSeconds ?? TTL_SECONDS;
   let nextAddress = FIRST_HOST_ADDRESS;
 
@@ -72,7 +73,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
   for (const [name, hostSpec] of Object.entries(spec.hosts ?? {})) place(name, hostSpec, ttl);
 
   const domains = new Map<string, CompiledDomain>();
-  for (const [given, domain] of Object.entries(spec.domains)) {
+  for (const [given, domain] of [...Object.entries(spec.domains), ...sentinels(spec)]) {
     const name = domainToASCII(given) || given.toLowerCase();
     const ttlSeconds = domain.ttlSeconds ?? ttl;
     const rule = compileMailboxes(domain.mailboxes, name, options.seed);
@@ -104,6 +105,12 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     questions: zone.questions,
   };
   return { spec, hosts, byAddress, domains, zone, seen };
+}
+
+/** Without them no resolver of this world would be believed; nobody answers there unless the spec says so. */
+function sentinels({ domains }: WorldSpec): [string, DomainSpec][] {
+  const missing = DEFAULT_SENTINELS.filter((name) => domains[name] === undefined);
+  return missing.map((name) => [name, { host: { down: true } }]);
 }
 
 /** Tells every host which domains it takes mail for; an alias is served by the hosts of what it names. */

@@ -14,10 +14,13 @@ export class HostDialogue {
   #smtpUtf8 = false;
   #rcptsInTransaction = 0;
   #rcptsInSession = 0;
+  /** For whims that strike whole sessions. */
+  readonly #luck: number;
 
   constructor(host: Host, source: string) {
     this.#host = host;
     this.#source = source;
+    this.#luck = host.whims === null ? 1 : host.random.next();
   }
 
   /** The client has been told that it may send several commands at once. */
@@ -151,6 +154,9 @@ export class HostDialogue {
     if (!this.#smtpUtf8 && !isAscii(rcpt))
       return '553 5.6.7 Must declare SMTPUTF8 to send to internationalized address\r\n';
     if (host.greylists(this.#source, sender, rcpt, nowMs)) return host.phrases.greylisted(rcpt, this.#source);
+    const inTransaction = this.#rcptsInTransaction;
+    const place = { inTransaction, inSession: this.#rcptsInSession, luck: this.#luck };
+    if (host.whims?.refuse(place, nowMs) === true) return host.whimPhrase(rcpt, this.#source);
     const kind = host.mailbox(rcpt.slice(0, at), rcpt.slice(at + 1).toLowerCase());
     if (kind === 'relay') return `554 5.7.1 <${rcpt}>: Relay access denied\r\n`;
     return host.phrases[kind](rcpt, this.#source);

@@ -6,6 +6,7 @@ import { createRandom, hash32, type Random } from './random.ts';
 import type { Ask, Counters } from './seen.ts';
 import type { Fault, FaultStage, HostSpec, Limits } from './spec.ts';
 import { POSTFIX_LIMITS } from './spec.ts';
+import { Whims } from './whims.ts';
 import { type Sentences, sentencesFor } from './wording.ts';
 
 const GREYLIST_MAX = 1_000_000;
@@ -32,6 +33,9 @@ export class Host {
   readonly share: HostShare;
   readonly random: Random;
   readonly phrases: Readonly<Record<keyof Sentences, Phrase>>;
+  /** Null: none. */
+  readonly whims: Whims | null;
+  readonly whimPhrase: Phrase;
   readonly domains = new Map<string, MailboxRule>();
   readonly #openBySource = new Map<string, number>();
   readonly #rateBySource = new Map<string, { startMs: number; connections: number; rcpts: number }>();
@@ -48,6 +52,8 @@ export class Host {
     this.random = createRandom(hash32(name, share.seed));
     const sentences = sentencesFor(spec.wording ?? 'postfix');
     const phrase = (text: string) => compilePhrase(text, name);
+    this.whims = spec.whims === undefined ? null : new Whims(spec.whims, this.random);
+    this.whimPhrase = phrase(sentencesFor(spec.whimWording ?? spec.wording ?? 'postfix').unknown);
     this.phrases = {
       banner: phrase(sentences.banner),
       sender: phrase(sentences.sender),
@@ -57,6 +63,7 @@ export class Host {
       disabled: phrase(sentences.disabled),
       overQuota: phrase(sentences.overQuota),
       fullForNow: phrase(sentences.fullForNow),
+      busy: phrase(sentences.busy),
       tempfail: phrase(sentences.tempfail),
       greylisted: phrase(spec.greylist?.text ?? sentences.greylisted),
       blocked: phrase(sentences.blocked),

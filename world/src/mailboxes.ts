@@ -3,7 +3,14 @@ import { shareOf } from './random.ts';
 import type { DomainSpec } from './spec.ts';
 
 /** `accepted` covers the real mailbox and the catch-all; `real` tells them apart for the truth. */
-export type MailboxKind = 'accepted' | 'unknown' | 'disabled' | 'overQuota' | 'fullForNow' | 'tempfail';
+export type MailboxKind =
+  | 'accepted'
+  | 'unknown'
+  | 'disabled'
+  | 'overQuota'
+  | 'fullForNow'
+  | 'busy'
+  | 'tempfail';
 
 export interface MailboxRule {
   readonly catchAll: boolean;
@@ -26,6 +33,7 @@ export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, 
   const lists: readonly (readonly [MailboxKind, ReadonlySet<string>])[] = [
     ['overQuota', lowerSet(spec.overQuota)] as const,
     ['fullForNow', lowerSet(spec.fullForNow)] as const,
+    ['busy', lowerSet(spec.busy)] as const,
     ['tempfail', lowerSet(spec.tempfail)] as const,
     ['disabled', lowerSet(spec.disabled)] as const,
   ].filter(([, names]) => names.size > 0);

@@ -1,7 +1,18 @@
 // A world made up from a seed, faults included, with the list to be checked in it. Promise: the same seed makes the
 // same world and list; about half the hosts are ordinary, so that the other half has somebody to disturb.
 import { createRandom, type Random } from './random.ts';
-import type { DnsFault, DomainSpec, HostSpec, Mailboxes, Wording, WorldSpec } from './spec.ts';
+import type {
+  DnsFault,
+  DnsLie,
+  DnsLieKind,
+  DomainSpec,
+  HostSpec,
+  Mailboxes,
+  Wording,
+  WorldSpec,
+} from './spec.ts';
+import { createWhim } from './vague-host.ts';
+import { VAGUE_WORDINGS } from './wording.ts';
 
 export interface RandomWorld {
   readonly spec: WorldSpec;
@@ -84,6 +95,12 @@ const TWISTS: Readonly<Record<string, Twist>> = {
   crumbles: (random) => ({ fragment: { bytes: random.between(1, 7), gapMs: random.between(0, 3) } }),
   talksLong: () => ({ multiline: true }),
   foreign: (random) => ({ wording: random.pick(WORDINGS) }),
+  vague: (random) => ({ wording: random.pick(VAGUE_WORDINGS) }),
+  whimsical: (random) => ({ whims: [createWhim(random)], whimWording: random.pick(VAGUE_WORDINGS) }),
+  vagueAndWhimsical: (random) => {
+    const wording = random.pick(VAGUE_WORDINGS);
+    return { wording, whims: [createWhim(random)], whimWording: wording };
+  },
   garbage: () => ({ speaks: 'garbage' }),
   endless: () => ({ speaks: 'endless_banner' }),
   down: () => ({ down: true }),
@@ -104,6 +121,24 @@ const DNS_FAULTS: readonly DnsFault[] = [
   { first: 'servfail', times: 1 },
 ];
 
+const DNS_LIES: readonly DnsLieKind[] = [
+  'nxdomain',
+  'servfail',
+  'silent',
+  'no_mx',
+  'one_address',
+  'one_host',
+  'one_mx',
+  'rewrites',
+  'no_de',
+];
+const LYING_SHARE = 0.15;
+/** About as many questions as a list takes. */
+const LIE_SWITCH_MAX = 30;
+
+/** With and without a sentinel. */
+const ENDINGS = ['example', 'com', 'de', 'org'] as const;
+
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
 const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
@@ -119,53 +154,71 @@ export function createRandomWorld(seed: number): RandomWorld {
   const hosts: Record<string, HostSpec> = {};
   const emails = new Set<string>();
   for (let i = random.between(2, 7); i > 0; i -= 1) {
-    const name = `d${i}.example`;
+    const name = `d${i}.${random.pick(ENDINGS)}`;
     domains[name] = createDomain(name, random, hosts);
     for (let n = random.between(1, 12); n > 0; n -= 1) emails.add(`${createLocal(random)}@${name}`);
     if (random.chance(LONG_LIST_SHARE))
       for (let n = random.between(10, LONG_LIST_MAX); n > 0; n -= 1) emails.add(`s${n}@${name}`);
   }
   if (random.chance(0.2)) {
-    domains['alias.example'] = { cname: 'd1.example', mailboxes: domains['d1.example']!.mailboxes ?? [] };
+    const [cname, { mailboxes = [] }] = Object.entries(domains).at(-1)!;
+    domains['alias.example'] = { cname, mailboxes };
     emails.add('anna@alias.example');
   }
   if (random.chance(0.3)) emails.add('stranger@unheard-of.example');
   if (random.chance(0.2)) emails.add('no at sign');
   const lossShare = random.chance(0.1) ? 0.1 : 0;
   const dns = { latencyMs: random.pick(LATENCIES_MS), lossShare };
-  return { spec: { domains, hosts, dns }, emails: [...emails] };
+  const lie = random.chance(LYING_SHARE) ? createLie(random) : null;
+  return {
+    spec: { domains, hosts, dns: lie === null ? dns : { ...dns, lie } },
+    emails: [...emails],
+  };
+}
+
+/** From the start or later, for good or for a while. */
+function createLie(random: Random): DnsLie {
+  const from = random.chance(0.5) ? 0 : random.between(1, LIE_SWITCH_MAX);
+  const kind = random.pick(DNS_LIES);
+  return random.chance(0.5)
+    ? { kind, from }
+    : { kind, from, until: from + random.between(1, LIE_SWITCH_MAX) };
 }
 
 function createDomain(name: string, random: Random, hosts: Record<string, HostSpec>): DomainSpec {
   const mailboxes = createMailboxes(random);
+  const isOrderly = mailboxes.catchAll === true;
   const ttlSeconds = random.pick([1, 60, 3600]);
   if (random.chance(0.06)) return { mx: null, mailboxes };
   if (random.chance(0.1))
-    return { host: createHost(random), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
-  if (random.chance(0.1)) return { implicit: createHost(random), mailboxes, ttlSeconds };
+    return { host: createHost(random, isOrderly), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
+  if (random.chance(0.1)) return { implicit: createHost(random, isOrderly), mailboxes, ttlSeconds };
   if (random.chance(0.25)) {
     // Several exchangers: the odd ones come first, so that the way to the next is walked. None of them contradicts
     // the others about everybody, since then either would be right.
     const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
       const host = `mx${i}.${name}`;
-      const { everyRcpt: _contradiction, ...odd } = createHost(random);
+      const { everyRcpt: _contradiction, ...odd } = createHost(random, isOrderly);
       const missing = random.pick<HostSpec>([{}, { down: true }, { addresses: [] }]);
       hosts[host] = i === 0 ? { ...odd, ...missing } : { replyDelayMs: 20 };
       return { host, preference: random.pick([10, 10, 20]) };
     });
     return { mx, mailboxes, ttlSeconds };
   }
-  return { host: createHost(random), mailboxes, ttlSeconds };
+  return { host: createHost(random, isOrderly), mailboxes, ttlSeconds };
 }
 
-function createHost(random: Random): HostSpec {
+/** `isOrderly`: without whims, since one that takes everybody and refuses the impossible recipient at a whim lies. */
+function createHost(random: Random, isOrderly: boolean): HostSpec {
   const replyDelayMs = random.pick(LATENCIES_MS);
   if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
   const twists = Object.values(TWISTS);
   let host: HostSpec = { replyDelayMs };
   for (let n = random.between(1, TWISTS_MAX); n > 0; n -= 1)
     host = withTwist(host, random.pick(twists)(random));
-  return host;
+  if (!isOrderly && host.everyRcpt !== 'accept') return host;
+  const { whims: _whims, ...orderly } = host;
+  return orderly;
 }
 
 /** What is odd at several stages, or in several limits, stays so. */
@@ -184,11 +237,12 @@ function createMailboxes(random: Random): Mailboxes {
     fullForNow: random.chance(0.3) ? ['fat'] : [],
     tempfail: random.chance(0.2) ? ['tired'] : [],
     disabled: random.chance(0.3) ? ['old'] : [],
+    busy: random.chance(0.3) ? ['busy'] : [],
   };
 }
 
 function createLocal(random: Random): string {
   if (random.chance(0.6)) return random.pick(PEOPLE);
   if (random.chance(0.5)) return random.pick(STRANGERS);
-  return random.pick(['info', 'full', 'fat', 'tired', 'old', 'jürgen']);
+  return random.pick(['info', 'full', 'fat', 'tired', 'old', 'busy', 'jürgen']);
 }

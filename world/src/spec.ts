@@ -83,7 +83,33 @@ export type Wording =
   | 'japanese'
   | 'russian'
   /** `250 OK` to MAIL, RCPT and RSET alike. */
-  | 'bare';
+  | 'bare'
+  | VagueWording;
+
+/** What these say to an unknown mailbox would be said of anything. */
+export type VagueWording =
+  | 'cannot_deliver'
+  | 'relaying_denied'
+  | 'relay_access'
+  | 'not_our_user'
+  | 'rejected_542'
+  | 'security_bare'
+  | 'access_denied'
+  | 'transaction_failed'
+  | 'go_away';
+
+/** Why a host refuses a recipient, whoever it is: recipients are counted from 1. */
+export type Whim =
+  | { readonly by: 'chance'; readonly share: number }
+  /** Everybody of this share of sessions: one server behind a balancer is broken. */
+  | { readonly by: 'session'; readonly share: number }
+  /** So many in a minute; `steadily`: one comes back every (60 / perMinute) seconds, else all when the minute is over. */
+  | { readonly by: 'rate'; readonly perMinute: number; readonly steadily: boolean }
+  /** From this recipient on. */
+  | { readonly by: 'count'; readonly of: 'transaction' | 'session' | 'host'; readonly from: number }
+  /** Those whose number leaves this rest. */
+  | { readonly by: 'order'; readonly of: 'session' | 'host'; readonly every: number; readonly rest: number }
+  | { readonly by: 'first'; readonly of: 'transaction' | 'session' | 'host'; readonly recipients: number };
 
 export interface HostSpec {
   /** Fixed addresses; by default one of its own in 127.0.0.0/8. `[]`: the name has no address record. */
@@ -117,6 +143,9 @@ export interface HostSpec {
   readonly fragment?: { readonly bytes: number; readonly gapMs: number };
   readonly multiline?: boolean;
   readonly wording?: Wording;
+  /** Refuses known mailboxes, too, in the sentence that `whimWording` (else `wording`) has for unknown ones. */
+  readonly whims?: readonly Whim[];
+  readonly whimWording?: VagueWording;
   /** Instead of a banner: bytes that are no SMTP, or a banner that never ends. */
   readonly speaks?: 'smtp' | 'garbage' | 'endless_banner';
 }
@@ -133,6 +162,8 @@ export interface Mailboxes {
   readonly overQuota?: readonly string[];
   /** 4.2.2 however often asked. */
   readonly fullForNow?: readonly string[];
+  /** 4.2.1 however often asked: it is there, and gets too much mail. */
+  readonly busy?: readonly string[];
   /** 4.3.0 however often asked. */
   readonly tempfail?: readonly string[];
   /** 5.2.1: closed for good. */
@@ -148,6 +179,33 @@ export type DnsFault =
   | 'truncate'
   /** The first `times` questions of each type fail so, the later ones are answered. */
   | { readonly first: 'servfail' | 'refused' | 'timeout'; readonly times: number };
+
+/** How a name server as a whole is not to be believed. */
+export type DnsLieKind =
+  /** Nothing exists. */
+  | 'nxdomain'
+  | 'servfail'
+  | 'silent'
+  /** A filter that drops the type. */
+  | 'no_mx'
+  /** Every name has the address of the world's first host, and no MX. */
+  | 'one_address'
+  /** MX as they are, but every host has that address. */
+  | 'one_host'
+  /** Every name has the world's first host as its exchanger. */
+  | 'one_mx'
+  /** What does not exist has that address. */
+  | 'rewrites'
+  /** Nothing exists under `de`. */
+  | 'no_de';
+
+export interface DnsLie {
+  readonly kind: DnsLieKind;
+  /** Honest for so many questions at first. */
+  readonly from?: number;
+  /** Honest again after so many questions in all. */
+  readonly until?: number;
+}
 
 export interface DomainSpec {
   /** Exchangers by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
@@ -169,5 +227,10 @@ export interface WorldSpec {
   readonly domains: Readonly<Record<string, DomainSpec>>;
   /** Exchangers shared by several domains, by name. */
   readonly hosts?: Readonly<Record<string, HostSpec>>;
-  readonly dns?: { readonly latencyMs?: number; readonly lossShare?: number; readonly ttlSeconds?: number };
+  readonly dns?: {
+    readonly latencyMs?: number;
+    readonly lossShare?: number;
+    readonly ttlSeconds?: number;
+    readonly lie?: DnsLie;
+  };
 }

@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url';
 import type { Reason, State } from '../../engine/src/types.ts';
 import type { CompiledDomain, CompiledWorld } from './compile-world.ts';
 import type { DnsFault, Fault, HostSpec } from './spec.ts';
+import { VAGUE_WORDINGS } from './wording.ts';
 
 export interface Truth {
   readonly state: State;
@@ -43,9 +44,10 @@ const PLAIN_LOCAL = /^[^\s@"(),:;<>[\\\]\p{Cc}.]+(?:\.[^\s@"(),:;<>[\\\]\p{Cc}.]
 
 export function truthOf(world: CompiledWorld, email: string): Truth {
   const truth = trueIfHeard(world, email);
-  // Where answers of DNS are lost, no name is sure.
-  const lossy = (world.spec.dns?.lossShare ?? 0) > 0 && truth.reason !== 'invalid_email';
-  return lossy ? { ...truth, mayBeUnknown: true } : truth;
+  // Where answers of DNS are lost, or a server lies, no name is sure.
+  const { lossShare = 0, lie } = world.spec.dns ?? {};
+  const isUnsure = (lossShare > 0 || lie !== undefined) && truth.reason !== 'invalid_email';
+  return isUnsure ? { ...truth, mayBeUnknown: true } : truth;
 }
 
 function trueIfHeard(world: CompiledWorld, email: string): Truth {
@@ -89,7 +91,9 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
-  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host);
+  // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
+  // ever rejected.
+  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
@@ -112,6 +116,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
       return sure_('risky', 'low_deliverability', catchAll);
     case 'tempfail':
       return sure_('unknown', 'unavailable_smtp', catchAll);
+    case 'busy':
     case 'accepted':
       if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
       return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');
@@ -135,10 +140,15 @@ function unavailable(host: HostSpec): Truth | null {
   return null;
 }
 
+export function isVague({ wording, whims }: HostSpec): boolean {
+  return whims !== undefined || VAGUE_WORDINGS.some((vague) => vague === wording);
+}
+
 function hides(host: HostSpec): boolean {
   const { recipientsPerConnection, recipientsPerTransaction } = host.limits ?? {};
   const isShort = recipientsPerConnection !== undefined || recipientsPerTransaction !== undefined;
-  return host.greylist !== undefined || isShort || Object.values(host.at ?? {}).some(passing) || rated(host);
+  const isUnsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || host.whims !== undefined;
+  return host.greylist !== undefined || isShort || isUnsteady;
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -1,6 +1,6 @@
 // How real servers say the same things. Promise: every wording has every sentence; one line or several, with
 // `{rcpt}`, `{local}`, `{domain}`, `{host}` and `{source}` to be filled in.
-import type { Wording } from './spec.ts';
+import type { VagueWording, Wording } from './spec.ts';
 
 export interface Sentences {
   readonly banner: string;
@@ -12,6 +12,7 @@ export interface Sentences {
   readonly disabled: string;
   readonly overQuota: string;
   readonly fullForNow: string;
+  readonly busy: string;
   readonly tempfail: string;
   readonly greylisted: string;
   readonly blocked: string;
@@ -26,6 +27,7 @@ const POSTFIX: Sentences = {
   disabled: '550 5.2.1 <{rcpt}>: Recipient address rejected: This mailbox is disabled',
   overQuota: '552 5.2.2 <{rcpt}>: Recipient address rejected: Mailbox full',
   fullForNow: '452 4.2.2 <{rcpt}>: Recipient address rejected: Mailbox full',
+  busy: '450 4.2.1 <{rcpt}>: Mailbox received too much email in a short period of time',
   tempfail: '451 4.3.0 <{rcpt}>: Temporary lookup failure',
   greylisted: '450 4.2.0 <{rcpt}>: Recipient address rejected: Greylisted, try again later',
   blocked: '554 5.7.1 Service unavailable; Client host [{source}] blocked using bl.example.test',
@@ -62,6 +64,7 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
     overQuota:
       '552-5.2.2 The email account that you tried to reach is over quota.\n552 5.2.2 Please direct the recipient to support. - gsmtp',
     fullForNow: '452 4.2.2 The email account that you tried to reach is over quota. - gsmtp',
+    busy: '450-4.2.1 The user you are trying to contact is receiving mail at a rate that\n450 4.2.1 prevents additional messages from being delivered. - gsmtp',
   },
   microsoft: {
     banner: '220 {host} Microsoft ESMTP MAIL Service ready',
@@ -106,8 +109,29 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
     overQuota: '552 5.2.2 メールボックスが一杯です',
   },
   bare: { sender: '250 OK', reset: '250 OK', accepted: '250 OK', unknown: '550 User unknown' },
+  cannot_deliver: { unknown: '550 I cannot deliver mail for <{rcpt}>' },
+  relaying_denied: { unknown: '550 5.7.1 <{rcpt}>... Relaying denied' },
+  relay_access: { unknown: '554 5.7.1 <{rcpt}>: Relay access denied' },
+  not_our_user: { unknown: '551 not our user' },
+  rejected_542: { unknown: '542 <{rcpt}> Rejected' },
+  security_bare: { unknown: '550 5.7.1 <{rcpt}>' },
+  access_denied: { unknown: '550 5.7.1 <{rcpt}>... Access denied' },
+  transaction_failed: { unknown: '554 Transaction failed' },
+  go_away: { unknown: '550 Sorry, go away' },
   russian: { unknown: '550 5.1.1 Пользователь не найден', overQuota: '552 5.2.2 Почтовый ящик переполнен' },
 };
+
+export const VAGUE_WORDINGS: readonly VagueWording[] = [
+  'cannot_deliver',
+  'relaying_denied',
+  'relay_access',
+  'not_our_user',
+  'rejected_542',
+  'security_bare',
+  'access_denied',
+  'transaction_failed',
+  'go_away',
+];
 
 export function sentencesFor(wording: Wording): Sentences {
   return wording === 'postfix' ? POSTFIX : { ...POSTFIX, ...OTHERS[wording] };

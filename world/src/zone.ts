@@ -1,6 +1,6 @@
 // What the world's DNS knows. Promise: one place answers for the wire server and for the virtual resolver alike;
 // a name nobody wrote down does not exist.
-import type { DnsFault } from './spec.ts';
+import type { DnsFault, DnsLie } from './spec.ts';
 
 export type QuestionType = 'a' | 'aaaa' | 'mx' | 'cname' | 'other';
 
@@ -32,9 +32,24 @@ interface Name {
   readonly failed: Map<QuestionType, number>;
 }
 
+/** For lies that lead somewhere. */
+interface Decoy {
+  readonly host: string;
+  readonly address: string;
+}
+
+const LIE_TTL_SECONDS = 60;
+
 export class Zone {
   readonly #names = new Map<string, Name>();
   readonly questions = new Map<string, number>();
+  readonly #lie: DnsLie | undefined;
+  #decoy: Decoy | null = null;
+  #asked = 0;
+
+  constructor(lie?: DnsLie) {
+    this.#lie = lie;
+  }
 
   /** A name that exists, whether or not it has records. */
   touch(name: string, fault?: DnsFault): void {
@@ -45,6 +60,7 @@ export class Zone {
 
   add(record: ZoneRecord): void {
     this.touch(record.name);
+    if (record.type === 'a') this.#decoy ??= { host: record.name, address: record.address };
     this.#names.get(record.name)!.records.push(record);
   }
 
@@ -52,6 +68,58 @@ export class Zone {
   answer(name: string, type: QuestionType, tcp: boolean): ZoneAnswer {
     const key = `${type} ${name}`;
     this.questions.set(key, (this.questions.get(key) ?? 0) + 1);
+    this.#asked += 1;
+    return this.#lied(name, type) ?? this.#truth(name, type, tcp);
+  }
+
+  /** Null: not this time. */
+  #lied(name: string, type: QuestionType): ZoneAnswer | null {
+    const lie = this.#lie;
+    if (lie === undefined || this.#asked <= (lie.from ?? 0) || this.#asked > (lie.until ?? Infinity))
+      return null;
+    switch (lie.kind) {
+      case 'nxdomain':
+      case 'servfail':
+        return { kind: lie.kind };
+      case 'silent':
+        return { kind: 'timeout' };
+      case 'no_mx':
+        return type === 'mx' ? { kind: 'nodata' } : null;
+      case 'one_address':
+        return type === 'a' ? this.#decoyAddress(name) : { kind: 'nodata' };
+      case 'one_host':
+        return type === 'a' ? this.#decoyAddress(name) : null;
+      case 'one_mx':
+        return type === 'mx' ? this.#decoyExchanger(name) : null;
+      case 'rewrites':
+        if (this.#names.has(name)) return null;
+        return type === 'a' ? this.#decoyAddress(name) : { kind: 'nodata' };
+      case 'no_de':
+        return name.endsWith('.de') ? { kind: 'nxdomain' } : null;
+      default:
+        return lie.kind satisfies never;
+    }
+  }
+
+  #decoyAddress(name: string): ZoneAnswer {
+    if (this.#decoy === null) return { kind: 'nodata' };
+    const { address } = this.#decoy;
+    return { kind: 'records', records: [{ type: 'a', name, ttlSeconds: LIE_TTL_SECONDS, address }] };
+  }
+
+  #decoyExchanger(name: string): ZoneAnswer {
+    if (this.#decoy === null) return { kind: 'nodata' };
+    const record = {
+      type: 'mx',
+      name,
+      ttlSeconds: LIE_TTL_SECONDS,
+      preference: 10,
+      exchange: this.#decoy.host,
+    };
+    return { kind: 'records', records: [record as ZoneRecord] };
+  }
+
+  #truth(name: string, type: QuestionType, tcp: boolean): ZoneAnswer {
     const found: ZoneRecord[] = [];
     let at = name;
     for (let hop = 0; hop < CNAME_HOPS_MAX; hop += 1) {

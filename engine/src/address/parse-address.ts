@@ -2,8 +2,9 @@
 // or the reason why it is none. Promises: never throws, uses no network, and whatever it accepts can stand
 // between < and > on the wire without ending the command (no control character, CR, LF or NUL survives).
 //
-// What the RFC's grammar allows and only DNS can refuse is left to DNS: one-label domains (`a@com`), unknown
-// or all-digit top labels, names that look like an IPv4 address (they are domain names here, never addresses).
+// What the RFC's grammar allows is a mailbox here. One-label domains (`a@com`) are refused behind it
+// (domain/dotless.ts), by nobody but DNS unknown or all-digit top labels and names that look like an IPv4 address (they
+// are domain names here, never addresses).
 // The text is not trimmed: a blank at either end is part of what was given, and no mailbox has one.
 import type { Address } from '../types.ts';
 import { asciiDomain } from './ascii-domain.ts';

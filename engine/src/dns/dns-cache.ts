@@ -1,7 +1,7 @@
 // A cache in front of a Resolver. Promise: one question per name in flight, at most 200 in all, answers kept for
 // their TTL where it is known and a configured time where not, "no such name" for less, failures for seconds,
 // and never more than a fixed number of names.
-import type { DnsAnswer, MxRecord, Resolver } from '../ports.ts';
+import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
 
 /**
  * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
@@ -21,6 +21,15 @@ export interface DnsCacheOptions {
   /** For answers whose TTL the resolver hides. */
   readonly unknownTtlMs?: number | undefined;
   readonly namesMax?: number | undefined;
+  readonly belief?: Belief | undefined;
+}
+
+/** What is known of the servers' honesty. */
+export interface Belief {
+  /** Servers that are not asked. */
+  readonly passedOver: PassedOver;
+  /** What was asked before this number last changed is asked again. */
+  readonly era: number;
 }
 
 export interface Kept<Row> {
@@ -29,7 +38,7 @@ export interface Kept<Row> {
 }
 
 type Row = MxRecord | string;
-type Question = () => Promise<DnsAnswer<Row>>;
+type Question = (passedOver: PassedOver) => Promise<DnsAnswer<Row>>;
 
 interface Asking {
   readonly name: Name;
@@ -42,10 +51,15 @@ interface Name {
   answer: Promise<Kept<Row>> | null;
   /** For ever while it is waited for. */
   untilMs: number;
+  /** When it was asked for. */
+  readonly era: number;
 }
+
+const UNCHANGING: Belief = { passedOver: null, era: 0 };
 
 export class DnsCache {
   readonly #options: DnsCacheOptions;
+  readonly #belief: Belief;
   readonly #names = new Map<string, Name>();
   /**
    * One iterator for good, from the first time there are too many: a new one each time would step over all that were
@@ -59,25 +73,35 @@ export class DnsCache {
 
   constructor(options: DnsCacheOptions) {
     this.#options = options;
+    this.#belief = options.belief ?? UNCHANGING;
   }
 
-  mx(name: string): Promise<Kept<MxRecord>> {
-    return this.#ask(`mx ${name}`, () => this.#options.resolver.mx(name)) as Promise<Kept<MxRecord>>;
+  /** `isAfresh`: asked now, whatever is known. */
+  mx(name: string, isAfresh = false): Promise<Kept<MxRecord>> {
+    const question: Question = (passedOver) => this.#options.resolver.mx(name, passedOver);
+    return this.#ask(`mx ${name}`, question, isAfresh) as Promise<Kept<MxRecord>>;
   }
 
-  a(name: string): Promise<Kept<string>> {
-    return this.#ask(`a ${name}`, () => this.#options.resolver.a(name)) as Promise<Kept<string>>;
+  a(name: string, isAfresh = false): Promise<Kept<string>> {
+    const question: Question = (passedOver) => this.#options.resolver.a(name, passedOver);
+    return this.#ask(`a ${name}`, question, isAfresh) as Promise<Kept<string>>;
   }
 
-  aaaa(name: string): Promise<Kept<string>> {
-    return this.#ask(`aaaa ${name}`, () => this.#options.resolver.aaaa(name)) as Promise<Kept<string>>;
+  aaaa(name: string, isAfresh = false): Promise<Kept<string>> {
+    const question: Question = (passedOver) => this.#options.resolver.aaaa(name, passedOver);
+    return this.#ask(`aaaa ${name}`, question, isAfresh) as Promise<Kept<string>>;
   }
 
-  #ask(key: string, question: Question): Promise<Kept<Row>> {
+  /** How long it is remembered that nothing could be learnt. */
+  get failureUntilMs(): number {
+    return this.#options.now() + FAILED_MS;
+  }
+
+  #ask(key: string, question: Question, isAfresh: boolean): Promise<Kept<Row>> {
     const known = this.#names.get(key);
-    if (known !== undefined && known.answer !== null && known.untilMs > this.#options.now())
-      return known.answer;
-    const name: Name = { answer: null, untilMs: Number.POSITIVE_INFINITY };
+    const isKnown = !isAfresh && known !== undefined && known.answer !== null && this.#isGood(known);
+    if (isKnown) return known.answer!;
+    const name: Name = { answer: null, untilMs: Number.POSITIVE_INFINITY, era: this.#belief.era };
     // To the end, also where it was there before: Map keeps the order of insertion.
     if (known !== undefined) this.#names.delete(key);
     this.#names.set(key, name);
@@ -92,11 +116,15 @@ export class DnsCache {
     return name.answer;
   }
 
+  #isGood({ untilMs, era }: Name): boolean {
+    return untilMs > this.#options.now() && era === this.#belief.era;
+  }
+
   #start(one: Asking): void {
     // A resolver that throws, now or later, is a failure.
     const failed = () => this.#answered(one, { kind: 'servfail' });
     try {
-      one.question().then((answer) => this.#answered(one, answer), failed);
+      one.question(this.#belief.passedOver).then((answer) => this.#answered(one, answer), failed);
     } catch {
       queueMicrotask(failed);
     }

@@ -1,5 +1,6 @@
 // Zones as data, and what becomes of a domain.
 import { expect, test } from 'vitest';
+import { credulousGuard } from '../../test/credulous-guard.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
 import { DnsCache } from './dns-cache.ts';
 import { type DomainFacts, domainFacts } from './domain-facts.ts';
@@ -34,7 +35,10 @@ function lookUp(
   const dns = new DnsCache({ resolver, now: () => 0 });
   const random = options.random ?? (() => 0);
   const allowPrivateTargets = options.private ?? false;
-  return domainFacts('a.example', { dns, allowPrivateTargets, random }, options.isWhole ?? false);
+  const guard = credulousGuard(resolver);
+  const aside = <T>(waits: Promise<T>) => waits;
+  const given = { dns, guard, aside, allowPrivateTargets, random };
+  return domainFacts('a.example', given, options.isWhole ?? false);
 }
 
 test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([

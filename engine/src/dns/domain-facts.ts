@@ -1,5 +1,6 @@
 // What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to,
-// as `cannot_receive` because DNS said so, or as `error` because DNS said nothing usable; never a guess between.
+// as `cannot_receive` because a server that can be believed said so, or as `error` because DNS said nothing usable; never
+// a guess between. That something is not there is believed only with proof (dns-guard.ts).
 //
 //   mx ─ records ─ null MX ───────────────────────────────▶ cannot_receive
 //      │          └ addresses of the exchangers ─ some ───▶ ok
@@ -8,10 +9,14 @@
 //      ├ nodata ─ the domain's own addresses ─────────────▶ as above, with the domain as its exchanger
 //      ├ nxdomain ────────────────────────────────────────▶ cannot_receive
 //      └ servfail, refused, timeout ──────────────────────▶ error
+//
+//   cannot_receive (null MX aside), the domain as its exchanger ─ proven ─▶ as it is
+//                                                               └ not ────▶ ask the next server; none left: error
 import { isIP } from 'node:net';
 import type { DnsFailure, MxRecord } from '../ports.ts';
 import { isPublicAddress } from '../smtp/public-address.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
+import type { DnsGuard } from './dns-guard.ts';
 
 /** More than any honest domain names; the least preferred are left out. */
 const EXCHANGERS_MAX = 12;
@@ -38,13 +43,35 @@ export interface DomainFacts {
   readonly untilMs: number;
   /** False: IPv6 was not asked for, since every exchanger has an IPv4 address and none comes before another. */
   readonly isWhole: boolean;
+  /** Of `ok`: servers that said so. */
+  readonly saidBy: readonly number[];
+  /** No MX: the domain itself is the host. Of a server that makes addresses up, that is worth nothing. */
+  readonly isAddressOnly: boolean;
+  /** Of an error: no server has said anything. */
+  readonly isSilent: boolean;
 }
 
 export interface DomainFactsOptions {
   readonly dns: DnsCache;
+  readonly guard: DnsGuard;
+  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
+  readonly aside: <T>(waits: Promise<T>) => Promise<T>;
   readonly allowPrivateTargets: boolean;
   /** 0 ≤ random() < 1: spreads equal preferences. */
   readonly random: () => number;
+}
+
+/** Somebody said that a name has no exchanger (and perhaps does not exist), or no address. */
+interface Denial {
+  readonly server: number;
+  readonly name: string;
+  readonly of: 'mx' | 'address';
+}
+
+/** What a lookup found, and what has to be proven before it is believed. */
+interface Found {
+  readonly facts: DomainFacts;
+  readonly denials: readonly Denial[];
 }
 
 /** `isWhole`: with IPv6 in any case. */
@@ -53,29 +80,61 @@ export async function domainFacts(
   options: DomainFactsOptions,
   isWhole: boolean,
 ): Promise<DomainFacts> {
-  const mx = await options.dns.mx(domain);
-  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx.untilMs, options, isWhole);
-  if (mx.answer.kind === 'nxdomain') return nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
-  if (mx.answer.kind !== 'records') return nothing('error', null, mx.answer.kind, mx.untilMs);
+  const { guard, aside } = options;
+  for (let tries = 0; tries < guard.triesMax; tries += 1) {
+    const { facts, denials } = await lookUp(domain, options, isWhole, false);
+    if (denials.length === 0 || !guard.isOn) return facts;
+    if (!(await aside(hold(denials, guard)))) continue;
+    // It may have begun to tell the truth only after it said so: it does right now, and is asked once more.
+    const again = await lookUp(domain, options, isWhole, true);
+    if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
+  }
+  return nothing('error', null, 'no trustworthy DNS server answered', options.dns.failureUntilMs);
+}
+
+async function hold(denials: readonly Denial[], guard: DnsGuard): Promise<boolean> {
+  const all = await Promise.all(denials.map(({ server, name, of }) => guard.denialHolds(server, name, of)));
+  return !all.includes(false);
+}
+
+/** `isAfresh`: nothing that was asked for before counts. */
+async function lookUp(
+  domain: string,
+  options: DomainFactsOptions,
+  isWhole: boolean,
+  isAfresh: boolean,
+): Promise<Found> {
+  const mx = await options.dns.mx(domain, isAfresh);
+  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx, options, isWhole, isAfresh);
+  if (mx.answer.kind === 'nxdomain') {
+    const facts = nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
+    return { facts, denials: [{ server: serverOf(mx), name: domain, of: 'mx' }] };
+  }
+  if (mx.answer.kind !== 'records') return sure(failed(null, mx.answer.kind, mx.answer.kind, mx.untilMs));
   const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
   if (named.length === 0) {
     const words = mx.answer.records.some((row) => row.exchange === '') ? 'null mx' : 'mx names no host';
-    return nothing('cannot_receive', null, words, mx.untilMs);
+    return sure(nothing('cannot_receive', null, words, mx.untilMs));
   }
   const ordered = [...named].sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
-  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx.untilMs, options, isWhole);
+  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx, options, isWhole, isAfresh);
+}
+
+function sure(facts: DomainFacts): Found {
+  return { facts, denials: [] };
 }
 
 async function exchangers(
   records: readonly MxRecord[],
-  untilMs: number,
+  said: Kept<MxRecord>,
   options: DomainFactsOptions,
   isWhole: boolean,
-): Promise<DomainFacts> {
+  isAfresh: boolean,
+): Promise<Found> {
   // Every address of a better exchanger comes before the next one.
   const hasOrder = records[0]?.preference !== records.at(-1)?.preference;
   // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked = records.map((row) => addressesOf(row.exchange, options, isWhole || hasOrder));
+  const asked = records.map((row) => addressesOf(row.exchange, options, isWhole || hasOrder, isAfresh));
   const found: Addresses[] = [];
   for (const one of asked) found.push(await one);
   const mx = records[0]?.exchange ?? null;
@@ -88,20 +147,28 @@ async function exchangers(
     preference = row.preference;
     for (const ip of found[at]?.ips ?? []) targets.push({ host: row.exchange, ip, rank });
   }
-  return conclude(mx, targets, words, found, untilMs, options);
+  const facts = conclude(mx, targets, words, found, said, options);
+  if (facts.kind !== 'cannot_receive') return sure(facts);
+  const denials = records.flatMap(({ exchange }, at) => denialsOf(exchange, found[at]));
+  return { facts, denials };
 }
 
 async function implicitExchanger(
   domain: string,
-  untilMs: number,
+  said: Kept<MxRecord>,
   options: DomainFactsOptions,
   isWhole: boolean,
-): Promise<DomainFacts> {
-  const found = await addressesOf(domain, options, isWhole);
+  isAfresh: boolean,
+): Promise<Found> {
+  const found = await addressesOf(domain, options, isWhole, isAfresh);
   const targets = found.ips.map((ip) => ({ host: domain, ip, rank: 0 }));
   const none = found.ips.length === 0 && !found.hadPrivate;
   const words = `no mx, ${none ? 'no address' : 'the domain itself'}`;
-  return conclude(none ? null : domain, targets, words, [found], untilMs, options);
+  const facts = conclude(none ? null : domain, targets, words, [found], said, options);
+  if (facts.kind === 'error') return sure(facts);
+  const noMx: Denial = { server: serverOf(said), name: domain, of: 'mx' };
+  const denials = facts.kind === 'ok' ? [noMx] : [noMx, ...denialsOf(domain, found)];
+  return { facts: { ...facts, isAddressOnly: true }, denials };
 }
 
 interface Addresses {
@@ -110,18 +177,20 @@ interface Addresses {
   readonly failure: DnsFailure | null;
   readonly untilMs: number;
   readonly isWhole: boolean;
+  readonly saidBy: readonly number[];
 }
 
 async function addressesOf(
   host: string,
   { dns, allowPrivateTargets }: DomainFactsOptions,
   isWhole: boolean,
+  isAfresh: boolean,
 ): Promise<Addresses> {
   const isAllowed = (ip: string) => allowPrivateTargets || isPublicAddress(ip);
-  const atOnce = isWhole ? dns.aaaa(host) : null;
-  const four = await dns.a(host);
+  const atOnce = isWhole ? dns.aaaa(host, isAfresh) : null;
+  const four = await dns.a(host, isAfresh);
   const isEnough = !isWhole && rows(four).some(isAllowed);
-  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host));
+  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host, isAfresh));
   const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
   const ips = all.filter(isAllowed);
   return {
@@ -130,6 +199,7 @@ async function addressesOf(
     failure: failureOf(four) ?? (six === null ? null : failureOf(six)),
     untilMs: Math.min(four.untilMs, six?.untilMs ?? Number.POSITIVE_INFINITY),
     isWhole: six !== null,
+    saidBy: six === null ? [serverOf(four)] : [serverOf(four), serverOf(six)],
   };
 }
 
@@ -138,10 +208,11 @@ function conclude(
   targets: MailTarget[],
   words: string,
   found: readonly Addresses[],
-  mxUntilMs: number,
+  said: Kept<MxRecord>,
   options: DomainFactsOptions,
 ): DomainFacts {
-  const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), mxUntilMs);
+  const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), said.untilMs);
+  const saidBy = serversOf(said, found);
   if (targets.length > 0) {
     const isWhole = found.every((one) => one.isWhole);
     const shuffled = spread(targets, options.random);
@@ -153,12 +224,42 @@ function conclude(
       words: clip(words),
       untilMs,
       isWhole,
+      saidBy,
+      isAddressOnly: false,
+      isSilent: false,
     };
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
-  if (failure !== undefined) return nothing('error', mx, `${words}; addresses: ${failure}`, untilMs);
+  if (failure) return failed(mx, failure, `${words}; addresses: ${failure}`, untilMs);
   const why = found.some((one) => one.hadPrivate) ? 'only private addresses' : 'without an address';
   return nothing('cannot_receive', mx, mx === null ? words : `${words}; ${why}`, untilMs);
+}
+
+/** Nearly always the first, and no other. */
+const FIRST_SERVER: readonly number[] = [0];
+
+function serversOf(said: Kept<MxRecord>, found: readonly Addresses[]): readonly number[] {
+  const all = new Set([serverOf(said)]);
+  for (const one of found) for (const server of one.saidBy) all.add(server);
+  return all.size === 1 && all.has(0) ? FIRST_SERVER : [...all];
+}
+
+function serverOf(kept: Kept<unknown>): number {
+  return kept.answer.server ?? 0;
+}
+
+/** Each server once. */
+function denialsOf(name: string, addresses: Addresses | undefined): Denial[] {
+  return [...new Set(addresses?.saidBy)].map((server) => ({ server, name, of: 'address' }));
+}
+
+/** A server that makes answers up gave these, or an address of them: nothing is known of the domain. */
+export function disbelieved(facts: DomainFacts): DomainFacts {
+  return nothing('error', facts.mx, `${facts.words}; the DNS server makes answers up`, facts.untilMs);
+}
+
+function failed(mx: string | null, failure: DnsFailure, words: string, untilMs: number): DomainFacts {
+  return { ...nothing('error', mx, words, untilMs), isSilent: failure === 'timeout' };
 }
 
 function nothing(
@@ -167,7 +268,18 @@ function nothing(
   words: string,
   untilMs: number,
 ): DomainFacts {
-  return { kind, mx, targets: [], group: '', words: clip(words), untilMs, isWhole: true };
+  return {
+    kind,
+    mx,
+    targets: [],
+    group: '',
+    words: clip(words),
+    untilMs,
+    isWhole: true,
+    saidBy: FIRST_SERVER,
+    isAddressOnly: false,
+    isSilent: false,
+  };
 }
 
 /** Shuffles within each rank, so that equal exchangers share the load. */

@@ -8,7 +8,7 @@
 //     │  └───────┘ (at most 8 aliases in all)
 //     └ the next ─ servfail, refused, timeout ─ none left ─▶ told
 import { getServers } from 'node:dns';
-import type { DnsAnswer, DnsFailure, Resolver } from '../ports.ts';
+import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, Resolver } from '../ports.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
 import { type Asking, NameServer, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
@@ -25,6 +25,7 @@ export interface WireResolverOptions {
 }
 
 export interface WireResolver extends Resolver {
+  readonly servers: readonly NamedServer[];
   /** Ends every question, with `timeout` for whoever waits. */
   close(): void;
 }
@@ -34,9 +35,18 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
   const addresses = (options.servers ?? getServers()).map(parseServerAddress);
   const servers: Servers = { all: addresses.map((address) => new NameServer(address, timeoutMs)), first: 0 };
   return {
-    mx: (name) => look(servers, name, MX),
-    a: (name) => look(servers, name, A),
-    aaaa: (name) => look(servers, name, AAAA),
+    mx: (name, passedOver = null) => look(servers, name, MX, passedOver),
+    a: (name, passedOver = null) => look(servers, name, A, passedOver),
+    aaaa: (name, passedOver = null) => look(servers, name, AAAA, passedOver),
+    servers: servers.all.map((server, at) => {
+      const alone: Servers = { all: [server], first: 0 };
+      const { ip, port, family } = addresses[at]!;
+      return {
+        name: `DNS server ${family === 4 ? ip : `[${ip}]`}:${port}`,
+        mx: (name) => look(alone, name, MX, null),
+        a: (name) => look(alone, name, A, null),
+      };
+    }),
     close() {
       for (const server of servers.all) server.close();
     },
@@ -49,9 +59,14 @@ interface Servers {
   first: number;
 }
 
-function look<Row>(servers: Servers, name: string, type: QuestionType<Row>): Promise<DnsAnswer<Row>> {
+function look<Row>(
+  servers: Servers,
+  name: string,
+  type: QuestionType<Row>,
+  passedOver: PassedOver,
+): Promise<DnsAnswer<Row>> {
   return new Promise((done) => {
-    new Search(servers, name, type, done).ask();
+    new Search(servers, name, type, passedOver, done).ask();
   });
 }
 
@@ -60,29 +75,41 @@ class Search<Row> implements Asking<Row> {
   readonly type: QuestionType<Row>;
   aliasesMax = ALIASES_MAX;
   readonly #servers: Servers;
+  readonly #passedOver: PassedOver;
   readonly #done: (answer: DnsAnswer<Row>) => void;
   #ttlSeconds = Number.POSITIVE_INFINITY;
   #startedAt: number;
   #failed = 0;
   #wasSilent = false;
+  /** How the last server that was asked failed. */
+  #failure: DnsFailure = 'timeout';
 
   constructor(
     servers: Servers,
     name: string,
     type: QuestionType<Row>,
+    passedOver: PassedOver,
     done: (answer: DnsAnswer<Row>) => void,
   ) {
     this.#servers = servers;
     this.name = name;
     this.type = type;
+    this.#passedOver = passedOver;
     this.#done = done;
     this.#startedAt = servers.first;
   }
 
   ask(): void {
-    const server = this.#servers.all[this.#at()];
-    if (server === undefined) this.#done({ kind: 'timeout' });
+    const { all } = this.#servers;
+    while (this.#failed < all.length && this.#passedOver?.has(this.#at())) this.#failed += 1;
+    const server = this.#failed < all.length ? all[this.#at()] : undefined;
+    if (server === undefined) this.#tell({ kind: this.#failure });
     else server.ask(this, this.#heard);
+  }
+
+  #tell(answer: DnsAnswer<Row>): void {
+    const at = this.#at();
+    this.#done(at > 0 ? { ...answer, server: at } : answer);
   }
 
   /** The place of the server whose turn it is. */
@@ -94,18 +121,18 @@ class Search<Row> implements Asking<Row> {
     switch (said.kind) {
       case 'records':
         this.#prefer();
-        if (this.#ttlSeconds >= said.ttlSeconds) this.#done(said);
-        else this.#done({ ...said, ttlSeconds: this.#ttlSeconds });
+        if (this.#ttlSeconds >= said.ttlSeconds) this.#tell(said);
+        else this.#tell({ ...said, ttlSeconds: this.#ttlSeconds });
         break;
       case 'alias':
         this.#prefer();
         this.#follow(said);
         break;
-      // The name's owner has answered; another resolver would say the same.
+      // The name's owner has answered; another resolver that can be believed would say the same.
       case 'nxdomain':
       case 'nodata':
         this.#prefer();
-        this.#done(said);
+        this.#tell(said);
         break;
       case 'servfail':
       case 'refused':
@@ -129,9 +156,9 @@ class Search<Row> implements Asking<Row> {
 
   #next(failure: DnsFailure): void {
     this.#wasSilent ||= failure === 'timeout';
+    this.#failure = failure;
     this.#failed += 1;
-    if (this.#failed < this.#servers.all.length) this.ask();
-    else this.#done({ kind: failure });
+    this.ask();
   }
 
   /** Who answered is asked before who was silent. */

@@ -11,12 +11,14 @@ import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from './transcript.t
 
 export const NO_SMTPUTF8: ReplyReading = {
   meaning: 'protocol',
+  clarity: 'plain',
   rule: 'smtputf8: the server does not offer it',
   retryAfterMs: null,
 };
 
 export const DROPPED: ReplyReading = {
   meaning: 'temporary',
+  clarity: 'plain',
   rule: 'connection: dropped while asking',
   retryAfterMs: null,
 };
@@ -38,6 +40,7 @@ export function answerOf(
   const { ip, source } = session.plan.target;
   return {
     meaning: reading.meaning,
+    clarity: reading.clarity,
     temporary: reply === null ? reading === DROPPED : isTemporary(reading, reply),
     rule: reading.rule,
     retryAfterMs: reading.retryAfterMs,
@@ -79,6 +82,7 @@ export function shutAnswer(
 ): Answer {
   return {
     meaning: shut?.meaning ?? null,
+    clarity: 'plain',
     temporary: shut?.temporary ?? true,
     rule: shut?.rule ?? 'connection: no exchanger could be reached',
     retryAfterMs: shut?.retryAfterMs ?? null,
@@ -107,6 +111,7 @@ export function pausedAnswer(
 ): Answer {
   return {
     meaning: 'rate_limited',
+    clarity: 'plain',
     temporary: true,
     rule: PAUSED_RULE,
     retryAfterMs: waitMs,

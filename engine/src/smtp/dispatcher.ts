@@ -86,9 +86,9 @@ export class Dispatcher implements LaneHost {
   }
 
   /** As `enqueue`, for many of one domain: sessions are opened once all are queued, so that their number fits. */
-  enqueueAll(tasks: readonly Task[]): void {
+  enqueueAll(tasks: readonly Task[], alone = false): void {
     if (this.egress.sources.length === 1) {
-      this.#enqueueFrom(this.#anySource(), tasks);
+      this.#enqueueFrom(this.#anySource(), tasks, alone);
       return;
     }
     const bySource = new Map<Source, Task[]>();
@@ -98,14 +98,14 @@ export class Dispatcher implements LaneHost {
       if (same === undefined) bySource.set(source, [task]);
       else same.push(task);
     }
-    for (const [source, same] of bySource) this.#enqueueFrom(source, same);
+    for (const [source, same] of bySource) this.#enqueueFrom(source, same, alone);
   }
 
-  #enqueueFrom(source: Source, tasks: readonly Task[]): void {
+  #enqueueFrom(source: Source, tasks: readonly Task[], alone: boolean): void {
     const facts = tasks[0]?.domain.facts;
     if (facts === undefined) return;
     const lane = this.#laneFor(facts, source);
-    lane.add(tasks, false);
+    lane.add(tasks, alone);
     lane.pump();
   }
 

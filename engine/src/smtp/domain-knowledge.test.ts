@@ -5,7 +5,14 @@ import type { Answer, Task } from './task.ts';
 
 const TASK = { address: { local: 'anna', domain: 'a.example', mailbox: 'anna@a.example' } } as Task;
 const said = (meaning: Meaning): Answer =>
-  ({ meaning, temporary: meaning !== 'accepted', rule: '', ip: '192.0.2.1', reply: null }) as Answer;
+  ({
+    meaning,
+    temporary: meaning !== 'accepted',
+    clarity: 'plain',
+    rule: '',
+    ip: '192.0.2.1',
+    reply: null,
+  }) as Answer;
 
 /** Two addresses, one taken; the probe is put off twice. */
 function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {
@@ -48,4 +55,17 @@ test('where three are refused and the probe got lost, it is asked again before t
   expect(told(true)).toEqual(['wait', 'wait', 'impossible_alone']);
   // Put off, it would be put off again.
   expect(told(false)).toEqual(['ready', 'ready', 'ready']);
+});
+
+test('of a host that takes everybody, the impossible recipient is one to compare others with; roles never are', () => {
+  const knowledge = new DomainKnowledge();
+  knowledge.probed({ ...TASK, address: { ...TASK.address, local: 'q7x' } }, said('accepted'), 1_000, '');
+  expect(knowledge.controlsAt('192.0.2.1')).toEqual(['q7x']);
+  for (const local of ['postmaster', 'abuse', 'anna', 'anna', 'bert', 'carla'])
+    knowledge.hold(
+      { task: { ...TASK, address: { ...TASK.address, local } }, answer: said('accepted') },
+      1_000,
+    );
+  expect(knowledge.controlsAt('192.0.2.1')).toEqual(['q7x', 'anna', 'bert']);
+  expect(knowledge.controlsAt('192.0.2.2')).toEqual([]);
 });

@@ -7,8 +7,9 @@
 //       ▲                                                      ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀─────────────────────────────┴─ no answer ─▶ asking again in its own session,
 //                                                                              once; then not known this round
+import { isRole } from '../domain/role.ts';
 import { ownCopy } from '../own-copy.ts';
-import type { Address, Reply } from '../types.ts';
+import type { Address, Clarity, Reply } from '../types.ts';
 import { signaturesOf } from './landing.ts';
 import type { Answer, Task } from './task.ts';
 
@@ -18,23 +19,33 @@ const PROBES_PER_ROUND = 2;
 /** A domain somebody always asks about has no end of a round: after so long there is a new one. */
 const ROUND_MAX_MS = 60_000;
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
-const SAME_REFUSALS_WHEN_UNCLEAR = 1;
-const SAME_REFUSALS_WHEN_KNOWN = 2;
+const SAME_REFUSALS_WHEN_VAGUE = 1;
+const SAME_REFUSALS_WHEN_MEANT = 2;
 const SAME_REFUSALS_WHEN_PLAIN = 3;
-
-/** Rules whose words do not name the mailbox: the same refusal for everybody is about something else. */
-const UNCLEAR_REFUSAL = /access denied|^code \d/i;
-/** A provider whose "Access denied" is known to mean the mailbox. */
-const KNOWN_TO_MEAN_IT = /^microsoft,/;
 
 /** More exchangers than any domain is asked at. */
 const HOSTS_MAX = 128;
+/** Whom a host has taken, kept to compare others with. */
+const CONTROLS_MAX = 3;
+const NO_CONTROLS: readonly string[] = [];
 
 interface HostKnowledge {
   /** It has taken a real recipient: it tells them apart. */
   accepted: boolean;
+  /** Local parts that it has taken, for comparisons. */
+  controls: readonly string[];
   readonly refused: Set<string>;
+  /** How it refused: the impossible recipient if that was asked here, else the first real one. */
+  refusal: Refusal | null;
   postmaster: 'not_asked' | 'same' | 'differs';
+}
+
+/** A refusal to hold others against. */
+interface Refusal {
+  readonly reply: Reply;
+  readonly address: Address;
+  /** Made when it is first needed: nearly every host takes somebody. */
+  like: readonly string[] | null;
 }
 
 export interface Held {
@@ -59,14 +70,13 @@ export class DomainKnowledge {
   probing = false;
   /** Real recipients queued or on the wire. */
   open = 0;
+  /** The impossible recipient was said to get too much mail: then that says of nobody that he exists. */
+  busyForAll = false;
   #probesThisRound = 0;
   #probedAtMs = 0;
   #probeMissed = false;
   /** It was not even put off: its line broke, or nobody could be asked. */
   #probeUnheard = false;
-  /** How the impossible recipient was refused. */
-  #refused: { readonly reply: Reply; readonly address: Address; like: readonly string[] | null } | null =
-    null;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
@@ -92,10 +102,18 @@ export class DomainKnowledge {
   hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
     const host = this.#host(held.answer.ip);
+    // Put off, nobody was taken yet.
+    if (held.answer.meaning === 'mailbox_busy') return this.#hold(held, this.#acceptance(nowMs));
+    if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
-    else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN)
+    else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN) {
       host.refused.add(held.task.address.mailbox);
-    const next = refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs);
+      host.refusal ??= lastingRefusal(held);
+    }
+    return this.#hold(held, refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs));
+  }
+
+  #hold<T extends string>(held: Held, next: T): T {
     if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
     return next;
   }
@@ -106,28 +124,30 @@ export class DomainKnowledge {
     this.#probesThisRound += 1;
     this.#probedAtMs = nowMs;
     this.#probeUnheard = answer.reply === null;
+    this.busyForAll = answer.meaning === 'mailbox_busy';
     if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
       this.#probeMissed = true;
       return;
     }
     this.catchAll = answer.meaning === 'accepted' ? 'yes' : 'no';
+    if (this.catchAll === 'yes') keepControl(this.#host(answer.ip), task.address);
     this.learntAtMs = nowMs;
     this.evidence = { atMs: nowMs, words };
     this.#probeMissed = false;
     for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
-    const { reply } = answer;
-    this.#refused =
-      answer.meaning === 'no_mailbox' && reply !== null
-        ? { reply: lastingReply(reply), address: task.address, like: null }
-        : null;
+    if (answer.meaning !== 'accepted') {
+      const host = this.#host(answer.ip);
+      // Refused in words that are no verdict, the impossible one shows that this host does not tell everybody the same.
+      host.refusal = answer.meaning === 'no_mailbox' ? lastingRefusal({ task, answer }) : null;
+    }
   }
 
   /** postmaster's answer: the one mailbox every domain must have (RFC 5321 4.5.1). */
   postmasterAsked(task: Task, answer: Answer, ip: string | null): void {
     this.probing = false;
-    const same =
-      answer.meaning === 'no_mailbox' && answer.reply !== null && this.#isRefusedAlike(answer.reply, task);
-    this.#host(ip).postmaster = same ? 'same' : 'differs';
+    const host = this.#host(ip);
+    const isSame = answer.meaning === 'no_mailbox' && isRefusedAlike(host, answer.reply, task.address);
+    host.postmaster = isSame ? 'same' : 'differs';
   }
 
   /** Those whose answers are now understood, each with what the domain is known to do, and what to ask next. */
@@ -155,13 +175,13 @@ export class DomainKnowledge {
     return this.#hosts.get(ip ?? '')?.accepted === true;
   }
 
-  get holding(): boolean {
-    return this.#held.length > 0;
+  /** Local parts of the domain that this host has taken, none of them a role's: a few are enough. */
+  controlsAt(ip: string | null): readonly string[] {
+    return this.#hosts.get(ip ?? '')?.controls ?? NO_CONTROLS;
   }
 
-  /** Hands out whatever is held, understood or not: the engine closes. */
-  release(): Held[] {
-    return this.#held.splice(0);
+  get holding(): boolean {
+    return this.#held.length > 0;
   }
 
   /** Whose refusals have to be held against postmaster's answer: the host that gave them. */
@@ -192,18 +212,16 @@ export class DomainKnowledge {
     let host = this.#hosts.get(key);
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#hosts.clear();
-      host = { accepted: false, refused: new Set(), postmaster: 'not_asked' };
+      host = {
+        accepted: false,
+        controls: NO_CONTROLS,
+        refused: new Set(),
+        refusal: null,
+        postmaster: 'not_asked',
+      };
       this.#hosts.set(key, host);
     }
     return host;
-  }
-
-  /** Told the same as the impossible recipient. Compared only where it matters: nearly every host takes somebody. */
-  #isRefusedAlike(reply: Reply, task: Task): boolean {
-    const refused = this.#refused;
-    if (refused === null) return false;
-    refused.like ??= signaturesOf(refused.reply, refused.address);
-    return signaturesOf(reply, task.address).some((one) => refused.like?.includes(one));
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
@@ -213,33 +231,59 @@ export class DomainKnowledge {
   }
 
   #refusal(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
-    const { reply, rule, ip } = held.answer;
+    const { reply, clarity, ip } = held.answer;
     const host = this.#host(ip);
     if (host.accepted || reply === null) return 'ready';
-    if (!this.known(nowMs)) return this.#unproven(rule);
-    if (host.postmaster === 'differs' || !this.#isRefusedAlike(reply, held.task)) return 'ready';
+    if (!this.known(nowMs)) return this.#unproven(clarity);
+    if (this.catchAll === 'yes') return 'ready';
+    if (host.postmaster === 'differs' || !isRefusedAlike(host, reply, held.task.address)) return 'ready';
     if (this.#refusesAll) return 'refuses_all';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return this.probing ? 'wait' : 'postmaster';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return this.probing ? 'wait' : 'postmaster';
     return this.open > 0 ? 'wait' : 'ready';
   }
 
   /** Refused, and the impossible recipient's answer is missing: where everybody was refused, one that got lost is asked again. */
-  #unproven(rule: string): 'ready' | 'wait' | Need {
+  #unproven(clarity: Clarity): 'ready' | 'wait' | Need {
     if (this.probing) return 'wait';
     if (!this.#probeUnheard || this.#probesThisRound >= PROBES_PER_ROUND) return 'ready';
-    if (this.#refusedAlike >= sameRefusalsFor(rule)) return 'impossible_alone';
+    if (this.#refusedAlike >= sameRefusalsFor(clarity)) return 'impossible_alone';
     return this.open > 0 ? 'wait' : 'ready';
   }
 }
 
-/** Kept for hours: without the rest of what came in its packet. */
-function lastingReply({ code, enhanced, lines }: Reply): Reply {
-  return { code, enhanced, lines: lines.map(ownCopy) };
+/** postmaster and abuse are taken by hosts that take nobody else (Exim, Sendmail): roles show nothing. */
+function keepControl(host: HostKnowledge, address: Address): void {
+  const { controls } = host;
+  if (controls.length >= CONTROLS_MAX || address.needsSmtpUtf8 || isRole(address)) return;
+  if (!controls.includes(address.local)) host.controls = [...controls, ownCopy(address.local)];
 }
 
-function sameRefusalsFor(rule: string): number {
-  if (!UNCLEAR_REFUSAL.test(rule)) return SAME_REFUSALS_WHEN_PLAIN;
-  return KNOWN_TO_MEAN_IT.test(rule) ? SAME_REFUSALS_WHEN_KNOWN : SAME_REFUSALS_WHEN_UNCLEAR;
+/** Told the same as others at this very host: another one of the domain may say it in other words. */
+function isRefusedAlike({ refusal }: HostKnowledge, reply: Reply | null, address: Address): boolean {
+  if (refusal === null || reply === null) return false;
+  refusal.like ??= signaturesOf(refusal.reply, refusal.address);
+  return signaturesOf(reply, address).some((one) => refusal.like?.includes(one));
+}
+
+/** Kept for hours: without the rest of what came in its packet. */
+function lastingRefusal({ task, answer: { reply } }: Held): Refusal | null {
+  if (reply === null) return null;
+  const { code, enhanced, lines } = reply;
+  return { reply: { code, enhanced, lines: lines.map(ownCopy) }, address: task.address, like: null };
+}
+
+/** Of words that do not name the mailbox, fewer show that everybody is told the same. */
+function sameRefusalsFor(clarity: Clarity): number {
+  switch (clarity) {
+    case 'plain':
+      return SAME_REFUSALS_WHEN_PLAIN;
+    case 'meant':
+      return SAME_REFUSALS_WHEN_MEANT;
+    case 'vague':
+      return SAME_REFUSALS_WHEN_VAGUE;
+    default:
+      return clarity satisfies never;
+  }
 }
 
 /** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not take everything. */
@@ -250,6 +294,7 @@ function isFirmRefusal(answer: Answer): boolean {
       return !answer.temporary;
     case 'accepted':
     case 'no_mailbox':
+    case 'mailbox_busy':
     case 'greylisted':
     case 'temporary':
     case 'rate_limited':

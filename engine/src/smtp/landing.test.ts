@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Reply } from '../types.ts';
 import { readReply } from '../verdict/read-reply.ts';
@@ -67,4 +68,30 @@ test('the same refusal is known again, also for somebody whose name is a word of
     expect(alike(told(local, words), told('zadowi.voduro488156', words))).toBe(true);
   expect(alike(told('anna', '550 unknown: anna'), told('zadowi', '550 unknown: zadowi'))).toBe(true);
   expect(alike(told('anna', words), told('ben', '550 5.2.1 mailbox disabled'))).toBe(false);
+});
+
+test('token by token, the same numbers are left out as by a pattern that tries every start', () => {
+  const pieces = fc.constantFrom('a', '1', '.', '-', '_', ' ', '<', '日', 'x9', 'mx.b.c');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 16 }), (all) => {
+      const text = all.join('');
+      const tried = `550 ${text.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`;
+      const whoever = { local: 'zz', domain: 'zz.example', mailbox: 'zz@zz.example', needsSmtpUtf8: false };
+      expect(signaturesOf({ code: 550, enhanced: null, lines: [text] }, whoever)).toEqual([tried]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a refusal that names another recipient of the flight has come to the wrong one', () => {
+  const said = (first: string, second: string) => {
+    const flight = new Flight();
+    flight.add(OURS, [taskOf('anna'), taskOf('ben')], 100);
+    return landed(flight, ['250 2.1.0 Ok', first, second, '250 2.0.0 Ok']).outOfStep;
+  };
+  expect(said('250 2.1.5 Ok', '550 5.1.1 <anna@a.example> unknown')).toBe(true);
+  expect(said('250 2.1.5 Ok', '550 5.1.1 <x> <anna@a.example> unknown')).toBe(true);
+  expect(said('250 2.1.5 Ok', '550 5.1.1 <ben@a.example> unknown')).toBe(false);
+  expect(said('250 2.1.5 Ok', '550 5.1.1 <carl@a.example> unknown')).toBe(false);
+  expect(said('250 2.1.5 Ok', `550 5.1.1 <${'a@'.repeat(900)}`)).toBe(false);
 });

@@ -164,6 +164,7 @@ function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act
     case 'accepted':
     case 'no_mailbox':
     case 'over_quota':
+    case 'mailbox_busy':
     case 'greylisted':
     case 'temporary':
     case 'rate_limited':
@@ -180,6 +181,7 @@ function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act
 
 /** These often wear 4.7.1 too, and asking more slowly would change nothing about them. */
 const NOT_ABOUT_PACE: ReadonlySet<Meaning> = new Set([
+  'mailbox_busy',
   'greylisted',
   'relay_denied',
   'sender_refused',
@@ -197,7 +199,8 @@ function isMailReply(reply: Reply): boolean {
   return reply.code < 300 && reply.enhanced === '2.1.0' && /\bsender\b/i.test(reply.lines[0] ?? '');
 }
 
-const NAMED = /<([^<>\s]+@[^<>\s]+)>/;
+/** Longer than any mailbox goes, its bracket is nobody's. */
+const BRACKETED = /<([^<>\s]{3,320})>/g;
 
 /** A refusal that names another recipient of the same flight has come to the wrong one. */
 function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
@@ -205,13 +208,29 @@ function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
   const first = reply.lines[0] ?? '';
   const own = command.task?.address.mailbox ?? '';
   if (!first.includes('@') || first.includes(`<${own}>`)) return false;
-  const named = NAMED.exec(first)?.[1]?.toLowerCase();
+  const named = firstNamed(first)?.toLowerCase();
   if (named === undefined || named === own.toLowerCase()) return false;
   return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
 }
 
+/** The first mailbox in brackets. */
+function firstNamed(line: string): string | undefined {
+  for (const [, token = ''] of line.matchAll(BRACKETED)) {
+    const at = token.indexOf('@', 1);
+    if (at > 0 && at < token.length - 1) return token;
+  }
+  return undefined;
+}
+
 function longer(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+/** Token by token: a pattern with a digit in its middle would try every start. */
+const NAME_OR_NUMBER = /[a-z0-9._-]+/g;
+
+function withoutNumbers(token: string): string {
+  return /\d/.test(token) ? '#' : token;
 }
 
 /**
@@ -226,5 +245,5 @@ export function signaturesOf(reply: Reply, { local, domain, mailbox }: Address):
     .replaceAll(mailbox.toLowerCase(), '*')
     .replaceAll(domain, '*');
   const texts = local.length > 2 ? [text, text.replaceAll(local.toLowerCase(), '*')] : [text];
-  return texts.map((one) => `${reply.code} ${one.replace(/[a-z0-9._-]*\d[a-z0-9._-]*/g, '#')}`);
+  return texts.map((one) => `${reply.code} ${one.replace(NAME_OR_NUMBER, withoutNumbers)}`);
 }

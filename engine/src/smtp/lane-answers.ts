@@ -40,6 +40,14 @@ export interface LandedAt {
   readonly queue: LaneQueue;
 }
 
+function isVaguelyBlocked({ reading }: Landing): boolean {
+  return reading?.meaning === 'blocked' && reading.clarity === 'vague';
+}
+
+function isTaken({ reading }: Landing): boolean {
+  return reading?.meaning === 'accepted';
+}
+
 export class LaneAnswers {
   readonly #lane: AnsweredLane;
   readonly #host: LaneHost;
@@ -52,12 +60,19 @@ export class LaneAnswers {
   /** Everything is known to be its recipient's own. */
   tell(held: readonly Held[], session: Session, at: LandedAt): void {
     for (const one of held) {
-      for (const landing of one.landings) this.#land(landing, session, at, one.flight.sentAtMs);
+      this.#landAll(one.landings, session, at, one.flight.sentAtMs);
       one.landings = TOLD;
     }
   }
 
-  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number): void {
+  /** `sentAtMs`: when their flight had left. */
+  #landAll(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+    const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
+    for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
+  }
+
+  /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
+  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number, isMixed: boolean): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -88,9 +103,11 @@ export class LaneAnswers {
       queue.pushBack(task);
       return;
     }
-    if (reading?.meaning === 'blocked') blockedOnce(this.trouble(session, exchanger), reading);
+    const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
+    if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
     else exchanger.blocksInARow = 0;
-    if (landing.act === 'other_source' && this.#fromElsewhere(task, at.alone)) return;
+    const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
+    if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
   }
 
@@ -106,11 +123,13 @@ export class LaneAnswers {
     }
     exchanger.goodbye = 'missed';
     const own = this.#ownOf(commandsOf(held), session, exchanger, end);
-    for (const { landings, flight } of held)
-      for (const landing of landings) {
+    for (const { landings, flight } of held) {
+      const sure = landings.map((landing) => {
         const counts = own.has(landing.command) || landing.act === 'ask_again';
-        this.#land(counts ? landing : { ...landing, act: 'dropped' }, session, at, flight.sentAtMs);
-      }
+        return counts ? landing : ({ ...landing, act: 'dropped', reading: null } as const);
+      });
+      this.#landAll(sure, session, at, flight.sentAtMs);
+    }
   }
 
   #ownOf(

@@ -35,3 +35,19 @@ test('within a lot the order stays, and what was on the wire comes first', () =>
   expect(take(queue, 3)).toEqual(['a', 'b', 'c']);
   expect(queue.size).toBe(0);
 });
+
+test("a look's questions come first, all of them, in their order, and not those that were withdrawn", () => {
+  const queue = new LaneQueue();
+  const question = (name: string, more: Partial<Task> = {}): Task => ({
+    ...task(1, name, 'looked.example'),
+    kind: 'compared',
+    ...more,
+  });
+  queue.push({ ...task(1, 'impossible', 'looked.example'), kind: 'impossible' });
+  queue.push({ ...task(1, 'impossible'), kind: 'impossible' });
+  for (const name of ['c1', 'x', 'c2']) queue.push(question(name));
+  queue.push(question('c3', { withdrawn: true }));
+  expect(take(queue, 8)).toEqual(['c1', 'x', 'c2']);
+  expect([take(queue, 8), take(queue, 8)]).toEqual([['impossible'], ['impossible']]);
+  expect(queue.size).toBe(0);
+});

@@ -1,5 +1,6 @@
 // Recipients that wait for one group of exchangers, by domain. Promise: single checks before lists, domains by
-// turns and lots by turns within a domain, a domain's impossible recipient behind at least one real one, withdrawn tasks never handed out.
+// turns and lots by turns within a domain, a domain's impossible recipient behind at least one real one, a look's questions
+// before anything else and in their order, withdrawn tasks never handed out.
 import type { Task } from './task.ts';
 
 interface DomainQueue {
@@ -7,6 +8,8 @@ interface DomainQueue {
   readonly list: Turns;
   /** Probes whose turn is after a real recipient has been taken. */
   readonly extra: Task[];
+  /** Questions that are worth something only together. */
+  readonly looks: Fifo;
 }
 
 /** An array with a moving head: shift() on a long array copies it. */
@@ -98,10 +101,12 @@ export class LaneQueue {
   /** Tasks queued, withdrawn ones included until they are met. */
   size = 0;
   singles = 0;
+  #looks = 0;
 
   push(task: Task): void {
     const queue = this.#queueOf(task.domain.name);
-    if (task.kind !== 'real') queue.extra.push(task);
+    if (task.kind === 'compared') queue.looks.push(task);
+    else if (task.kind !== 'real') queue.extra.push(task);
     else if (task.single) queue.single.push(task);
     else queue.list.push(task);
     this.#count(task, 1);
@@ -111,7 +116,8 @@ export class LaneQueue {
   pushBack(task: Task): void {
     task.onWire = false;
     const queue = this.#queueOf(task.domain.name);
-    if (task.kind !== 'real') queue.extra.unshift(task);
+    if (task.kind === 'compared') queue.looks.unshift(task);
+    else if (task.kind !== 'real') queue.extra.unshift(task);
     else if (task.single) queue.single.unshift(task);
     else queue.list.unshift(task);
     this.#count(task, 1);
@@ -125,6 +131,16 @@ export class LaneQueue {
     const [name, queue] = this.#nextDomain() ?? [];
     if (name === undefined || queue === undefined) return [];
     const tasks: Task[] = [];
+    this.#drain(queue.looks, most, tasks);
+    if (tasks.length === 0) this.#takeOthers(queue, most, probe, tasks);
+    this.#domains.delete(name);
+    // To the end of the line, so that a large domain does not keep the others waiting.
+    const { single, list, extra, looks } = queue;
+    if (single.length + list.length + extra.length + looks.length > 0) this.#domains.set(name, queue);
+    return tasks;
+  }
+
+  #takeOthers(queue: DomainQueue, most: number, probe: (task: Task) => Task | null, tasks: Task[]): void {
     this.#drain(queue.single, 1, tasks);
     this.#drain(queue.list, 1, tasks);
     const extra = tasks[0] === undefined ? null : probe(tasks[0]);
@@ -141,10 +157,6 @@ export class LaneQueue {
       this.#count(next, -1);
       tasks.push(next);
     }
-    this.#domains.delete(name);
-    // To the end of the line, so that a large domain does not keep the others waiting.
-    if (queue.single.length + queue.list.length + queue.extra.length > 0) this.#domains.set(name, queue);
-    return tasks;
   }
 
   /** Everything, for when this lane leads nowhere. */
@@ -155,6 +167,7 @@ export class LaneQueue {
   }
 
   #nextDomain(): [string, DomainQueue] | undefined {
+    if (this.#looks > 0) for (const entry of this.#domains) if (entry[1].looks.length > 0) return entry;
     if (this.singles > 0) for (const entry of this.#domains) if (entry[1].single.length > 0) return entry;
     return this.#domains.entries().next().value;
   }
@@ -172,13 +185,14 @@ export class LaneQueue {
 
   #count(task: Task, by: 1 | -1): void {
     this.size += by;
-    if (task.single && task.kind === 'real') this.singles += by;
+    if (task.kind === 'compared') this.#looks += by;
+    else if (task.single && task.kind === 'real') this.singles += by;
   }
 
   #queueOf(domain: string): DomainQueue {
     let queue = this.#domains.get(domain);
     if (queue === undefined) {
-      queue = { single: new Fifo(), list: new Turns(), extra: [] };
+      queue = { single: new Fifo(), list: new Turns(), extra: [], looks: new Fifo() };
       this.#domains.set(domain, queue);
     }
     return queue;

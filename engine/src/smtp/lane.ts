@@ -240,6 +240,8 @@ export class Lane implements SessionOwner<Session> {
     const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
     if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
     if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
+    // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
+    if (mine.alone && session.flights > 0) return 'quit';
     // A session that went on with flights would not be believed.
     if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
     const { queue } = mine;

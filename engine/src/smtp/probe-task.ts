@@ -42,7 +42,7 @@ export class ProbeTask implements Task {
 }
 
 /** The same domain as if it had one exchanger: some questions are for the host that gave an answer. */
-function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
+export function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
   const targets = domain.facts.targets.filter((target) => target.ip === ip);
   return { ...domain, facts: { ...domain.facts, targets, group: groupOf(targets) } };
 }

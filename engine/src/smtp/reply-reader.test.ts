@@ -1,8 +1,9 @@
 // Any bytes, in any pieces.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { expectLinear } from '../../test/doubling.ts';
 import type { Reply } from '../types.ts';
-import { ReplyReader } from './reply-reader.ts';
+import { REPLY_KEPT_BYTES, ReplyReader } from './reply-reader.ts';
 import { replyWords } from './transcript.ts';
 
 function read(chunks: readonly Uint8Array[]): { replies: Reply[]; broken: string[] } {
@@ -125,4 +126,78 @@ test('after stop nothing of the same chunk is heard, and restart begins afresh',
   reader.restart();
   reader.push('250 inside\r\n');
   expect(replies).toEqual(['go ahead', 'inside']);
+});
+
+const textBytes = ({ lines }: Reply) => lines.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+test.each([
+  ['one line of 8 KiB', `550 5.1.1 ${'x'.repeat(8_000)}\r\n`, 550, '5.1.1'],
+  [
+    '64 KiB, the status in the last line',
+    `${`550-${'x'.repeat(8_000)}\r\n`.repeat(7)}553 5.7.1 no\r\n`,
+    553,
+    '5.7.1',
+  ],
+  ['100 lines', `${`550-${'x'.repeat(640)}\r\n`.repeat(99)}554 5.4.1\r\n`, 554, '5.4.1'],
+  [
+    'a status of three digits each',
+    `${`550-${'x'.repeat(700)}\r\n`.repeat(4)}550 5.123.123 x\r\n`,
+    550,
+    '5.123.123',
+  ],
+  ['a status that goes on is none', `${`550-${'x'.repeat(700)}\r\n`.repeat(4)}550 5.123.1234\r\n`, 550, null],
+])('%s: the text is cut, code and status are right', (_what, wire, code, enhanced) => {
+  for (const chunks of [[bytes(wire)], pieces(bytes(wire), [1, 5, 2_047, 2_050, 9_000, 60_000])]) {
+    const { replies, broken } = read(chunks);
+    expect(broken).toEqual([]);
+    expect(replies).toMatchObject([{ code, enhanced }]);
+    expect(textBytes(replies[0] as Reply)).toBeLessThanOrEqual(REPLY_KEPT_BYTES);
+    expect(textBytes(replies[0] as Reply)).toBeGreaterThan(REPLY_KEPT_BYTES - 12);
+  }
+});
+
+test('long replies are the same in every fragmentation, and cut at a character', () => {
+  const long = fc.record({
+    unit: fc.constantFrom('x', 'ü', '日', '😀', '5.1.1 ', ' ', '@'),
+    lines: fc.array(fc.integer({ min: 0, max: 1_300 }), { minLength: 1, maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(long, fc.array(fc.nat(), { maxLength: 40 }), ({ unit, lines }, cuts) => {
+      const texts = lines.map((count) => unit.repeat(count));
+      const wire = texts.map((text, at) => `550${at === texts.length - 1 ? ' ' : '-'}${text}\r\n`).join('');
+      const whole = read([bytes(wire)]);
+      expect(read(pieces(bytes(wire), cuts))).toEqual(whole);
+      if (whole.broken.length > 0) return;
+      const [reply] = whole.replies as [Reply];
+      expect(textBytes(reply)).toBeLessThanOrEqual(REPLY_KEPT_BYTES);
+      for (const [at, text] of reply.lines.entries()) expect(texts[at]?.startsWith(text)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['byte by byte', '550-', 'x', '\r\n', 1],
+  ['in pieces of 7', '550-', 'x', '\r\n', 7],
+  ['lines that end in LF alone', '550 ', '550 x\n', '\n', 65_536],
+  ['line ends that never come', '550 ', '\r', '\n', 1],
+  ['carriage returns', '550 ', '\r', '\n', 65_536],
+])('%s: each byte is looked at once', async (what, first, unit, last, size) => {
+  const words = await expectLinear({
+    what,
+    // Whole lines of up to 8 KiB, eight of them: a line alone is over in a moment.
+    sizes: [1_000, 2_000, 4_000, 8_000],
+    make(length) {
+      const text = (first + unit.repeat(length / unit.length)).slice(0, length) + last;
+      return Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, (at + 1) * size),
+      );
+    },
+    look(chunks) {
+      for (let lines = 0; lines < 8; lines += 1) {
+        const reader = new ReplyReader({ reply: () => {}, broken: () => {} });
+        for (const chunk of chunks) reader.push(chunk);
+      }
+    },
+  });
+  console.info(`the reader, ${what}: ${words}`);
 });

@@ -1,7 +1,7 @@
 // What the rooms around the wire hand to each other: a task is one recipient to ask about, an answer is what came
 // of it. Promise: every task that is enqueued gets exactly one answer, or is withdrawn before it was on the wire.
 import type { DomainFacts } from '../dns/domain-facts.ts';
-import type { Address, DialogueLine, Meaning, Reply } from '../types.ts';
+import type { Address, Clarity, DialogueLine, Meaning, Reply } from '../types.ts';
 import type { SharedLines } from './transcript.ts';
 
 export interface TaskDomain {
@@ -13,6 +13,7 @@ export interface TaskDomain {
 export interface Answer {
   /** null: nobody has answered about this recipient. */
   readonly meaning: Meaning | null;
+  readonly clarity: Clarity;
   /** Asking again later may help: 4xx, greylisting, rate, a dropped line. */
   readonly temporary: boolean;
   readonly rule: string;
@@ -33,7 +34,8 @@ export interface Answer {
 }
 
 export interface Task {
-  readonly kind: 'real' | 'impossible' | 'postmaster';
+  /** `compared`: one of a look's questions, which stay together. */
+  readonly kind: 'real' | 'impossible' | 'postmaster' | 'compared';
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single: boolean;

@@ -11,8 +11,10 @@ const OWN_TEXT_MAX_BYTES = 320;
 /** JSON around a line's text: keys, quotes, a time. */
 export const LINE_FRAME_BYTES = 46;
 
-/** Anything that looks like a mailbox; the domain part is what makes it one. */
-const MAILBOX = /[^\s<>()[\]:;,"'=]+@[^\s<>()[\]:;,"']+/g;
+/** What may be a mailbox as a whole. Token by token: a pattern with `@` in its middle would try every start. */
+const TOKEN = /[^\s<>()[\]:;,"']+/g;
+const AT = 64;
+const EQUALS = 61;
 
 /** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
 export interface SharedLines {
@@ -64,7 +66,22 @@ export function withoutMailboxes(text: string, own: string, ours = ''): string {
   // The usual case: one address, and it is the recipient's own.
   if (at === text.lastIndexOf('@') && own !== '' && isWhole(text, own)) return text;
   const known = [own.toLowerCase(), ours.toLowerCase()];
-  return text.replace(MAILBOX, (found) => (known.includes(found.toLowerCase()) ? found : '(address)'));
+  return text.replace(TOKEN, (token) => {
+    const start = mailboxStart(token);
+    if (start < 0 || known.includes(token.slice(start).toLowerCase())) return token;
+    return `${token.slice(0, start)}(address)`;
+  });
+}
+
+/** Where what looks like a mailbox begins (`orcpt=anna@…` at the `a`): something before an `@`, something behind; -1: none. */
+function mailboxStart(token: string): number {
+  let start = 0;
+  for (let i = 0; i < token.length - 1; i += 1) {
+    const code = token.charCodeAt(i);
+    if (code === EQUALS) start = i + 1;
+    else if (code === AT && i > start) return start;
+  }
+  return -1;
 }
 
 /** The address stands in the text as a whole, not as the end of a longer one. */
@@ -78,13 +95,18 @@ export function clip(text: string, maxBytes: number): string {
   // Control characters and lone surrogates are gone by now, so nothing grows more than threefold.
   if (text.length * 3 + 2 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
   let low = 0;
-  let high = text.length;
+  // No character takes less than a byte.
+  let high = Math.min(text.length, maxBytes);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (jsonBytes(text.slice(0, middle)) + 3 <= maxBytes) low = middle;
     else high = middle - 1;
   }
-  return `${text.slice(0, low)}…`;
+  return `${text.slice(0, isHighSurrogate(text.charCodeAt(low - 1)) ? low - 1 : low)}…`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/;

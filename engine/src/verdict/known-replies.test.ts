@@ -14,6 +14,7 @@ const TABLES: readonly (readonly [string, State])[] = [
   ['full', 'risky'],
   ['composed-gone', 'undeliverable'],
   ['composed-full', 'risky'],
+  ['busy', 'deliverable'],
   ['not-about-the-mailbox', 'unknown'],
   ['somebody-elses', 'unknown'],
 ];

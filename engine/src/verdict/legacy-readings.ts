@@ -1,9 +1,10 @@
 // Replies in the character sets of older servers. The reader gives bytes that are not UTF-8 as Latin-1; where
 // many of its signs are beyond ASCII, the same bytes are read again in the sets that Russian, Japanese, Chinese
 // and Korean servers used. Seven-bit Japanese looks like ASCII and is known by its shift sequences. Only asked
-// when no wording decided. Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
-import { MAX_MATCHED_CHARS } from './reply-words.ts';
+// when no wording decided. Promises: bounded work (only the first MAX_READ_CHARS count), never throws.
 
+/** Each reading goes through all the tables: what such a server has to say stands at the beginning. */
+const MAX_READ_CHARS = 512;
 const FEWEST_HIGH_SIGNS = 4;
 /** UTF-8 cut in the middle of a letter, or with one byte lost, is still UTF-8. */
 const MOST_LOST_LETTERS = 2;
@@ -56,7 +57,7 @@ export function* legacyReadings(lines: readonly string[]): Generator<string> {
 
 /** A blank in front, so that a shift at the very start is seen. */
 function joined(lines: readonly string[]): string {
-  return ` ${lines.join(' ')}`.slice(0, MAX_MATCHED_CHARS);
+  return ` ${lines.join(' ')}`.slice(0, MAX_READ_CHARS);
 }
 
 /** The bytes behind a Latin-1 reading; null where the text was never one. */

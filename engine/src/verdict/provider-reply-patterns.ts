@@ -31,8 +31,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   link(
     'google',
+    'mailbox_busy',
+    /[?&]p=receivingrate(?![a-z])/,
+    '450 4.2.1 https://support.google.com/mail/?p=ReceivingRate a1-20020a056402.123 - gsmtp',
+  ),
+  link(
+    'google',
     'rate_limited',
-    /[?&]p=(?:receivingrate|unsolicitedratelimiterror)/,
+    /[?&]p=(?:receivingrateperm|unsolicitedratelimiterror)/,
     '550 5.2.1 https://support.google.com/mail/?p=ReceivingRatePerm a1-20020a056402.123 - gsmtp',
   ),
   row(
@@ -49,12 +55,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
 
   // Microsoft: the recipient filter of a directory-based edge says "access denied" for an unknown mailbox.
-  row(
-    'microsoft',
-    'no_mailbox',
-    /recipient address rejected: access denied/,
-    '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
-  ),
+  {
+    provider: 'microsoft',
+    means: 'no_mailbox',
+    clarity: 'meant',
+    match: /recipient address rejected: access denied/,
+    seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
+  },
   row(
     'microsoft',
     'no_mailbox',
@@ -76,8 +83,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'microsoft',
     'rate_limited',
-    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|recipient thread limit)/,
-    '432 4.3.2 STOREDRV.Deliver; recipient thread limit exceeded',
+    /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|sender thread limit)/,
+    '432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded',
   ),
   row(
     'microsoft',
@@ -208,12 +215,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
 
   // Chinese providers
-  row(
-    'qq',
-    'no_mailbox',
-    /mailbox not found|mailbox unavailable or access denied|recipient may contain a non-?existent account/,
-    '550 Mailbox unavailable or access denied. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
-  ),
+  {
+    provider: 'qq',
+    means: 'no_mailbox',
+    clarity: 'vague',
+    match:
+      /mailbox not found|mailbox unavailable or access denied|recipient may contain a non-?existent account/,
+    seen: '550 Mailbox unavailable or access denied. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
+  },
   row(
     'qq',
     'rate_limited',

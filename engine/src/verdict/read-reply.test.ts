@@ -105,6 +105,22 @@ describe('what must hold', () => {
       'rate_limited',
     ],
     [
+      '4.2.1 of a flooded mailbox says that it is there',
+      '450-4.2.1 The user you are trying to contact is receiving mail at a rate that 450 4.2.1 prevents additional messages',
+      'mailbox_busy',
+    ],
+    [
+      'a flooded server says nothing',
+      '450 4.2.1 We are receiving mail at a rate that is too high',
+      'rate_limited',
+    ],
+    ['a flood of ours says nothing', '450 4.2.1 user is receiving mail too quickly from you', 'rate_limited'],
+    [
+      'a limit for one sender is the pace',
+      "550 5.2.121 Recipient's per hour message receive limit from specific sender exceeded.",
+      'rate_limited',
+    ],
+    [
       'a disabled mailbox is closed',
       '550 5.2.1 The email account that you tried to reach is disabled',
       'no_mailbox',
@@ -186,7 +202,7 @@ describe('a mailbox denied in words of no table is denied', () => {
 
 describe('before RCPT nothing is about a mailbox', () => {
   const stages: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rset'];
-  const mailbox: ReadonlySet<Meaning> = new Set(['no_mailbox', 'over_quota']);
+  const mailbox: ReadonlySet<Meaning> = new Set(['no_mailbox', 'over_quota', 'mailbox_busy']);
   const seen = [...REPLY_TOPICS.flatMap((topic) => topic.rows), ...PROVIDER_REPLY_ROWS].map(
     (row) => row.seen,
   );
@@ -287,7 +303,9 @@ describe('for every reply', () => {
           expect(readReply(at, given, provider)).toEqual(reading);
           expect(reading.rule.length).toBeGreaterThan(0);
           if (given.code >= 400 && given.code < 500) expect(reading.meaning).not.toBe('no_mailbox');
-          if (at !== 'rcpt') expect(['no_mailbox', 'over_quota']).not.toContain(reading.meaning);
+          if (at !== 'rcpt')
+            expect(['no_mailbox', 'over_quota', 'mailbox_busy']).not.toContain(reading.meaning);
+          if (given.code >= 500) expect(reading.meaning).not.toBe('mailbox_busy');
         },
       ),
       { numRuns: 400 },

@@ -6,8 +6,10 @@
 //   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
+//   a 5xx that reads "gets too much mail just now" ────▶ rate_limited: no deferral
 //   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
-import type { Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
 import { speaksOfOthers, withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
@@ -22,12 +24,18 @@ const MAX_KEPT_READINGS = 2_000;
 /** A host that writes more says something else every time; its replies would only push others out. */
 const MAX_KEPT_KEY_CHARS = 1_500;
 const MAX_QUOTED_CHARS = 90;
-const ACCEPTED: ReplyReading = { meaning: 'accepted', rule: 'code 2xx', retryAfterMs: null };
+const ACCEPTED: ReplyReading = {
+  meaning: 'accepted',
+  clarity: 'plain',
+  rule: 'code 2xx',
+  retryAfterMs: null,
+};
 
 /** A wording that means one of these cannot be true before RCPT: no mailbox was named yet. */
 const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'no_mailbox',
   'over_quota',
+  'mailbox_busy',
   'relay_denied',
   'too_many_recipients',
 ]);
@@ -35,12 +43,15 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
 const BEFORE_A_MESSAGE: ReadonlySet<Stage> = new Set(['connect', 'banner', 'ehlo', 'starttls']);
 /** A 4xx may pass: whatever it says of the mailbox is asked again. */
 const NO_VERDICT_AT_4XX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'unclear']);
+/** As good as a verdict on the mailbox: words about somebody else's do not count. */
+const ABOUT_THE_MAILBOX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'mailbox_busy']);
 /** Meanings that ask for another try, where a named delay counts. */
 const WAITS: ReadonlySet<Meaning> = new Set([
   'greylisted',
   'temporary',
   'rate_limited',
   'over_quota',
+  'mailbox_busy',
   'blocked',
 ]);
 
@@ -105,6 +116,7 @@ function sentenceAbout(lines: readonly string[], mailbox: string): string | null
 
 interface Decision {
   readonly meaning: Meaning;
+  readonly clarity: Clarity;
   readonly rule: string;
 }
 
@@ -116,17 +128,46 @@ function decide(
   said: ReplyWords,
 ): ReplyReading {
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
+  const found = worded(stage, reply, enhanced, provider, said) ?? byStatus(stage, reply, enhanced, said);
+  const { meaning, rule } = atCode(found, isTransient(reply.code, enhanced));
+  const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
+  const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
+  const clarity = isVague ? found.clarity : 'plain';
+  return { meaning, clarity, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+}
+
+/** What the words say; null: none are known, or the mailbox they do not know is ours. */
+function worded(
+  stage: Stage,
+  reply: Reply,
+  enhanced: string | null,
+  provider: string,
+  said: ReplyWords,
+): Decision | null {
   const first = firstReply(reply.lines);
-  const worded =
-    (first === null ? null : byWording(stage, first, provider)) ?? byWording(stage, said, provider);
-  const read = worded ?? legacyWording(stage, reply.lines, provider);
+  const read =
+    (first === null ? null : byWording(stage, first, provider)) ??
+    byWording(stage, said, provider) ??
+    legacyWording(stage, reply.lines, provider);
   const ours =
     read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
-  const found = (ours ? null : read) ?? byStatus(stage, reply, enhanced, said);
-  const meaning =
-    NO_VERDICT_AT_4XX.has(found.meaning) && isTransient(reply.code, enhanced) ? 'temporary' : found.meaning;
-  const rule = meaning === found.meaning ? found.rule : `${found.rule} (4xx: not a verdict)`;
-  return { meaning, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+  return ours ? null : read;
+}
+
+/** Whether words, and not numbers alone, decide how readReply reads a reply to RCPT. */
+export function isReadByWording(reply: Reply, provider: string): boolean {
+  const said = replyWords(reply.lines);
+  const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
+  return worded(quotedStage(said), reply, enhanced, provider, said) !== null;
+}
+
+/** What some words mean depends on whether they put off or refuse. */
+function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision, 'meaning' | 'rule'> {
+  if (transient && NO_VERDICT_AT_4XX.has(meaning))
+    return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };
+  if (!transient && meaning === 'mailbox_busy')
+    return { meaning: 'rate_limited', rule: `${rule} (5xx: no deferral)` };
+  return { meaning, rule };
 }
 
 function quotedStage(said: ReplyWords): Stage {
@@ -154,7 +195,7 @@ function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision 
 
 function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
   for (const row of rows) {
-    if (applies(stage, row, said)) return { meaning: row.means, rule: named(row.provider, row) };
+    if (applies(stage, row, said)) return decided(row.provider, row);
   }
   return null;
 }
@@ -162,17 +203,21 @@ function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRo
 function byTopics(stage: Stage, said: Said): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
-      if (applies(stage, row, said)) return { meaning: row.means, rule: named(topic.name, row) };
+      if (applies(stage, row, said)) return decided(topic.name, row);
     }
   }
   return null;
+}
+
+function decided(table: string, row: ReplyRow): Decision {
+  return { meaning: row.means, clarity: row.clarity ?? 'plain', rule: named(table, row) };
 }
 
 function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
   if (row.means === 'content' && BEFORE_A_MESSAGE.has(stage)) return false;
   if (row.in === 'links') return row.match.test(said.links);
-  return row.match.test(row.means === 'no_mailbox' ? said.mailbox : said.words);
+  return row.match.test(ABOUT_THE_MAILBOX.has(row.means) ? said.mailbox : said.words);
 }
 
 /** `block, like "554 5.7.1 Service unavailable; …"`: people know a reply better than a pattern. */
@@ -204,7 +249,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
   if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
-  return { meaning: 'unclear', rule: `${found.rule}, in words about somebody else` };
+  return { meaning: 'unclear', clarity: 'plain', rule: `${found.rule}, in words about somebody else` };
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

@@ -2,6 +2,7 @@
 // a text about us, the pace, the owner's space or a message overrules "no such user" wherever both stand in one
 // reply, and a named mailbox overrules vague words such as "policy" or "access denied".
 import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
+import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
@@ -27,6 +28,7 @@ export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'greylist', rows: GREYLIST_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
   { name: 'closed mailbox', rows: CLOSED_ROWS },
+  { name: 'busy mailbox', rows: BUSY_ROWS },
   { name: 'rate', rows: RATE_ROWS },
   { name: 'block', rows: BLOCK_ROWS },
   { name: 'tls', rows: TLS_ROWS },

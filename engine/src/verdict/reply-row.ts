@@ -1,6 +1,6 @@
 // One row of a reply table: a wording, what it means, and the real reply it was learnt from (addresses, hosts
 // and numbers in it are made up; a row that has none says so). Tables are read from the top; the first row that matches decides.
-import type { Meaning } from '../types.ts';
+import type { Clarity, Meaning } from '../types.ts';
 
 export interface ReplyRow {
   /**
@@ -10,6 +10,8 @@ export interface ReplyRow {
    */
   readonly match: RegExp;
   readonly means: Meaning;
+  /** Unset: plain. */
+  readonly clarity?: Exclude<Clarity, 'plain'>;
   readonly seen: string;
   /** No public reply was at hand for this wording: `seen` is composed in the language's usual words. */
   readonly composed?: true;

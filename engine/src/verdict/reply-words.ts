@@ -1,9 +1,12 @@
 // A reply's lines → the words the tables are matched against, and the links it names.
 // Takes out everything that came from the question rather than from the answer: addresses, host names, numbers.
-// Promises: bounded work (only the first MAX_MATCHED_CHARS count), never throws.
+// Promises: bounded work (only the first MAX_MATCHED_CHARS count, before and behind unfolding), linear, never throws.
+
+/** More marks on one letter than any script has (UAX #15, stream-safe text): putting them in order takes their square. */
+const LONG_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /** The longest refusal seen is 900 characters; what comes later is a help page. */
-export const MAX_MATCHED_CHARS = 2_048;
+const MAX_MATCHED_CHARS = 2_048;
 
 export interface ReplyWords {
   readonly words: string;
@@ -43,9 +46,9 @@ const QUOTED_NAME_LAST = new RegExp(
 );
 
 export function replyWords(lines: readonly string[]): ReplyWords {
-  let text = lines.join(' ');
-  if (text.length > MAX_MATCHED_CHARS) text = text.slice(0, MAX_MATCHED_CHARS);
-  text = folded(text).replace(BOUNCE_DRESS, ' ').trimStart();
+  let text = folded(cut(lines.join(' ')))
+    .replace(BOUNCE_DRESS, ' ')
+    .trimStart();
   let links = '';
   const keep = (found: string, token: string): string => {
     links += ` ${found}`;
@@ -61,12 +64,16 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   return { words: text, links: links.trim() };
 }
 
+function cut(text: string): string {
+  return text.length > MAX_MATCHED_CHARS ? text.slice(0, MAX_MATCHED_CHARS) : text;
+}
+
 /** Lower case; accents off Latin letters, so that one row reads `Empfänger`, `Empfanger` and most mojibake. */
 function folded(text: string): string {
   const lower = text.toLowerCase();
   if (/^[\x00-\x7f]*$/.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
+  // One sign may stand for eighteen: what they unfold to is cut as well.
+  return cut(lower.replace(LONG_MARKS, '$1').normalize('NFKD'))
     .replace(/([a-z])[\u0300-\u036f]+/g, '$1')
     .normalize('NFC')
     .replaceAll('ß', 'ss')

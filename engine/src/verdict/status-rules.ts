@@ -1,6 +1,6 @@
 // What the numbers say when no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic
 // code (RFC 5321 4.2.3), for a reply to RCPT; and for the stages before it, where nothing is about a mailbox.
-import type { Meaning, Stage } from '../types.ts';
+import type { Clarity, Meaning, Stage } from '../types.ts';
 
 /** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */
 const PERMANENT: Readonly<Record<string, Meaning>> = {
@@ -64,28 +64,41 @@ const BASIC: Readonly<Record<number, Meaning>> = {
 /** RFC 5321 gives 550 to policy as well: with words nobody could read it is no verdict, without any it is. */
 const MAILBOX_ONLY_WHEN_BARE = new Set([550, 551, 552, 553]);
 
+/** "Delivery not authorized", said of anything; the other 5.7.x name what is wrong with us. */
+const VAGUE_SECURITY: ReadonlySet<string> = new Set(['5.7.0', '5.7.1']);
+
 export interface StatusRule {
   readonly meaning: Meaning;
+  readonly clarity: Clarity;
   readonly rule: string;
 }
 
 export function rcptStatusRule(code: number, enhanced: string | null, bare: boolean): StatusRule {
   // RFC 7504: the domain takes no mail; its 5.1.10 is not Microsoft's for a missing recipient.
-  if (code === 556) return { meaning: 'relay_denied', rule: 'code 556' };
+  if (code === 556) return plain('relay_denied', 'code 556');
   if (enhanced !== null) {
     const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
     const [key, meaning] = longest(table, enhanced);
-    if (meaning !== undefined && meaning !== 'unclear') return { meaning, rule: `enhanced code ${key}` };
-    if (enhanced.startsWith('4')) return { meaning: 'temporary', rule: 'enhanced code 4.x.x' };
+    if (VAGUE_SECURITY.has(enhanced)) return vague('blocked', `enhanced code ${key}`);
+    if (meaning !== undefined && meaning !== 'unclear') return plain(meaning, `enhanced code ${key}`);
+    if (enhanced.startsWith('4')) return plain('temporary', 'enhanced code 4.x.x');
     // 5.0.0, 5.3.0, 5.4.x …: the server had a better number at hand and did not take it.
     if (meaning === 'unclear' && !/^5\.[05]\.0$/.test(enhanced))
-      return { meaning, rule: `enhanced code ${key}` };
+      return vague(meaning, `enhanced code ${key}`);
   }
-  if (code >= 400 && code < 500) return { meaning: BASIC[code] ?? 'temporary', rule: `code ${code}` };
+  if (code >= 400 && code < 500) return plain(BASIC[code] ?? 'temporary', `code ${code}`);
   const meaning = BASIC[code] ?? 'unclear';
-  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare)
-    return { meaning: 'unclear', rule: `code ${code}, words not known` };
-  return { meaning, rule: `code ${code}` };
+  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, words not known`);
+  const isVague = meaning === 'unclear' || meaning === 'no_mailbox';
+  return isVague ? vague(meaning, `code ${code}`) : plain(meaning, `code ${code}`);
+}
+
+function plain(meaning: Meaning, rule: string): StatusRule {
+  return { meaning, clarity: 'plain', rule };
+}
+
+function vague(meaning: Meaning, rule: string): StatusRule {
+  return { meaning, clarity: 'vague', rule };
 }
 
 function longest(table: Readonly<Record<string, Meaning>>, enhanced: string): [string, Meaning | undefined] {
@@ -102,22 +115,22 @@ export function earlyStatusRule(
   enhanced: string | null,
 ): StatusRule {
   const rule = `code ${code} at ${stage}`;
-  if (enhanced?.startsWith('4.7')) return { meaning: 'rate_limited', rule: `enhanced code 4.7 at ${stage}` };
-  if (code < 500) return { meaning: 'temporary', rule };
-  if (code === 530 || code === 523 || code === 538) return { meaning: 'tls_required', rule };
-  if (code <= 504 || code === 555) return { meaning: 'protocol', rule };
+  if (enhanced?.startsWith('4.7')) return plain('rate_limited', `enhanced code 4.7 at ${stage}`);
+  if (code < 500) return plain('temporary', rule);
+  if (code === 530 || code === 523 || code === 538) return plain('tls_required', rule);
+  if (code <= 504 || code === 555) return plain('protocol', rule);
   switch (stage) {
     case 'connect':
     case 'banner':
     case 'ehlo':
-      return { meaning: 'blocked', rule };
+      return plain('blocked', rule);
     case 'mail':
       return enhanced?.startsWith('5.7')
-        ? { meaning: 'blocked', rule: `enhanced code 5.7 at ${stage}` }
-        : { meaning: 'sender_refused', rule };
+        ? plain('blocked', `enhanced code 5.7 at ${stage}`)
+        : plain('sender_refused', rule);
     case 'starttls':
     case 'rset':
-      return { meaning: 'protocol', rule };
+      return plain('protocol', rule);
     default: {
       const never: never = stage;
       return never;

@@ -28,6 +28,7 @@ const MEANINGS: readonly (Meaning | null)[] = [
   'accepted',
   'no_mailbox',
   'over_quota',
+  'mailbox_busy',
   'greylisted',
   'temporary',
   'rate_limited',
@@ -50,7 +51,12 @@ const ORDER: readonly (readonly [string, (f: Facts) => boolean, State, Reason])[
   ['no exchanger reached', (f) => !f.connected, 'unknown', 'no_connect'],
   ['no such mailbox', (f) => f.mailbox === 'no_mailbox' && !f.refusesAll, 'undeliverable', 'rejected_email'],
   ['over quota', (f) => f.mailbox === 'over_quota', 'risky', 'low_deliverability'],
-  ['no answer about the mailbox', (f) => f.mailbox !== 'accepted', 'unknown', 'unavailable_smtp'],
+  [
+    'no answer about the mailbox',
+    (f) => f.mailbox !== 'accepted' && f.mailbox !== 'mailbox_busy',
+    'unknown',
+    'unavailable_smtp',
+  ],
   ['accepted, role', (f) => f.role, 'risky', 'low_quality'],
   ['accepted, catch-all or not known', (f) => f.catchAll !== 'no', 'risky', 'low_deliverability'],
   ['accepted', () => true, 'deliverable', 'accepted_email'],
@@ -92,7 +98,7 @@ describe('the first that holds, in the decided order', () => {
         expect.unreachable(`${name}: ${JSON.stringify(facts)} gave ${given.state} ${given.reason}`);
       }
     }
-    expect(combinations).toBe(2 * 2 * 2 * 2 * 4 * 2 * 3 * 2 * 15);
+    expect(combinations).toBe(2 * 2 * 2 * 2 * 4 * 2 * 3 * 2 * 16);
   });
 
   it.each(
@@ -152,12 +158,12 @@ describe('flags are facts, whatever the state', () => {
 });
 
 describe('what a reply to RCPT leads to alone', () => {
-  it('only a missing mailbox is a removal, only an acceptance a delivery, only a full one a risk', () => {
+  it('only a missing mailbox is a removal, only an acceptance or a busy mailbox a delivery, only a full one a risk', () => {
     for (const meaning of MEANINGS) {
       if (meaning === null) continue;
       const { state, reason } = meaningOutcome(meaning);
       const expected =
-        meaning === 'accepted'
+        meaning === 'accepted' || meaning === 'mailbox_busy'
           ? ['deliverable', 'accepted_email']
           : meaning === 'no_mailbox'
             ? ['undeliverable', 'rejected_email']

@@ -8,7 +8,8 @@
 //   6 no such mailbox ............. undeliverable rejected_email    (unless the host refuses everybody alike)
 //   7 over quota .................. risky         low_deliverability
 //   8 no answer about it .......... unknown       unavailable_smtp
-//   9 accepted: role .............. risky         low_quality
+//   9 accepted, or put off to the end in words that say the mailbox exists:
+//               role .............. risky         low_quality
 //               catch-all, or not known ... risky low_deliverability
 //               else .............. deliverable   accepted_email
 import type { Facts, Meaning, Reason, State, Verdict } from '../types.ts';
@@ -46,16 +47,22 @@ function firstThatHolds(facts: Facts): Outcome {
   const answer = facts.mailbox === null ? UNAVAILABLE : meaningOutcome(facts.mailbox);
   // The same refusal for everybody, the impossible one included, says nothing about anybody.
   if (answer.state === 'undeliverable' && facts.refusesAll) return UNAVAILABLE;
-  if (facts.mailbox !== 'accepted') return answer;
+  if (!saysItExists(facts.mailbox)) return answer;
   if (facts.role) return { state: 'risky', reason: 'low_quality' };
   if (facts.catchAll !== 'no') return { state: 'risky', reason: 'low_deliverability' };
   return answer;
+}
+
+/** A yes, or a deferral that is as good as one once the retries are used up. */
+export function saysItExists(mailbox: Meaning | null): boolean {
+  return mailbox === 'accepted' || mailbox === 'mailbox_busy';
 }
 
 /** What a reply to RCPT leads to, taken alone. A reply at an earlier stage leads nowhere: unavailable_smtp. */
 export function meaningOutcome(meaning: Meaning): Outcome {
   switch (meaning) {
     case 'accepted':
+    case 'mailbox_busy':
       return { state: 'deliverable', reason: 'accepted_email' };
     case 'no_mailbox':
       return { state: 'undeliverable', reason: 'rejected_email' };

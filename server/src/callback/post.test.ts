@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../../engine/src/smtp/public-address.ts';
+import { expectLinear } from '../../../engine/test/doubling.ts';
 import { startWorld } from '../../../world/src/index.ts';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
@@ -129,6 +130,34 @@ test('chunks that are wrapping and nothing else count as well', async () => {
   expect(await post(url, message, options)).toEqual({ status: 200, error: null });
   await expect.poll(() => sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(10_000_000);
+});
+
+test.each([
+  ['header lines', 'a: b\r\n', [1_500, 3_000, 6_000, 12_000]],
+  ['the same header', `x: ${'y, '.repeat(20)}\r\n`, [1_500, 3_000, 6_000, 12_000]],
+  ['chunks of one byte', '1\r\na\r\n', [7_000, 14_000, 28_000, 56_000]],
+  ['chunks with extensions', `1;${'x=y;'.repeat(50)}\r\na\r\n`, [7_000, 14_000, 28_000, 56_000]],
+])('%s: a longer answer costs no more than it is long', async (what, unit, sizes) => {
+  let size = 0;
+  const isBody = unit.startsWith('1');
+  const { url, options } = await speaking((socket) => {
+    const many = unit.repeat(size / unit.length);
+    socket.end(
+      isBody
+        ? `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${many}0\r\n\r\n`
+        : `HTTP/1.1 200 OK\r\n${many}Content-Length: 0\r\n\r\n`,
+    );
+  });
+  const words = await expectLinear({
+    what,
+    sizes,
+    make: (bytes) => bytes,
+    async look(bytes) {
+      size = bytes;
+      expect(await post(url, message, options)).toEqual({ status: 200, error: null });
+    },
+  });
+  console.info(`a callback's answer, ${what}: ${words}`);
 });
 
 test("a name's final dot is for DNS alone", async () => {

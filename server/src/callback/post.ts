@@ -1,5 +1,5 @@
 // One attempt to deliver a callback. Promise: over within ten seconds, DNS included; never throws; redirects are not
-// followed; at most 64 KiB of the answer is read, and none of it is kept.
+// followed; at most 64 KiB of the answer is read, 16 KiB of them headers, and nothing but the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
@@ -17,6 +17,8 @@ export interface Posted {
 
 const ATTEMPT_LIMIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** Node's own default, whatever it was started with. */
+const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
 const TIME_OUT = 'time-out';
 
@@ -74,6 +76,7 @@ function exchange(
         method: 'POST',
         headers: message.headers,
         agent: false,
+        maxHeaderSize: MAX_HEADER_BYTES,
         lookup: pinnedTo(ips),
         // A name's final dot is for DNS alone: certificates and the servers that choose them know names without.
         ...(isIP(bareHost(url)) === 0 && { servername: bareHost(url).replace(/\.$/, '') }),

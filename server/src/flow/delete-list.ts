@@ -1,9 +1,10 @@
 // Deletes a list and its data. An unfinished one stops, and what it did not use is refunded.
+
 import { unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
+import { announce } from '../store/announcements.ts';
 import { findList, lockList, removeList } from '../store/lists.ts';
 import type { Context } from './context.ts';
-import { announce } from './finish-list.ts';
 
 /** False: no such list of this account. */
 export async function deleteList(context: Context, listId: number, accountId: number): Promise<boolean> {
@@ -16,7 +17,7 @@ export async function deleteList(context: Context, listId: number, accountId: nu
     // A finished list was settled when it finished.
     const refund = list.finishedAtSeconds === null ? unusedCredits(list) : 0;
     await settleList(tx, { accountId, listId, refund, removed: true });
-    await announce(tx, 'gone', listId);
+    await announce(tx, { what: 'gone', listId });
     return true;
   });
 }

@@ -6,9 +6,9 @@
 import { receiverOf } from '../rules/callback-schedule.ts';
 import { type List, listSummary, unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
+import { announce } from '../store/announcements.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
-import { CHANNEL } from '../store/jobs.ts';
 import { closeList, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 
@@ -33,7 +33,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
     refund: unusedCredits(closed),
     removed: false,
   });
-  await announce(tx, 'finished', list.id);
+  await announce(tx, { what: 'finished', listId: list.id });
 }
 
 /** False: no such list, or finished before. */
@@ -51,10 +51,5 @@ export async function failLocked(tx: Tx, list: List, failure: string): Promise<v
   const { id: listId, accountId } = list;
   await closeList(tx, listId, { status: 'failed', failure });
   await settleList(tx, { accountId, listId, refund: unusedCredits(list), removed: false });
-  await announce(tx, 'gone', listId);
-}
-
-/** `finished`: whoever waits for a single check may read it. `gone`: nodes stop working on it. */
-export async function announce(tx: Tx, what: 'finished' | 'gone', listId: number): Promise<void> {
-  await tx.prepared('announce', 'SELECT pg_notify($1, $2)', [CHANNEL, `${what} ${listId}`]);
+  await announce(tx, { what: 'gone', listId });
 }

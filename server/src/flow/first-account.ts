@@ -1,10 +1,8 @@
 // The account a first start makes, once, however many nodes start together.
-import { countAccounts } from '../store/accounts.ts';
+import { countAccounts, lockFirstAccount } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { type OpenedAccount, openAccountIn } from './open-account.ts';
-
-const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
 
 /** Null: there are accounts already. */
 export async function openFirstAccount(
@@ -13,7 +11,7 @@ export async function openFirstAccount(
   credits: number,
 ): Promise<OpenedAccount | null> {
   return db.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
+    await lockFirstAccount(tx);
     if ((await countAccounts(tx)) > 0) return null;
     return openAccountIn(tx, box, { name: 'first account', credits });
   });

@@ -8,7 +8,7 @@ import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
 import { readWebhookSecret } from '../store/accounts.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
-import type { SecretBox } from '../store/secret-box.ts';
+import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import type { Context } from './context.ts';
 
 export type Post = (
@@ -40,17 +40,18 @@ async function send(
   post: Post,
   timestampSeconds: number,
 ): Promise<Posted> {
-  const sealed = await readWebhookSecret(context.db, callback.accountId, box).catch(
-    (error: unknown) => error,
-  );
-  // A wrong MXPROOF_SECRET_KEY: the operator sees it here, and may resend once it is right.
-  if (typeof sealed !== 'string') {
-    if (sealed instanceof Error && !sealed.message.includes('MXPROOF_SECRET_KEY')) throw sealed;
-    return { status: null, error: 'the webhook secret does not open' };
+  let secret: string | null;
+  try {
+    secret = await readWebhookSecret(context.db, callback.accountId, box);
+  } catch (error) {
+    // The operator sees it here, and may resend once MXPROOF_SECRET_KEY is right.
+    if (!(error instanceof WrongSecretKey)) throw error;
+    secret = null;
   }
+  if (secret === null) return { status: null, error: 'the webhook secret does not open' };
   const body = Buffer.from(callback.body);
   const id = `list.done.${callback.listId}`;
-  return post(callback.url, { body, headers: callbackHeaders(sealed, { id, timestampSeconds, body }) });
+  return post(callback.url, { body, headers: callbackHeaders(secret, { id, timestampSeconds, body }) });
 }
 
 /** Answers how the callback stands now; null: another node goes on with it. */

@@ -10,7 +10,8 @@ import {
   rememberAnswer,
 } from '../store/idempotency.ts';
 import type { NewList } from '../store/lists.ts';
-import { type Context, payForLists } from './context.ts';
+import { chargeLists } from './charge-lists.ts';
+import type { Context } from './context.ts';
 
 export interface Submission {
   readonly accountId: number;
@@ -51,13 +52,13 @@ export async function submitList(context: Context, submission: Submission): Prom
   };
   const short = { kind: 'short_of_credits', needed: emails.total } as const;
   if (!idempotency && emails.total <= SMALL_LIST) {
-    const list = await context.payForSmallList(wanted);
+    const list = await context.chargeSmallList(wanted);
     return list ? { kind: 'created', list } : short;
   }
   let outcome: Submitted;
   try {
     outcome = await context.db.transaction(async (tx) => {
-      const [list] = await payForLists(tx, context.jobs, [wanted]);
+      const [list] = await chargeLists(tx, context.jobs, [wanted]);
       if (!list) return short;
       if (idempotency) {
         if (!(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();

@@ -6,10 +6,11 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import { createGate, type Gate } from './admit.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader } from './body/body-reader.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { inTime } from './in-time.ts';
-import { openapiInfo } from './openapi-info.ts';
+import { openapiInfo } from './openapi/openapi-info.ts';
+import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';
 import { logDefect, logRequests } from './request-log.ts';
@@ -19,10 +20,9 @@ import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { resultRoutes } from './routes/results.ts';
 import { verifyRoutes } from './routes/verify.ts';
-import { namedSchemas } from './schemas.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
-import { pathOf } from './urls.ts';
+import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
 const REQUEST_TIMEOUT_MS = 120_000;

@@ -2,7 +2,7 @@
 // Promise: every answer of 400 and above is `{error}` in JSON, never HTML, never a stack.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
-import type { BodyRefusal } from './read-bodies.ts';
+import type { BodyRefusal } from './body/parse-bodies.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
 const REFUSALS = {

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { Caller, Gate } from './admit.ts';
-import type { BodyReader } from './body.ts';
+import type { BodyReader } from './body/body-reader.ts';
 import { type Why, wording } from './errors.ts';
-import { ref } from './schemas.ts';
+import { ref } from './openapi/schemas.ts';
 
 export interface Parts {
   readonly context: Context;

@@ -3,10 +3,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
+import type { Bodies } from './body/parse-bodies.ts';
 import type { Refusal } from './errors.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
-import type { Bodies } from './read-bodies.ts';
 import { callerOf, type Parts } from './route-parts.ts';
+import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
 type Understood<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
 

@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /** A body up to this size is thrown away as it comes, and the connection goes on. */
-const SMALL_BODY_BYTES = 64 * 1024;
+const WORTH_READING_BYTES = 64 * 1024;
 const DRAIN_LIMIT_MS = 2_000;
 const DRAIN_LIMIT_BYTES = 256 * 1024 * 1024;
 
 export function hasUnreadBody(raw: IncomingMessage): boolean {
   if (raw.complete || raw.destroyed) return false;
   if (raw.headers['transfer-encoding'] !== undefined) return true;
-  return Number(raw.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
+  return Number(raw.headers['content-length'] ?? 0) > WORTH_READING_BYTES;
 }
 
 /** The refusal at once; then the connection stays for a moment, since closing it now could lose the refusal. */

@@ -57,6 +57,13 @@ export async function allAccounts(tx: Tx): Promise<Account[]> {
   return (await tx.query<AccountRow>(`SELECT ${COLUMNS} FROM mxproof.accounts ORDER BY id`)).map(toAccount);
 }
 
+const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
+
+/** Until the transaction ends nobody else makes a first account. */
+export async function lockFirstAccount(tx: Tx): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
+}
+
 export async function countAccounts(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ count: number }>('SELECT count(*) AS count FROM mxproof.accounts');
   return row!.count;

@@ -29,6 +29,10 @@ export interface Tx {
 
 export interface Database extends Tx {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As PostgreSQL counts: 140005 is 14.5. */
+  serverVersion(): Promise<number>;
+  /** Throws unless the database answers. */
+  ping(): Promise<void>;
   /** A connection of its own for LISTEN; the caller ends it. */
   connectAlone(): Promise<pg.Client>;
   close(): Promise<void>;
@@ -91,6 +95,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...on(pool),
     transaction,
+    async serverVersion() {
+      const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num');
+      return Number(rows[0]?.server_version_num);
+    },
+    async ping() {
+      await pool.query('SELECT 1');
+    },
     async connectAlone() {
       const client = new pg.Client({ ...connection, statement_timeout: false });
       // As in the pool: dead in the packet that greeted us, before the caller can listen. Its first statement tells.

@@ -10,6 +10,7 @@ import { type Db as IDatabase, PgBoss } from 'pg-boss';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { LeavingGroup } from '../rules/leaving.ts';
+import { announce } from './announcements.ts';
 import type { Database, Tx } from './database.ts';
 
 export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
@@ -32,7 +33,6 @@ export interface Claimed<Job> {
 }
 
 export interface Jobs {
-  readonly boss: PgBoss;
   /** A single check is begun by the node that took it; its delayed job is there should that node die. */
   enqueueLists(
     tx: Tx,
@@ -105,7 +105,6 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     await boss.findJobs(name, { id: NO_JOB });
   }
   return {
-    boss,
     async enqueueLists(tx, lists) {
       const jobs = lists.flatMap(({ listId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({
@@ -117,7 +116,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       if (jobs.length === 0) return;
       await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
       if (lists.some(({ single }) => !single || options.safetyNetSeconds === 0))
-        await announceWork(tx, 'work');
+        await announce(tx, { what: 'work' });
     },
     async enqueueWaiting(tx, groups) {
       if (groups.length === 0) return;
@@ -128,7 +127,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
         ...(group.source === null ? {} : { group: { id: group.source } }),
       }));
       await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
-      if (groups.some(({ group }) => group.afterMs === 0)) await announceWork(tx, 'work');
+      if (groups.some(({ group }) => group.afterMs === 0)) await announce(tx, { what: 'work' });
     },
     async enqueueCallback(tx, job, delaySeconds) {
       await boss.insert(
@@ -136,7 +135,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
         [{ data: job, startAfter: delaySeconds, group: { id: job.receiver } }],
         { db: asBossDb(tx) },
       );
-      if (delaySeconds === 0) await announceWork(tx, 'callback');
+      if (delaySeconds === 0) await announce(tx, { what: 'callback' });
     },
     async claimChunks({ limit, minRank, notFrom }) {
       const fetched = await boss.fetch<ChunkJob>(QUEUE.chunk, {
@@ -204,13 +203,6 @@ export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
 /** Known beforehand, so that whoever finishes a single check can end its job in the same statement. */
 export function safetyNetId(listId: number): string {
   return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
-}
-
-export const CHANNEL = 'mxproof';
-
-/** Wakes nodes that wait for work, when the transaction commits; their polls come behind it. */
-export async function announceWork(tx: Tx, what: 'work' | 'callback' | 'joined'): Promise<void> {
-  await tx.prepared('announce', 'SELECT pg_notify($1, $2)', [CHANNEL, what]);
 }
 
 function toClaimed<Job>(fetched: { id: string; retryCount: number; data: Job }): Claimed<Job> {

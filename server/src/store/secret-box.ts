@@ -33,7 +33,7 @@ export function createSecretBox(secretKey: string): SecretBox {
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
       } catch {
         throw new WrongSecretKey(
-          'A stored webhook secret does not open: MXPROOF_SECRET_KEY is not the key it was sealed with.',
+          'Cannot decrypt a stored webhook secret: MXPROOF_SECRET_KEY is not the key it was encrypted with.',
         );
       }
     },

@@ -2,14 +2,12 @@
 // Promise: it only wakes; whatever must not be missed has a poll behind it, and `missed` says when to look.
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { type Announcement, listen } from '../store/announcements.ts';
 import type { Database } from '../store/database.ts';
-import { CHANNEL } from '../store/jobs.ts';
 
 export type Message =
-  | { readonly what: 'finished' | 'gone'; readonly listId: number }
-  /** `joined`: a node that checks. */
-  | { readonly what: 'work' | 'callback' | 'joined' }
-  /** The connection was away: anything may have been said. */
+  | Announcement
+  /** The connection was unavailable: anything may have been said. */
   | { readonly what: 'missed' };
 
 export interface Listener {
@@ -38,13 +36,9 @@ export function startListener(db: Database, log: Logger): Listener {
     try {
       fresh = await db.connectAlone();
       const own = fresh;
-      own.on('notification', ({ payload }) => {
-        const message = parseMessage(payload ?? '');
-        if (message) tell(message);
-      });
       own.on('error', () => again(own));
       own.on('end', () => again(own));
-      await own.query(`LISTEN ${CHANNEL}`);
+      await listen(own, tell);
       if (stopped) return void (await own.end());
       client = own;
       failures = 0;
@@ -90,19 +84,4 @@ export function startListener(db: Database, log: Logger): Listener {
       await last?.end().catch(() => {});
     },
   };
-}
-
-function parseMessage(payload: string): Message | null {
-  const [what, id] = payload.split(' ');
-  switch (what) {
-    case 'finished':
-    case 'gone':
-      return { what, listId: Number(id) };
-    case 'work':
-    case 'callback':
-    case 'joined':
-      return { what };
-    default:
-      return null;
-  }
 }

@@ -28,12 +28,12 @@ export function startLoop(options: {
   async function turn(): Promise<void> {
     try {
       await run();
-      if (failures > 0) log.info({ loop: name }, 'going on');
+      if (failures > 0) log.info({ loop: name }, 'recovered');
       failures = 0;
     } catch (error) {
       failures++;
-      if (!isUnavailable(error)) log.error({ loop: name, err: error }, 'a turn failed');
-      else if (failures === 1) log.warn({ loop: name, err: error }, 'the database is away: waiting for it');
+      if (!isUnavailable(error)) log.error({ loop: name, err: error }, 'loop iteration failed');
+      else if (failures === 1) log.warn({ loop: name, err: error }, 'database unavailable, retrying');
     }
   }
 

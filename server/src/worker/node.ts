@@ -12,8 +12,9 @@ import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
+import { announce } from '../store/announcements.ts';
 import { readClaimed } from '../store/chunks.ts';
-import { announceWork, type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { type Claimed, HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
 import { createHand, type Room } from './hand.ts';
@@ -152,7 +153,7 @@ export function startNode(options: NodeOptions): Node {
     others = await meetNodes(context.db, nodeId, ownSources);
     if (!first) return;
     // The others must know what this node owns before its work waits for it.
-    await announceWork(context.db, 'joined');
+    await announce(context.db, { what: 'joined' });
     claiming.wake();
   }
 

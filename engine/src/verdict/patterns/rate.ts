@@ -1,5 +1,5 @@
-// We ask too fast, too often, on too many lines; or the mailbox is being flooded just now. Read before every
-// other topic: such texts come with any number, 5.1.1 included.
+// We ask too fast, too often, on too many lines; or somebody is being flooded just now who is not named as the mailbox
+// (busy.ts). Read before every other topic: such texts come with any number, 5.1.1 included.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const RATE_ROWS: readonly ReplyRow[] = [
@@ -59,7 +59,8 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   {
     match: /receiving (?:mail|e-?mails?|messages) (?:at a rate|too (?:quickly|fast))/,
     means: 'rate_limited',
-    seen: '450-4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
+    seen: '451 4.7.1 We are receiving mail too quickly from your network, please try again later',
+    composed: true,
   },
   {
     match:

@@ -1,4 +1,5 @@
-// The host does not take mail for this domain at all, or only from its own users.
+// The host does not take mail for this domain at all, or only from its own users. Where it takes another recipient of
+// the same domain, what is marked vague here is about the mailbox instead (smtp/comparison.ts).
 import type { ReplyRow } from '../reply-row.ts';
 
 export const RELAY_ROWS: readonly ReplyRow[] = [
@@ -6,24 +7,28 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
     match:
       /relay(?:ing)? ?(?:access |to (?:MAIL|NAME|HOST) )?(?:is |was |has been )?(?:denied|not (?:permitted|allowed|authorized|possible)|prohibited|refused|rejected|forbidden|disallowed)|(?:unable|not (?:allowed|permitted|authorized)|cannot|can't|do(?:es)? not|don't|won't|will not|refuse) (?:to )?relay|relay(?:ing)? (?:attempt|mail)|as a relay|tenantattribution/,
     means: 'relay_denied',
+    clarity: 'vague',
     seen: '554 5.7.1 <info@example.com>: Relay access denied',
   },
   {
     match:
       /null ?-?mx\b|domain (?:HOST )?does not accept (?:any )?(?:e-?)?mail|^(?:the |this |e-?mail |mail |recipient |destination ){0,8}domain\b[^.]{0,60}\b(?:unknown|not (?:known|reachable|found)|(?:does|may) not exist)|rcpthosts|not (?:a )?local (?:domain|host)|domain (?:is )?not (?:hosted|local|found|served|handled|configured|here|accepted|known|allowed|supported|valid)|unknown domain|invalid domain(?! (?:mail ?box|user|recipient|account|address))|non-?accepted domain|no such domain|domain (?:does not exist|doesn't exist|unknown|isn't|disabled|suspended|expired)/,
     means: 'relay_denied',
+    clarity: 'vague',
     seen: "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
   },
   {
     match:
       /(?:cannot|can't|do not|don't|does not|doesn't|not) (?:deliver|accept|handle|process|take|receive|host)(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to) (?:MAIL|HOST|NAME|(?:that |this |the |your )?(?:domain|host))/,
     means: 'relay_denied',
+    clarity: 'vague',
     seen: '550 I cannot deliver mail for <info@example.com>',
   },
   {
     match:
       /\bno relay(?:ing)? (?:is )?(?:allowed|permitted|here)|\bdomain of (?:the )?forward[- ]path\b|\b(?:recipient|destination|rcpt) domain (?:is |was )?(?:not|denied|refused|rejected|blocked)\b/,
     means: 'relay_denied',
+    clarity: 'vague',
     seen: '554 No relaying allowed - psmtp',
   },
   {

@@ -7,12 +7,14 @@ export const VAGUE_ROWS: readonly ReplyRow[] = [
     match:
       /polic(?:y|ies)|prohibit|not (?:been )?(?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|administrative(?:ly)?|security|protocol violation|violat|restrict/,
     means: 'blocked',
+    clarity: 'vague',
     seen: '550 Administrative prohibition - envelope blocked',
   },
   {
     match:
       /access (?:is )?(?:denied|refused|forbidden|rejected)|\bblocked\b|\bbanned\b|\bforbidden\b|not welcome|delivery not|no access/,
     means: 'blocked',
+    clarity: 'vague',
     seen: '550 5.7.1 <info@example.com>... Access denied',
   },
   {

@@ -1,8 +1,8 @@
 // GET /account: the balance.
 import type { FastifyInstance } from 'fastify';
 import { findAccount } from '../../store/accounts.ts';
+import { ref, type WireAccount } from '../openapi/schemas.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
-import { ref, type WireAccount } from '../schemas.ts';
 
 export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
   app.get(

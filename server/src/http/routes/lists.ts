@@ -7,11 +7,11 @@ import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free.ts';
-import { idempotencyHeader, sendAnswer } from '../idempotency-key.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../query.ts';
+import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
-import { ListRequest, ref, type WireList } from '../schemas.ts';
 import { takeBody } from '../take-body.ts';
+import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../wire/query.ts';
 
 export const idParam = {
   type: 'object',

@@ -1,9 +1,9 @@
 // What answers without a key: the document, its page, and whether the service lives.
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
-import { docsPage, type OpenApiDocument } from '../docs-page.ts';
 import { refuse } from '../errors.ts';
-import { ref } from '../schemas.ts';
+import { docsPage, type OpenApiDocument } from '../openapi/docs-page.ts';
+import { ref } from '../openapi/schemas.ts';
 
 const config = { open: true };
 const state = {
@@ -71,7 +71,7 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
     },
     async (request, reply) => {
       if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-      await db.query('SELECT 1');
+      await db.ping();
       return { status: 'ok' };
     },
   );

@@ -5,11 +5,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
-import { readFormat, readListId, readPageQuery } from '../query.ts';
+import { ref } from '../openapi/schemas.ts';
 import { logDefect } from '../request-log.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
-import { ref } from '../schemas.ts';
-import { CSV_HEADER, csvRow, jsonRow } from '../wire-row.ts';
+import { readFormat, readListId, readPageQuery } from '../wire/query.ts';
+import { CSV_HEADER, csvRow, jsonRow } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
 export function resultRoutes(app: FastifyInstance, { context }: Parts): void {

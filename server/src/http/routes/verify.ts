@@ -9,12 +9,12 @@ import {
   rememberAnswer,
 } from '../../store/idempotency.ts';
 import { refuse } from '../errors.ts';
-import { idempotencyHeader, sendAnswer } from '../idempotency-key.ts';
-import { preferredWaitSeconds } from '../prefer-wait.ts';
+import { ref, VerifyRequest } from '../openapi/schemas.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
-import { ref, VerifyRequest } from '../schemas.ts';
 import { takeBody } from '../take-body.ts';
-import { jsonChecked } from '../wire-row.ts';
+import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
+import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
+import { jsonChecked } from '../wire/wire-row.ts';
 
 /** A repeat looks this often whether the first request, maybe on another node, has answered. */
 const LOOK_AGAIN_MS = 500;

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { asUser, type RunAs } from './run-as.ts';
 
 const VERSION_LIMIT_MS = 15_000;
@@ -43,13 +43,13 @@ export function findBinaries(runAs: RunAs | null, copyTo: string, say: (line: st
   const target = join(copyTo, `postgres-${shipped.version}`);
   if (!isWholeCopy(shipped.native, target)) {
     makeCopy(shipped.native, target);
-    say(`PostgreSQL's programs cannot be run from ${inPlace} and were copied to ${target}`);
+    say(`PostgreSQL's binaries cannot be run from ${inPlace} and were copied to ${target}`);
   }
   const bin = join(target, 'bin');
   const failure = tryPostgres(bin, runAs);
   if (failure === null) return bin;
-  throw new StartRefused(
-    `The PostgreSQL of ${PACKAGE} does not run on this machine (${failure}): set DATABASE_URL to a PostgreSQL of your own.`,
+  throw new OperatorError(
+    `The PostgreSQL of ${PACKAGE} does not run on this machine (${failure}): set DATABASE_URL to your own PostgreSQL.`,
   );
 }
 
@@ -58,8 +58,8 @@ function findPackage(): Shipped {
   try {
     entry = createRequire(import.meta.url).resolve(PACKAGE);
   } catch {
-    throw new StartRefused(
-      `No PostgreSQL comes with MXProof for ${process.platform}-${process.arch} (${PACKAGE} is not installed): set DATABASE_URL to a PostgreSQL of your own.`,
+    throw new OperatorError(
+      `MXProof ships no PostgreSQL for ${process.platform}-${process.arch} (${PACKAGE} is not installed): set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   const root = join(dirname(entry), '..');

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { ClusterPlace } from './place-cluster.ts';
 import { asUser, type RunAs } from './run-as.ts';
 import { syncFolder } from './write-secret.ts';
@@ -71,8 +71,8 @@ function run(program: string, runAs: RunAs | null, args: readonly string[]): Pro
     child.on('close', (status) => {
       if (status === 0) return resolve();
       reject(
-        new StartRefused(
-          `The database could not be made: ${said.trim().split('\n').at(0) || `initdb ended with ${status}`}.`,
+        new OperatorError(
+          `Cannot create the database: ${said.trim().split('\n').at(0) || `initdb exited with ${status}`}.`,
         ),
       );
     });

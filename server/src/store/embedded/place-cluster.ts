@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { makeFolder } from './find-binaries.ts';
 import { canWalk, chooseRunAs, type RunAs } from './run-as.ts';
 
@@ -38,7 +38,7 @@ export function openDataDir(dataDir: string): string {
     if (isRoot && (mode & 0o001) === 0) chmodSync(dataDir, mode | 0o001);
     return realpathSync(dataDir);
   } catch (error) {
-    throw new StartRefused(`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`);
+    throw new OperatorError(`Cannot use the data folder ${dataDir}: ${(error as Error).message}.`);
   }
 }
 
@@ -50,8 +50,8 @@ export function placeCluster(dataDir: string, say: (line: string) => void): Clus
     const runAs = chooseRunAs(inside, dataDir);
     refuseForeignOwner(inside);
     if (runAs && !canWalk(runAs, dataDir)) {
-      throw new StartRefused(
-        `The user ${runAs.uid} who owns the cluster ${inside} cannot reach it: move the data folder to a place it can walk to.`,
+      throw new OperatorError(
+        `The user ${runAs.uid} who owns the cluster ${inside} cannot access it: move the data folder to a place that user can access.`,
       );
     }
     return { home: dataDir, clusterDir: inside, runAs };
@@ -68,7 +68,7 @@ export function placeCluster(dataDir: string, say: (line: string) => void): Clus
   const home = noted ?? join(SHARED_HOME, name);
   claimHome(home, dataDir);
   writeFileSync(noteFile, `${home}\n`, { mode: 0o644 });
-  say(`the user who runs PostgreSQL cannot reach ${dataDir}: the database is in ${join(home, 'postgres')}`);
+  say(`the user who runs PostgreSQL cannot access ${dataDir}: the database is in ${join(home, 'postgres')}`);
   return { home, clusterDir: join(home, 'postgres'), runAs };
 }
 
@@ -76,12 +76,12 @@ function refuseForeignOwner(clusterDir: string): void {
   const { uid } = statSync(clusterDir);
   const ourUid = process.getuid?.();
   if (ourUid === 0 && uid === 0) {
-    throw new StartRefused(
-      `The cluster ${clusterDir} belongs to root, as whom PostgreSQL refuses to run: give it to the user who ran it before.`,
+    throw new OperatorError(
+      `The cluster ${clusterDir} belongs to root, and PostgreSQL refuses to run as root: change its owner back to the user who ran it before.`,
     );
   }
   if (ourUid !== undefined && ourUid !== 0 && uid !== ourUid) {
-    throw new StartRefused(
+    throw new OperatorError(
       `The data folder of ${clusterDir} belongs to another user (uid ${uid}): run MXProof as that user or as root, or choose another MXPROOF_DATA_DIR.`,
     );
   }
@@ -94,7 +94,7 @@ function claimHome(home: string, dataDir: string): void {
   if (existsSync(ownerFile)) {
     const owner = readFileSync(ownerFile, 'utf8').trim();
     if (owner !== dataDir && existsSync(join(owner, 'postgres-is-in'))) {
-      throw new StartRefused(
+      throw new OperatorError(
         `The database in ${home} belongs to the data folder ${owner}, of which ${dataDir} is a copy: choose another MXPROOF_DATA_DIR.`,
       );
     }
@@ -110,12 +110,12 @@ export function hasCluster(clusterDir: string): boolean {
   try {
     major = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   } catch {
-    throw new StartRefused(
-      `${clusterDir} is there but is no PostgreSQL cluster: choose another MXPROOF_DATA_DIR or move it away.`,
+    throw new OperatorError(
+      `${clusterDir} exists but is not a PostgreSQL cluster: move it, or choose another MXPROOF_DATA_DIR.`,
     );
   }
   if (major === POSTGRES_MAJOR) return true;
-  throw new StartRefused(
-    `The store in ${clusterDir} was made by PostgreSQL ${major} and this MXProof brings ${POSTGRES_MAJOR}: dump it with the MXProof that made it (pg_dump) and load it into a new MXPROOF_DATA_DIR, or choose another MXPROOF_DATA_DIR.`,
+  throw new OperatorError(
+    `The store in ${clusterDir} was created by PostgreSQL ${major} and this MXProof ships ${POSTGRES_MAJOR}: dump it with the MXProof that created it (pg_dump) and load it into a new MXPROOF_DATA_DIR, or choose another MXPROOF_DATA_DIR.`,
   );
 }

@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 export interface RunAs {
   readonly uid: number;
@@ -22,7 +22,7 @@ export function chooseRunAs(existingCluster: string | null, dataDir: string): Ru
   }
   const found = systemUser('postgres') ?? systemUser('nobody');
   if (!found)
-    throw new StartRefused(
+    throw new OperatorError(
       'PostgreSQL refuses to run as root and this machine has neither a user "postgres" nor "nobody": start MXProof as an ordinary user.',
     );
   return found;

@@ -58,7 +58,7 @@ test('a store of another PostgreSQL major stops the start with a sentence that n
   await (await startEmbedded({ dataDir, log: quiet })).stop();
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
   await expect(startEmbedded({ dataDir, log: quiet })).rejects.toThrow(
-    /made by PostgreSQL 17 and this MXProof brings 18: dump it .* or choose another MXPROOF_DATA_DIR\.$/,
+    /created by PostgreSQL 17 and this MXProof ships 18: dump it .* or choose another MXPROOF_DATA_DIR\.$/,
   );
   // And the refusal gave the folder back.
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '18\n');

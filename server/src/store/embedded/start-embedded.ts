@@ -10,14 +10,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { findBinaries } from './find-binaries.ts';
 import { findFreePort } from './free-port.ts';
 import { makeCluster, STORE_USER } from './make-cluster.ts';
 import { type ClusterPlace, hasCluster, openDataDir, placeCluster, SHARED_HOME } from './place-cluster.ts';
 import { findPostmaster, type Postmaster, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
-import { isPortClash, waitReady } from './wait-ready.ts';
+import { waitReady } from './wait-ready.ts';
 import { storePassword } from './write-secret.ts';
 
 export const STORE_DATABASE = 'mxproof';
@@ -70,8 +70,8 @@ async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
     const taken = takeServiceLock(dataDir, kind);
     if (taken.kind === 'held') return taken;
     if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
-      const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is at work';
-      throw new StartRefused(
+      const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is running';
+      throw new OperatorError(
         `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,
       );
     }
@@ -128,15 +128,10 @@ async function bringUp(
       why = readiness.why;
     }
     await postmaster.stop();
-    if (!isWorthAnotherTry(why)) break;
+    if (readiness.kind === 'failed' && !readiness.mayPass) break;
     await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** tries, MAX_BACKOFF_MS));
   }
-  throw new StartRefused(`PostgreSQL did not start in ${place.clusterDir}: ${why}.`);
-}
-
-/** A dying server's children hold its shared memory for a moment; a port may be taken between look and use. */
-function isWorthAnotherTry(why: string): boolean {
-  return isPortClash(why) || /pre-existing shared memory|lock file|without a word|instead of/.test(why);
+  throw new OperatorError(`PostgreSQL failed to start in ${place.clusterDir}: ${why}.`);
 }
 
 /** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
@@ -180,7 +175,7 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
         await current.gone;
         current = null;
         if (isStopping()) return;
-        log.warn('PostgreSQL died and is being started again');
+        log.warn('PostgreSQL died, restarting it');
         tell(false);
       }
       try {

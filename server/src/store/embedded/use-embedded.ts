@@ -2,7 +2,7 @@
 // Promise: a running service is never disturbed; a server started here is stopped by release().
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { openDataDir, placeCluster } from './place-cluster.ts';
 import { findPostmaster } from './postmaster.ts';
 import { serviceLockHolder } from './service-lock.ts';
@@ -36,7 +36,9 @@ export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promi
       }
     }
     if (Date.now() > deadline)
-      throw new StartRefused('The running service’s PostgreSQL does not answer: look at its log.');
+      throw new OperatorError(
+        'The PostgreSQL of the running service does not answer: see the log of the service.',
+      );
     await sleep(POLL_MS);
   }
   const embedded = await startEmbedded({ dataDir, log, kind: 'command' });

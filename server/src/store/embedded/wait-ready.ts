@@ -11,7 +11,10 @@ const RECOVERY_LIMIT_MS = 600_000;
 const POLL_MS = 25;
 const CONNECT_LIMIT_MS = 5_000;
 
-export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly why: string };
+export type Readiness =
+  | { readonly kind: 'ready' }
+  /** `mayPass`: another try may go well. */
+  | { readonly kind: 'failed'; readonly why: string; readonly mayPass: boolean };
 
 /** Waits through recovery until a connection answers. */
 export async function waitReady(
@@ -27,7 +30,7 @@ export async function waitReady(
   const deadline = Date.now() + RECOVERY_LIMIT_MS;
   let why = 'it was not ready in time';
   while (Date.now() < deadline && !stopped()) {
-    if (isGone) return { kind: 'failed', why: lastWords(postmaster) };
+    if (isGone) return lastWords(postmaster);
     if (readPidFile(clusterDir)?.ready) {
       const failure = await tryConnect(postmaster.port, password);
       if (failure === null) return { kind: 'ready' };
@@ -36,21 +39,24 @@ export async function waitReady(
         return {
           kind: 'failed',
           why: 'it does not take the password in the data folder’s postgres-password',
+          mayPass: false,
         };
       }
     }
     await sleep(POLL_MS);
   }
-  return { kind: 'failed', why };
+  return { kind: 'failed', why, mayPass: false };
 }
 
-function lastWords(postmaster: Postmaster): string {
+/** PostgreSQL's own words: a dying server's children hold its shared memory, a port may be taken between look and use. */
+const PASSING =
+  /could not (bind|create any TCP\/IP)|address already in use|pre-existing shared memory|lock file/i;
+
+function lastWords(postmaster: Postmaster): Readiness {
   const said = postmaster.said();
-  return said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1) ?? 'it ended without a word';
-}
-
-export function isPortClash(why: string): boolean {
-  return /could not (bind|create any TCP\/IP)|address already in use/i.test(why);
+  const last = said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1);
+  if (last === undefined) return { kind: 'failed', why: 'it ended without a word', mayPass: true };
+  return { kind: 'failed', why: last, mayPass: PASSING.test(last) };
 }
 
 async function tryConnect(port: number, password: string): Promise<(Error & { code?: string }) | null> {

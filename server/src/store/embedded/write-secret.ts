@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../../start-refused.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 const PASSWORD_BYTES = 32;
 
@@ -26,8 +26,8 @@ export function storePassword(dataDir: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new StartRefused(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): run this as the user who runs the service, or as root.`,
+    throw new OperatorError(
+      `Cannot read ${file} (${(error as NodeJS.ErrnoException).code}): run this command as the user who runs the service, or as root.`,
     );
   }
 }

@@ -1,0 +1,33 @@
+// The layout of help, for commander. `mxproof help` lists the verbs of every group (`account create`), where commander
+// would list the groups; suggestions for typos still go by groups, so this holds for printing only.
+
+import { type Argument, type Command, Help } from 'commander';
+
+class LeafHelp extends Help {
+  override visibleCommands(command: Command): Command[] {
+    return super
+      .visibleCommands(command)
+      .flatMap((each) => (each.commands.length > 0 ? super.visibleCommands(each) : [each]));
+  }
+
+  override subcommandTerm(command: Command): string {
+    return [...pathOf(command), ...command.registeredArguments.map((each) => this.argumentTerm(each))].join(
+      ' ',
+    );
+  }
+
+  override argumentTerm(argument: Argument): string {
+    return argument.variadic ? `[${argument.name()}…]` : `<${argument.name()}>`;
+  }
+}
+
+/** The command's words without `mxproof`. */
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+export function formatHelp(command: Command, { helpWidth }: Help): string {
+  const help = new LeafHelp();
+  help.prepareContext({ ...(helpWidth !== undefined && { helpWidth }) });
+  return help.formatHelp(command, help);
+}

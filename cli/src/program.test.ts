@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMANDS, type CommandSpec } from './commands.ts';
+import { run } from './main.ts';
+import { runProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+const ALL = Object.values(COMMANDS).flat();
+const root = join(import.meta.dirname, '../..');
+
+async function mxproof(...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const stdin = (async function* () {})();
+  const status = await run(args, {
+    stdin,
+    stdout: (text) => void out.push(text),
+    stderr: (text) => void err.push(text),
+  });
+  return { status, out: out.join(''), err: err.join('') };
+}
+
+/** Which command the arguments reach, and with what; nothing is run. */
+async function reached(...args: string[]): Promise<{ name: string; values: unknown[] } | null> {
+  const found: { name: string; values: unknown[] }[] = [];
+  const recording = (spec: CommandSpec): CommandSpec => ({
+    ...spec,
+    load:
+      async () =>
+      async (...values) =>
+        void found.push({ name: spec.name, values }),
+  });
+  const commands = Object.entries(COMMANDS).map(([heading, specs]) => [heading, specs.map(recording)]);
+  const io = { stdin: (async function* () {})(), stdout: () => {}, stderr: () => {} };
+  await runProgram(args, io, Object.fromEntries(commands));
+  return found[0] ?? null;
+}
+
+/** The arguments of the `npx mxproof` in a line of shell, for the quoting that examples use. */
+function argumentsIn(line: string): string[] {
+  const after = line.slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length).replace(/\s#.*$/, '');
+  return [...after.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
+}
+
+test.each(
+  ALL.map((spec) => [spec.name, spec] as const),
+)('"%s --help" has a one-line description, every option and an example that reaches it', async (name, spec) => {
+  const { status, out, err } = await mxproof(...name.split(' '), '--help');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(new RegExp(`^Usage: mxproof ${name}[ \n]`));
+  expect(out).toContain(`\n\n${spec.about}.\n`);
+  for (const { flags } of spec.options ?? []) expect(out).toContain(`  ${flags} `);
+  for (const argument of spec.arguments ?? []) expect(out).toContain(`  ${argument.name} `);
+  const examples = out.split('\nExample:\n')[1]!.trim().split('\n');
+  expect(examples.length).toBeGreaterThan(0);
+  for (const line of examples) expect(await reached(...argumentsIn(line)), line).toMatchObject({ name });
+});
+
+test('"mxproof help" lists every command in one line, and so does --help', async () => {
+  const { status, out } = await mxproof('help');
+  expect(status).toBe(0);
+  for (const { name, about } of ALL)
+    expect(out).toMatch(new RegExp(`^ {2}${name}( [<[].*)? {2,}${about}$`, 'm'));
+  expect((await mxproof('--help')).out).toBe(out);
+  expect((await mxproof('help', 'key', 'create')).out).toBe((await mxproof('key', 'create', '--help')).out);
+});
+
+test.each(['--version', '-v', 'version'])('%s prints the version of the package', async (word) => {
+  const { version } = JSON.parse(readFileSync(join(root, 'cli/package.json'), 'utf8')) as { version: string };
+  expect(await mxproof(word)).toEqual({ status: 0, out: `${version}\n`, err: '' });
+});
+
+test.each([
+  [['chekc'], 'Unknown command "chekc". Did you mean "check"?'],
+  [['acount', 'create'], 'Unknown command "acount". Did you mean "account"?'],
+  [['key', 'revok', '1'], 'Unknown command "revok". Did you mean "revoke"?'],
+  [['help', 'replay'], 'Unknown command "replay". Did you mean "reply"?'],
+  [['bananas'], 'Unknown command "bananas". Run "mxproof help" to see all commands.'],
+  [['check', '--explian'], 'Unknown option "--explian". Did you mean "--explain"?'],
+  [['credits', 'add', '1', '5', '--jsn'], 'Unknown option "--jsn". Did you mean "--json"?'],
+  [['serve', '--no-check'], 'Unknown option "--no-check". Did you mean "--no-checks"?'],
+  [['credits'], '"mxproof credits" needs a command: add.'],
+  [['submit'], 'Missing required argument <file>.'],
+  [['check', '--file'], 'Option "--file <file>" argument missing.'],
+  [['callback', 'list', '--state', 'lost'], '--state must be one of pending, delivered, failed.'],
+  [['callback', 'list', '--account', 'ann'], '--account must be a numeric ID.'],
+  [['follow', '-7'], 'Numbers cannot be negative: -7.'],
+])('%j is refused in one line and with status 2', async (args, line) => {
+  expect(await mxproof(...args)).toEqual({ status: 2, out: '', err: `${line}\n` });
+});
+
+test('arguments may stand in their order or under their names', async () => {
+  const add = (...args: string[]) => reached('credits', 'add', ...args);
+  expect(await add('7', '50', '--json')).toEqual({
+    name: 'credits add',
+    values: [7, 50, { json: true }],
+  });
+  expect((await add('--credits', '50', '7'))?.values.slice(0, 2)).toEqual([7, 50]);
+  expect((await add('--account=7', '--credits=50'))?.values.slice(0, 2)).toEqual([7, 50]);
+});
+
+test.each([
+  [['7'], 'Missing required argument <credits>.'],
+  [['7', '50', '9'], 'Unexpected argument "9".'],
+  [['--account', '7', '50', '9'], 'Unexpected argument "9".'],
+  [['7', '-5'], 'Numbers cannot be negative: -5.'],
+  [['7', '--credits', '-1'], 'Numbers cannot be negative: -1.'],
+  [['7', '0'], '<credits> must be a whole number of at least 1.'],
+  [['99999999999999999999', '1'], '<account> must be a numeric ID.'],
+  [['7', '50', '--nope'], 'Unknown option "--nope". Did you mean "--note"?'],
+])('credits add %j is refused in one sentence', async (args, sentence) => {
+  await expect(reached('credits', 'add', ...args)).rejects.toThrow(new UsageError(sentence));
+});
+
+test('a value may look like an option', async () => {
+  expect((await reached('account', 'create', '--name', '-v'))?.values).toEqual([{ name: '-v' }]);
+});
+
+test.each(['README.md', 'docs/guide/operate.md'])('every command line in %s is one', async (file) => {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  const commands = lines.filter((line) => /^npx mxproof (?!help)/.test(line));
+  expect(commands.length).toBeGreaterThan(3);
+  for (const line of commands) expect(await reached(...argumentsIn(line)), line).not.toBeNull();
+});

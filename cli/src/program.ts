@@ -1,0 +1,184 @@
+// The table of commands as a commander program: parsing, help, suggestions for typos.
+// Promise: a wrong call is a UsageError in one sentence; what was asked for (help, the version) is printed, no more.
+
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import type { CommandIo } from './command-io.ts';
+import { type ArgumentSpec, COMMANDS, type CommandSpec } from './commands.ts';
+import { formatHelp } from './format-help.ts';
+import { UsageError } from './usage-error.ts';
+
+const MORE_HELP = `
+Run "mxproof <command> --help" for the options of a command and an example.
+Environment variables: docs/guide/operate.md
+`;
+
+/** Parses and runs. Resolves with the exit status the command returned, 0 if it returned none. */
+export async function runProgram(
+  args: readonly string[],
+  io: CommandIo,
+  commands: typeof COMMANDS = COMMANDS,
+): Promise<number> {
+  let status = 0;
+  const program = createProgram(io, commands, (returned) => {
+    if (typeof returned === 'number') status = returned;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(sentenceOf(error));
+  }
+  return status;
+}
+
+function createProgram(
+  io: CommandIo,
+  commands: typeof COMMANDS,
+  onReturn: (returned: unknown) => void,
+): Command {
+  const program = new Command('mxproof')
+    .description('Checks e-mail addresses and runs the MXProof service.')
+    .usage('<command> [arguments] [options]')
+    .version(version(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    // So that `--name -v` is a name.
+    .enablePositionalOptions()
+    .exitOverride()
+    // Errors are thrown, and written by whoever catches them.
+    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr, outputError: () => {} })
+    .configureHelp({ formatHelp })
+    .addHelpText('after', MORE_HELP);
+  for (const [heading, specs] of Object.entries(commands)) {
+    for (const spec of specs) {
+      const [first, verb] = spec.name.split(' ') as [string, string?];
+      const parent = verb === undefined ? program : groupOf(program, first, heading);
+      const command = parent.command(verb ?? first).helpGroup(`${heading}:`);
+      define(command, spec, io, onReturn);
+    }
+  }
+  program
+    .command('help [command...]')
+    .description('Show the help of a command')
+    .helpGroup('Help:')
+    .action(async (words: string[]) => {
+      const found = findCommand(program, words);
+      // Where there is none, parsing says so, and what may have been meant.
+      if (found === null) await program.parseAsync(words, { from: 'user' });
+      else found.outputHelp();
+    });
+  program
+    .command('version')
+    .description('Print the version')
+    .helpGroup('Help:')
+    .action(() => io.stdout(`${version()}\n`));
+  return program;
+}
+
+/** `account` alone is not a command: its verbs are. */
+function groupOf(program: Command, name: string, heading: string): Command {
+  const known = program.commands.find((each) => each.name() === name);
+  if (known) return known;
+  const group = program
+    .command(name)
+    .helpGroup(`${heading}:`)
+    .usage('<command> [arguments] [options]')
+    .helpCommand(false);
+  // Called without a verb, commander would write the whole help to standard error.
+  return group.configureOutput({ writeErr: () => {} }).exitOverride((error) => {
+    if (error.code !== 'commander.help') throw error;
+    const verbs = group.commands.map((each) => each.name());
+    throw new UsageError(`"mxproof ${name}" needs a command: ${verbs.join(', ')}.`);
+  });
+}
+
+function define(
+  command: Command,
+  spec: CommandSpec,
+  io: CommandIo,
+  onReturn: (returned: unknown) => void,
+): void {
+  const args = spec.arguments ?? [];
+  const options = spec.options ?? [];
+  const usage = [...args.map(({ name }) => name), ...(options.length > 0 ? ['[options]'] : [])];
+  const description = [spec.about, ...(spec.details === undefined ? [] : [spec.details])];
+  command
+    .summary(spec.about)
+    .description(description.map((line) => `${line}.`).join('\n'))
+    .usage(usage.join(' '));
+  for (const { name, about } of args) {
+    // Optional for commander: they are counted by takeArguments, since they may also come as options.
+    command.argument(isList(name) ? `[${bare(name)}...]` : `[${bare(name)}]`, about);
+    if (!isList(name)) command.addOption(new Option(`--${bare(name)} <${bare(name)}>`).hideHelp());
+  }
+  for (const { flags, about, read } of options) {
+    const option = new Option(flags, about);
+    command.addOption(read ? option.argParser(read) : option);
+  }
+  command
+    .allowExcessArguments()
+    .addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  ${line}\n`).join('')}`)
+    .action(async () => {
+      const values = takeArguments(args, command);
+      // Here rather than by commander, which would look for them before it looks for typos.
+      const missing = options.find(({ flags, isRequired }) => isRequired && !isGiven(flags, command));
+      if (missing !== undefined) throw new UsageError(`Missing required option ${missing.flags}.`);
+      const handler = await spec.load(io);
+      onReturn(await handler(...values, command.opts()));
+    });
+}
+
+/** Each from the option of its name, else the next of those that were given. */
+function takeArguments(specs: readonly ArgumentSpec[], command: Command): unknown[] {
+  const rest = [...command.args];
+  const values = specs.map(({ name, read }) => {
+    if (isList(name)) return rest.splice(0);
+    const value: string | undefined = command.opts()[bare(name)] ?? rest.shift();
+    if (value === undefined) throw new UsageError(`Missing required argument ${name}.`);
+    return read ? read(value) : value;
+  });
+  if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
+  return values;
+}
+
+function isGiven(flags: string, command: Command): boolean {
+  return command.getOptionValue(new Option(flags).attributeName()) !== undefined;
+}
+
+function isList(name: string): boolean {
+  return name.includes('…');
+}
+
+function bare(name: string): string {
+  return name.replace(/[<>[\]…]/g, '');
+}
+
+function findCommand(program: Command, words: readonly string[]): Command | null {
+  let found = program;
+  for (const word of words) {
+    if (found.commands.length === 0) break;
+    const next = found.commands.find((each) => each.name() === word);
+    if (next === undefined) return null;
+    found = next;
+  }
+  return found;
+}
+
+/**
+ * `error: unknown command 'chekc'\n(Did you mean check?)` → `Unknown command "chekc". Did you mean "check"?`
+ * Without a command at all, commander has written the help and there is nothing to add.
+ */
+function sentenceOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return '';
+  const [what = '', hint = ''] = message.replace(/^error: /, '').split('\n');
+  const sentence = what.replace(/'(.*)'/, '"$1"').replace(/^./, (letter) => letter.toUpperCase());
+  const meant = hint.replace(/^\((.*)\)$/, '$1').replace(/mean (\S+)\?$/, 'mean "$1"?');
+  const fallback = code === 'commander.unknownCommand' ? 'Run "mxproof help" to see all commands.' : '';
+  return [`${sentence}.`, meant || fallback].filter(Boolean).join(' ');
+}
+
+function version(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,27 @@
+// Reads the value of an argument or option. Promise: a wrong one is a UsageError in one sentence that names it.
+
+import { UsageError } from './usage-error.ts';
+
+export function readId(name: string, value: string): number {
+  refuseNegative(value);
+  const id = /^[1-9]\d*$/.test(value) ? Number(value) : Number.NaN;
+  if (!(id <= Number.MAX_SAFE_INTEGER)) throw new UsageError(`${name} must be a numeric ID.`);
+  return id;
+}
+
+export function readCount(name: string, value: string, min: number): number {
+  refuseNegative(value);
+  const count = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(count >= min)) throw new UsageError(`${name} must be a whole number of at least ${min}.`);
+  return count;
+}
+
+export function readChoice<T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) throw new UsageError(`${name} must be one of ${choices.join(', ')}.`);
+  return choice;
+}
+
+function refuseNegative(value: string): void {
+  if (/^-\d/.test(value)) throw new UsageError(`Numbers cannot be negative: ${value}.`);
+}

@@ -1,0 +1,215 @@
+// Which name servers may be believed, and about what. Promise: each is judged by itself; one that lies is passed over
+// while another does not; what is wrong and what to do about it is logged once, in a sentence; without sentinels
+// everybody is believed.
+//
+// For each top-level domain that has a sentinel, and for all others together:
+//
+//   not known ──right about a sentinel, denies a made-up name──────▶ proven
+//       └───────wrong about it, makes answers up, denies a provider──▶ doubted (and back, either way)
+import type { NamedServer, PassedOver, Resolver } from '../ports.ts';
+import type { Clock, LogEvent } from '../types.ts';
+import type { Belief } from './dns-cache.ts';
+import { DEFAULT_SENTINELS, LARGE_PROVIDERS } from './sentinels.ts';
+import { type Candour, type Doubt, Witness } from './witness.ts';
+
+/** A server that keeps changing its mind is not worth a line each time. */
+const LOG_EVERY_MS = 10 * 60_000;
+/** What it is doubted for that concerns every name. */
+const INVENTS = '!';
+const HONEST: Candour = { kind: 'honest' };
+
+export interface DnsGuardOptions {
+  readonly resolver: Resolver;
+  /** Empty: everybody is believed. */
+  readonly sentinels: readonly string[];
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: (event: LogEvent) => void;
+}
+
+/** What servers say is there. */
+interface Claim {
+  readonly saidBy: readonly number[];
+  readonly isAddressOnly: boolean;
+  readonly targets: readonly { readonly ip: string }[];
+}
+
+type Invention = Extract<Candour, { kind: 'invents' }>;
+
+interface Judged {
+  readonly name: string;
+  readonly witness: Witness;
+  /** By group of names (`Witness.groupOf`), and `INVENTS`. */
+  readonly proven: Set<string>;
+  readonly doubted: Set<string>;
+  /** The last answer it was seen to make up, and the how manyth of all that was. */
+  invention: { readonly candour: Invention; readonly count: number } | null;
+  loggedAtMs: number;
+  /** The last line about it says that it cannot be believed. */
+  isReported: boolean;
+}
+
+export class DnsGuard implements Belief {
+  readonly #options: DnsGuardOptions;
+  readonly #servers: readonly Judged[];
+  readonly #largeProviders: ReadonlySet<string>;
+  passedOver: PassedOver = null;
+  era = 0;
+  /** How often a server was seen to make an answer up. */
+  inventions = 0;
+  isClosed = false;
+  #hasBegun = false;
+
+  constructor(options: DnsGuardOptions) {
+    this.#options = options;
+    const { resolver, sentinels, clock, random } = options;
+    const servers = sentinels.length === 0 ? [] : (resolver.servers ?? [wholeResolver(resolver)]);
+    this.#servers = servers.map((server) => ({
+      name: server.name,
+      witness: new Witness({ server, sentinels, clock, random }),
+      proven: new Set(),
+      doubted: new Set(),
+      invention: null,
+      loggedAtMs: Number.NEGATIVE_INFINITY,
+      isReported: false,
+    }));
+    this.#largeProviders = new Set(sentinels === DEFAULT_SENTINELS ? LARGE_PROVIDERS : sentinels);
+  }
+
+  get isOn(): boolean {
+    return this.#servers.length > 0;
+  }
+
+  /** False while every server has been caught at a wrong answer. */
+  get trusted(): boolean {
+    return !this.isOn || this.#servers.some(({ doubted }) => doubted.size === 0);
+  }
+
+  /** How often a lookup may begin anew: once for each server, and once where it met two of them. */
+  get triesMax(): number {
+    return this.#servers.length < 2 ? 1 : this.#servers.length + 1;
+  }
+
+  /** Whether it is believed of this server that the name, or what was asked about it, is not there. */
+  async denialHolds(server: number, name: string, of: 'mx' | 'address'): Promise<boolean> {
+    const judged = this.#servers[server];
+    if (judged === undefined) return true;
+    // No proof could make up for that.
+    const isAbsurd = of === 'mx' && this.#largeProviders.has(name);
+    const doubt: Doubt | null = isAbsurd
+      ? { kind: 'sentinel', name, said: 'nxdomain' }
+      : await judged.witness.proves(name);
+    if (doubt?.kind === 'closed') return false;
+    this.#judge(judged, judged.witness.groupOf(name), doubt);
+    return doubt === null;
+  }
+
+  /** Whether it makes answers up; asked from now on. */
+  async candour(server: number): Promise<Candour> {
+    const judged = this.#servers[server];
+    if (judged === undefined) return HONEST;
+    const candour = await judged.witness.candour();
+    if (candour.kind === 'invents') {
+      this.inventions += 1;
+      judged.invention = { candour, count: this.inventions };
+      this.#judge(judged, INVENTS, { kind: 'invents' });
+    }
+    return candour;
+  }
+
+  /**
+   * Whether what was said to be there may have been made up: held against what its servers make up from now on, or have
+   * made up since `inventions` had the given value.
+   */
+  async mayBeInvented(claim: Claim, since: number): Promise<boolean> {
+    await Promise.all(claim.saidBy.map((server) => this.candour(server)));
+    return claim.saidBy.some((server) => {
+      const { invention = null } = this.#servers[server] ?? {};
+      if (invention === null || invention.count <= since) return false;
+      const { exchangers, addresses } = invention.candour;
+      return claim.isAddressOnly || exchangers || claim.targets.some(({ ip }) => addresses.has(ip));
+    });
+  }
+
+  /** Before the first lookup: what a server is from the start, its first answers are held against. */
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    for (const server of this.#servers.keys()) void this.candour(server);
+  }
+
+  /** Whether any server says anything at all, be it that it cannot answer. */
+  async anybodyAnswers(name: string): Promise<boolean> {
+    const answers = this.#servers.map(async ({ witness }) => {
+      const doubt = await witness.proves(name);
+      return doubt?.kind !== 'closed' && !(doubt?.kind === 'sentinel' && doubt.said === 'timeout');
+    });
+    return (await Promise.all(answers)).includes(true);
+  }
+
+  /** Whoever waits for a proof is told that there is none. */
+  close(): void {
+    this.isClosed = true;
+    for (const { witness } of this.#servers) witness.close();
+  }
+
+  #judge(judged: Judged, group: string, doubt: Doubt | null): void {
+    const { proven, doubted } = judged;
+    const hasChanged = doubt === null ? !proven.has(group) : !doubted.has(group);
+    if (doubt === null) {
+      proven.add(group);
+      doubted.delete(group);
+      doubted.delete(INVENTS);
+      if (judged.isReported && doubted.size === 0) this.#reportProof(judged);
+    } else {
+      proven.delete(group);
+      doubted.add(group);
+      if (!judged.isReported) this.#reportDoubt(judged, doubt);
+    }
+    if (!hasChanged) return;
+    // What it said before may have been said by the server that it was then.
+    this.era += 1;
+    const liars = [...this.#servers.keys()].filter((at) => this.#servers[at]!.doubted.size > 0);
+    this.passedOver = liars.length > 0 && liars.length < this.#servers.length ? new Set(liars) : null;
+  }
+
+  #reportDoubt(judged: Judged, doubt: Doubt): void {
+    const nowMs = this.#options.clock.now();
+    if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
+    judged.isReported = true;
+    judged.loggedAtMs = nowMs;
+    const text = `${judged.name} ${wrongIn(doubt)}, so domains that it reports as missing are not believed to be, and their addresses end unknown; point MXPROOF_DNS_SERVERS at a resolver that works, or set MXPROOF_DNS_SENTINELS on a closed network`;
+    this.#options.log({ level: 'error', event: 'dns_untrusted', text });
+  }
+
+  #reportProof(judged: Judged): void {
+    judged.isReported = false;
+    const text = `${judged.name} answers correctly again and is believed`;
+    this.#options.log({ level: 'info', event: 'dns_trusted', text });
+  }
+}
+
+function wrongIn(doubt: Doubt): string {
+  switch (doubt.kind) {
+    case 'sentinel':
+      return doubt.said === 'servfail' || doubt.said === 'refused' || doubt.said === 'timeout'
+        ? `does not answer for ${doubt.name} (${doubt.said})`
+        : `says that ${doubt.name} has no mail server (${doubt.said})`;
+    case 'invents':
+      return 'gives an answer for a made-up name';
+    case 'no_denial':
+      return 'does not say that a made-up name does not exist';
+    case 'closed':
+      return 'is not asked any more';
+    default:
+      return doubt satisfies never;
+  }
+}
+
+function wholeResolver(resolver: Resolver): NamedServer {
+  return {
+    name: 'the DNS resolver',
+    mx: (name) => resolver.mx(name),
+    a: (name) => resolver.a(name),
+  };
+}

@@ -1,0 +1,89 @@
+// A question that many wait for, asked once for all of them. Promise: whoever comes is told the result of a round that
+// began after they came; one round at a time, rounds begin at least so far apart, and none begins while nobody waits.
+//
+//   idle ──somebody comes──▶ (pause until the next round may begin) ──▶ asking ──▶ all who came before it are told
+import type { Clock } from '../types.ts';
+
+type Tell<Result> = (result: Result) => void;
+
+export interface RoundsOptions<Result> {
+  readonly clock: Clock;
+  readonly everyMs: number;
+  readonly ask: (key: string) => Promise<Result>;
+  /** Whether those who wait without a key of their own are content with this result. */
+  readonly serves: (result: Result) => boolean;
+  /** What everybody is told who still waits when it closes. */
+  readonly closed: Result;
+}
+
+export class Rounds<Result> {
+  readonly #options: RoundsOptions<Result>;
+  /** By key, in the order in which the keys came; `` is served by any key's round. */
+  readonly #waiting = new Map<string, Tell<Result>[]>();
+  #begunAtMs = Number.NEGATIVE_INFINITY;
+  #isAsking = false;
+  #timer: unknown = null;
+  #isClosed = false;
+
+  constructor(options: RoundsOptions<Result>) {
+    this.#options = options;
+  }
+
+  next(key = ''): Promise<Result> {
+    if (this.#isClosed) return Promise.resolve(this.#options.closed);
+    return new Promise((tell) => {
+      this.#wait(key, [tell]);
+      this.#begin();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#options.clock.clearTimeout(this.#timer);
+    const all = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const tell of all) tell(this.#options.closed);
+  }
+
+  #wait(key: string, who: Tell<Result>[]): void {
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) this.#waiting.set(key, who);
+    else for (const tell of who) waiting.push(tell);
+  }
+
+  #begin(): void {
+    if (this.#isAsking || this.#timer !== null || this.#waiting.size === 0) return;
+    const { clock, everyMs } = this.#options;
+    const pauseMs = this.#begunAtMs + everyMs - clock.now();
+    // A clock that was set back must not prolong the pause.
+    if (pauseMs > 0 && pauseMs <= everyMs) {
+      this.#timer = clock.setTimeout(() => {
+        this.#timer = null;
+        this.#round();
+      }, pauseMs);
+    } else this.#round();
+  }
+
+  #round(): void {
+    const [key] = this.#waiting.keys();
+    if (key === undefined) return;
+    const own = this.#take(key);
+    const others = this.#take('');
+    this.#isAsking = true;
+    this.#begunAtMs = this.#options.clock.now();
+    const told = (result: Result) => {
+      this.#isAsking = false;
+      for (const tell of own) tell(result);
+      if (this.#isClosed || this.#options.serves(result)) for (const tell of others) tell(result);
+      else if (others.length > 0) this.#wait('', others);
+      this.#begin();
+    };
+    this.#options.ask(key).then(told, () => told(this.#options.closed));
+  }
+
+  #take(key: string): Tell<Result>[] {
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    return waiting;
+  }
+}

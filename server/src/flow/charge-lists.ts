@@ -1,0 +1,41 @@
+// Takes the credits for lists and creates them. Promise: charge, rows and jobs are one transaction, the caller's; a list that
+// its account cannot pay for is not created, and does not stop its neighbours.
+import { chunkCount } from '../rules/clean-emails.ts';
+import type { List } from '../rules/list.ts';
+import { creditsOf } from '../store/accounts.ts';
+import type { Tx } from '../store/database.ts';
+import type { Jobs } from '../store/jobs.ts';
+import { insertPaidLists, type NewList } from '../store/lists.ts';
+
+/** In the order given; null: not enough credits. */
+export async function chargeLists(tx: Tx, jobs: Jobs, lists: readonly NewList[]): Promise<(List | null)[]> {
+  const created = await insertPaidLists(tx, lists);
+  // An account that cannot pay for all of its lists at once still pays for those it can, in their order.
+  const unpaid = [...lists.keys()].filter((place) => !created[place]);
+  if (unpaid.length > 0 && lists.length > 1) {
+    const places = await affordable(tx, lists, unpaid);
+    const more = await insertPaidLists(
+      tx,
+      places.map((place) => lists[place]!),
+    );
+    for (const [index, place] of places.entries()) created[place] = more[index]!;
+  }
+  await jobs.enqueueLists(
+    tx,
+    created.flatMap((list) =>
+      list ? [{ listId: list.id, chunkCount: chunkCount(list.total), single: list.single }] : [],
+    ),
+  );
+  return created;
+}
+
+/** The accounts' rows are locked by the statement before, so the balances hold. */
+async function affordable(tx: Tx, lists: readonly NewList[], places: readonly number[]): Promise<number[]> {
+  const credits = await creditsOf(tx, [...new Set(places.map((place) => lists[place]!.accountId))]);
+  return places.filter((place) => {
+    const { accountId, emails } = lists[place]!;
+    const left = (credits.get(accountId) ?? 0) - emails.total;
+    if (left >= 0) credits.set(accountId, left);
+    return left >= 0;
+  });
+}

@@ -1,0 +1,59 @@
+// The threads larger bodies are parsed in: one pool for ordinary lists, kept; one for huge bodies, ended after each, so
+// that the memory one of them took goes back.
+// Promise: at most MAX_WAITING bodies wait in each; more are told to come back. A thread that dies takes only its own
+// body along.
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import type { Bodies } from './parse-bodies.ts';
+
+const MAX_WAITING = 64;
+/** A hundred thousand ordinary addresses are below. */
+const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
+/** The worst shape json-shape.ts lets through fits; a small heap is swept before it grows. */
+const ORDINARY_HEAP_MB = 192;
+const HUGE_HEAP_MB = 1_536;
+/** Addresses live until the list is made: a large nursery would only be copied around. */
+const NURSERY_MB = 12;
+
+export interface BodyJob {
+  readonly route: keyof Bodies;
+  readonly blocks: readonly Uint8Array[];
+}
+
+export interface BodyPool {
+  run<Route extends keyof Bodies>(
+    route: Route,
+    blocks: readonly Buffer[],
+  ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
+  close(): Promise<void>;
+}
+
+export function createBodyPool(): BodyPool {
+  const ordinary = createThreads(
+    availableParallelism() > 2 ? 2 : 1,
+    ORDINARY_HEAP_MB,
+    Number.POSITIVE_INFINITY,
+  );
+  const huge = createThreads(1, HUGE_HEAP_MB, 0);
+  return {
+    async run(route, blocks) {
+      const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
+      const threads = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      if (threads.queueSize >= MAX_WAITING) return { kind: 'refused', why: 'unavailable' };
+      const job: BodyJob = { route, blocks };
+      return threads.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+    },
+    async close() {
+      await Promise.all([ordinary.destroy(), huge.destroy()]);
+    },
+  };
+}
+
+function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Piscina {
+  return new Piscina({
+    filename: new URL('./body-worker.ts', import.meta.url).href,
+    name: 'parseBody',
+    ...{ minThreads: 0, maxThreads, idleTimeout },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
+  });
+}

@@ -1,0 +1,110 @@
+// What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
+// body-worker.ts for large ones.
+// Promise: whatever the bytes, the answer is one of these values, and memory stays in proportion to them.
+import {
+  type ChunkedEmails,
+  cleanEmail,
+  cleanEmails,
+  type EmailsRefusal,
+  longerThan,
+  MAX_EMAIL_CHARACTERS,
+  toChunks,
+} from '../../rules/clean-emails.ts';
+
+export const MAX_NAME_CHARACTERS = 200;
+export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
+
+export type BodyRefusal =
+  | EmailsRefusal
+  | 'invalid_json'
+  | 'email_required'
+  | 'name_not_string'
+  | 'name_too_long'
+  | 'callback_url_not_https'
+  | 'callback_url_too_long'
+  | 'body_too_large';
+
+export interface VerifyBody {
+  readonly kind: 'verify';
+  readonly email: string;
+}
+
+export interface ListBody {
+  readonly kind: 'list';
+  readonly emails: ChunkedEmails;
+  readonly duplicatesRemoved: number;
+  readonly name: string;
+  readonly callbackUrl: string | null;
+}
+
+interface RefusedBody {
+  readonly kind: 'refused';
+  readonly why: BodyRefusal;
+}
+
+export interface Bodies {
+  readonly verify: VerifyBody | RefusedBody;
+  readonly lists: ListBody | RefusedBody;
+}
+
+export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
+  verify(bytes) {
+    const json = readJson(bytes);
+    if (!json) return refused('invalid_json');
+    const email = own(json.value, 'email');
+    if (typeof email !== 'string') return refused('email_required');
+    if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
+    const clean = cleanEmail(email);
+    return clean === '' ? refused('email_required') : { kind: 'verify', email: clean };
+  },
+  lists(bytes) {
+    const json = readJson(bytes);
+    if (!json) return refused('invalid_json');
+    const clean = cleanEmails(own(json.value, 'emails'));
+    if (clean.kind === 'refused') return clean;
+    const name = own(json.value, 'name', '');
+    if (typeof name !== 'string') return refused('name_not_string');
+    if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+    const callback = readCallbackUrl(own(json.value, 'callback_url'));
+    if (callback.kind === 'refused') return callback;
+    return {
+      kind: 'list',
+      emails: toChunks(clean.emails),
+      duplicatesRemoved: clean.duplicatesRemoved,
+      name,
+      callbackUrl: callback.url,
+    };
+  },
+};
+
+function readCallbackUrl(
+  given: unknown,
+): { kind: 'url'; url: string | null } | { kind: 'refused'; why: BodyRefusal } {
+  if (given === undefined) return { kind: 'url', url: null };
+  if (typeof given !== 'string' || !given.startsWith('https://')) return refused('callback_url_not_https');
+  if (longerThan(given, MAX_CALLBACK_URL_CHARACTERS)) return refused('callback_url_too_long');
+  const url = URL.parse(given);
+  if (url?.username !== '' || url.password !== '') return refused('callback_url_not_https');
+  // As parsed: plain ASCII, which PostgreSQL can store whatever was sent.
+  return { kind: 'url', url: url.href };
+}
+
+/** Null: not JSON in UTF-8. A byte order mark is forgiven; of a repeated key the last one counts. */
+function readJson(bytes: Uint8Array): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    return null;
+  }
+}
+
+/** Only what the body itself says, whatever `__proto__` it names. */
+function own(body: unknown, field: string, absent?: unknown): unknown {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, field)
+    ? (body as Record<string, unknown>)[field]
+    : absent;
+}
+
+function refused(why: BodyRefusal): RefusedBody {
+  return { kind: 'refused', why };
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../../test/http-service.ts';
+
+const COMMITTED = new URL('../../../../openapi.json', import.meta.url);
+const committed = JSON.parse(readFileSync(COMMITTED, 'utf8'));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test('the committed document is what the routes say, and what the service serves', async () => {
+  const script = fileURLToPath(new URL('../../../../scripts/openapi.ts', import.meta.url));
+  execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
+  const served = await service.call('GET', '/v1/openapi.json', { key: null });
+  expect(served.json).toEqual(committed);
+  expect(served.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
+  expect(committed.openapi).toBe('3.1.0');
+  const operations = Object.entries(committed.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(operations.sort()).toEqual([
+    'delete /v1/lists/{id}',
+    'get /healthz',
+    'get /readyz',
+    'get /v1/account',
+    'get /v1/lists',
+    'get /v1/lists/{id}',
+    'get /v1/lists/{id}/results',
+    'post /v1/lists',
+    'post /v1/verify',
+  ]);
+  expect(Object.keys(committed.webhooks)).toEqual(['list.done']);
+});
+
+test('every reference in it leads somewhere', () => {
+  const refs = [...JSON.stringify(committed).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
+  expect(refs.length).toBeGreaterThan(20);
+  for (const each of new Set(refs)) {
+    expect(each).toMatch(/^#\/components\/schemas\/\w+$/);
+    expect(committed.components.schemas).toHaveProperty(each.split('/').at(-1)!);
+  }
+});
+
+test('the page shows every endpoint and message, runs no script and loads nothing', async () => {
+  const page = await service.call('GET', '/docs', { key: null });
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  for (const words of [
+    'POST /v1/verify',
+    'GET /v1/lists/{id}/results',
+    'list.done',
+    'max 100000 addresses per list',
+    'Authorization: Bearer',
+    'X-MX-Signature',
+    'duplicates_removed',
+  ])
+    expect(page.text).toContain(words);
+  expect(page.text).not.toMatch(/<script|src=|href="http|@import|url\(/);
+  const ids = [...page.text.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [, target] of page.text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+});

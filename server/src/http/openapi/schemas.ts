@@ -1,0 +1,173 @@
+// The wire's shapes, once: types, the OpenAPI document and the tests' check of every answer come from here.
+import { type Static, type TSchema, Type } from 'typebox';
+import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
+
+const closed = { additionalProperties: false };
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const words = <const Words extends string[]>(all: Words, description: string) =>
+  Type.Enum(all, { type: 'string', description });
+
+/** Named shapes become components of the document; routes refer to them by name. */
+const named: Record<string, TSchema> = {};
+function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
+  named[id] = { ...schema, $id: id };
+  return schema;
+}
+export const namedSchemas = named;
+export const ref = (id: string) => ({ $ref: `${id}#` });
+
+name(
+  'Error',
+  Type.Object(
+    { error: Type.String({ description: 'What was wrong, for people. Programs look at the status.' }) },
+    { ...closed, description: 'The body of every answer of 400 and above.' },
+  ),
+);
+
+const ListId = Type.Integer({ minimum: 1, description: 'List identifier.' });
+
+const ListSummary = name(
+  'ListSummary',
+  Type.Object(
+    {
+      id: ListId,
+      name: Type.String({ description: 'Name given at submission; empty when none was.' }),
+      status: words(['processing', 'checking', 'done', 'failed'], 'Results are final when it is done.'),
+      total: Type.Integer({ minimum: 1, maximum: MAX_ADDRESSES, description: 'Unique addresses.' }),
+      duplicates_removed: count('Repeated addresses dropped at submission; not charged.'),
+      checked: count('Addresses checked so far.'),
+      counts: Type.Object(
+        {
+          deliverable: count('Can receive mail.'),
+          risky: count('Catch-all, role, throwaway or full.'),
+          undeliverable: count('Cannot receive mail.'),
+          unknown: count('No answer; refunded when the list finishes.'),
+        },
+        closed,
+      ),
+      created_at: Type.Integer({ description: 'Unix seconds.' }),
+      finished_at: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'Unix seconds; null while the list is unfinished.',
+      }),
+    },
+    { ...closed, description: 'A list and how far it is.' },
+  ),
+);
+export type WireList = Static<typeof ListSummary>;
+
+const checkedFields = {
+  email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
+  state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
+  reason: words(
+    [
+      'accepted_email',
+      'low_deliverability',
+      'low_quality',
+      'disposable',
+      'rejected_email',
+      'invalid_domain',
+      'invalid_email',
+      'unavailable_smtp',
+      'no_connect',
+      'dns_error',
+      '',
+    ],
+    'Why the state was given; empty while pending.',
+  ),
+  score: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.',
+  }),
+  accept_all: Type.Boolean({ description: 'The domain accepts every address. Not known: false.' }),
+  role: Type.Boolean({ description: 'A role address, such as info@.' }),
+  free: Type.Boolean({ description: 'A free mailbox provider.' }),
+  disposable: Type.Boolean({ description: 'A throwaway domain.' }),
+  mx: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Mail exchanger that answered, else the most preferred one; null when there is none.',
+  }),
+};
+
+name(
+  'CheckedAddress',
+  Type.Object(checkedFields, { ...closed, description: 'The result of a single check.' }),
+);
+name(
+  'ResultRow',
+  Type.Object(
+    {
+      ...checkedFields,
+      provider: Type.String({
+        description: 'Who runs the mail exchanger, such as google; other: not known; empty: there is none.',
+      }),
+    },
+    { ...closed, description: 'One address of a list.' },
+  ),
+);
+name(
+  'ResultPage',
+  Type.Object(
+    { results: Type.Array(ref('ResultRow') as TSchema) },
+    { ...closed, description: 'Rows in the order the unique addresses were added.' },
+  ),
+);
+name(
+  'Pending',
+  Type.Object(
+    { state: Type.Literal('pending'), list_id: ListId },
+    { ...closed, description: 'The check runs on and is charged: read its result, never post it again.' },
+  ),
+);
+const Account = name(
+  'Account',
+  Type.Object(
+    {
+      name: Type.String(),
+      credits: count('Balance.'),
+      credits_used: count('Charges less refunds.'),
+      lists: count('Existing lists, single checks included.'),
+    },
+    { ...closed, description: 'Who pays.' },
+  ),
+);
+export type WireAccount = Static<typeof Account>;
+
+name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
+name(
+  'ListPage',
+  Type.Object(
+    { lists: Type.Array(ref('ListSummary') as TSchema) },
+    { ...closed, description: 'Newest first.' },
+  ),
+);
+name(
+  'ListDone',
+  Type.Object(
+    { event: Type.Literal('list.done'), list: ref('ListSummary') as TSchema },
+    { ...closed, description: 'Sent to callback_url when the list is done.' },
+  ),
+);
+
+export const VerifyRequest = Type.Object(
+  { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
+  { description: 'Unknown fields are ignored; of a repeated field the last one counts.' },
+);
+export const ListRequest = Type.Object(
+  {
+    emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
+      description: `Trimmed and lower-cased; blanks ignored, repeated ones dropped and not charged. At most ${MAX_ADDRESSES} remain.`,
+    }),
+    name: Type.Optional(Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'Helps recognise it.' })),
+    callback_url: Type.Optional(
+      Type.String({
+        pattern: '^https://',
+        maxLength: MAX_CALLBACK_URL_CHARACTERS,
+        description: 'Where list.done is sent; without user name and password.',
+      }),
+    ),
+  },
+  { description: 'Unknown fields are ignored; of a repeated field the last one counts.' },
+);

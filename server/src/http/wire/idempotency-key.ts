@@ -1,0 +1,31 @@
+// The `Idempotency-Key` header, and the first answer given again.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdempotentRoute, RememberedAnswer } from '../../store/idempotency.ts';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+export const idempotencyHeader = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'The same key and body within 24 hours give the first answer again, charged once.',
+} as const;
+
+/** Null: none was sent. */
+export function readIdempotencyKey(request: FastifyRequest): string | null | { why: 'bad_idempotency_key' } {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  return typeof header === 'string' && PRINTABLE.test(header) ? header : { why: 'bad_idempotency_key' };
+}
+
+/** A first answer and a repeated one are sent in the same way, so that they are the same. */
+export function sendAnswer(
+  reply: FastifyReply,
+  route: IdempotentRoute,
+  listId: number,
+  answer: RememberedAnswer,
+): FastifyReply {
+  if (route === 'verify') reply.header('content-location', `/v1/lists/${listId}/results`);
+  else reply.header('location', `/v1/lists/${listId}`);
+  return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+}

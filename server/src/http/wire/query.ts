@@ -1,0 +1,57 @@
+// Query parameters and identifiers, judged once. A repeated parameter is a list, and so is none of these.
+import type { ListStatus } from '../../rules/list.ts';
+
+export const DEFAULT_LIMIT = 1_000;
+export const MAX_LIMIT = 10_000;
+
+type Query = Readonly<Record<string, unknown>>;
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type PageRefusal = { readonly why: 'bad_offset' | 'bad_limit' };
+
+export function readPageQuery(query: Query): Page | PageRefusal {
+  const offset = readWhole(query.offset, 0);
+  if (offset === null) return { why: 'bad_offset' };
+  const limit = readWhole(query.limit, DEFAULT_LIMIT);
+  if (limit === null || limit === 0) return { why: 'bad_limit' };
+  return { offset, limit: Math.min(limit, MAX_LIMIT) };
+}
+
+export function readFormat(query: Query): 'json' | 'csv' | null {
+  const format = query.format ?? 'json';
+  return format === 'json' || format === 'csv' ? format : null;
+}
+
+const STATUSES: readonly unknown[] = ['processing', 'checking', 'done', 'failed'] satisfies ListStatus[];
+
+export function readListsQuery(
+  query: Query,
+):
+  | (Page & { readonly status: ListStatus | null; readonly withSingles: boolean })
+  | PageRefusal
+  | { readonly why: 'bad_status' | 'bad_single' } {
+  const page = readPageQuery(query);
+  if ('why' in page) return page;
+  if (query.status !== undefined && !STATUSES.includes(query.status)) return { why: 'bad_status' };
+  const single = query.single ?? 'false';
+  if (single !== 'true' && single !== 'false') return { why: 'bad_single' };
+  return { ...page, status: (query.status ?? null) as ListStatus | null, withSingles: single === 'true' };
+}
+
+/** Null: no list can have it. Written as we write them: no sign, no leading zero, no fraction. */
+export function readListId(text: string): number | null {
+  if (!/^[1-9]\d{0,15}$/.test(text)) return null;
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+/** Null: not a whole number. Beyond what a number holds, the largest one means the same. */
+function readWhole(given: unknown, absent: number): number | null {
+  if (given === undefined) return absent;
+  if (typeof given !== 'string' || !/^\d+$/.test(given)) return null;
+  return Math.min(Number(given), Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,58 @@
+// What our statements rest on in pg-boss's own tables, which are no interface of it: an update that changes any of this
+// must fail here, not in a running service.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../test/service.ts';
+import { type Claimed, QUEUE } from './jobs.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+test('the job table has the columns that our statements name, and their types', async () => {
+  const columns = await service.db.query<{ column_name: string; type: string }>(
+    `SELECT column_name, udt_name AS type FROM information_schema.columns
+     WHERE table_schema = 'mxproof_jobs' AND table_name = 'job'`,
+  );
+  const types = Object.fromEntries(columns.map(({ column_name, type }) => [column_name, type]));
+  expect(types).toMatchObject({
+    id: 'uuid',
+    name: 'text',
+    data: 'jsonb',
+    state: 'job_state',
+    start_after: 'timestamptz',
+    retry_count: 'int4',
+    heartbeat_on: 'timestamptz',
+    priority: 'int4',
+  });
+});
+
+test('states that come before "active" are the ones a job waits in', async () => {
+  const states = await service.db.query<{ state: string }>(
+    'SELECT unnest(enum_range(NULL::mxproof_jobs.job_state)) AS state',
+  );
+  expect(states.map(({ state }) => state)).toEqual([
+    'created',
+    'retry',
+    'active',
+    'completed',
+    'cancelled',
+    'failed',
+  ]);
+});
+
+test('a job is enqueued, counted, held and finished; whoever lost it changes nothing', async () => {
+  const { db, context } = service;
+  const { jobs } = context;
+  await db.transaction((tx) => jobs.enqueueLists(tx, [{ listId: 7, chunkCount: 1, single: false }]));
+  expect(await jobs.countChunks()).toEqual({ ready: 1, held: 0 });
+  const [claimed] = await jobs.claimChunks({ limit: 1, notFrom: [] });
+  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 1 });
+  const { claim } = claimed as Claimed<unknown>;
+  const lost = { ...claim, retryCount: claim.retryCount + 1 };
+  expect(await jobs.hold(db, QUEUE.chunk, [claim])).toEqual(new Set([claim.id]));
+  expect(await jobs.finish(db, QUEUE.chunk, [lost])).toEqual(new Set());
+  expect(await jobs.finish(db, QUEUE.chunk, [claim])).toEqual(new Set([claim.id]));
+  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
+});

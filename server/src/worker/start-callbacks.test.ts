@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { type Receiver, startReceiver } from '../../test/receiver.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { deleteList } from '../flow/delete-list.ts';
+import { resendCallback } from '../flow/resend-callback.ts';
+import { findCallback } from '../store/callbacks.ts';
+import { startListener } from './listener.ts';
+import { startCallbacks } from './start-callbacks.ts';
+
+let service: TestService;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  service = await startTestService();
+  await service.node(createFakeChecker());
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await service.close();
+});
+
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
+
+async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const receiver = await startReceiver(answer);
+  closers.push(receiver.close);
+  return receiver;
+}
+
+function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000): void {
+  const listener = startListener(service.db, quiet);
+  const callbacks = startCallbacks({
+    ...{ context: service.context, box: service.box, log: quiet, listener },
+    settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs },
+  });
+  closers.push(listener.stop, callbacks.stop);
+}
+
+test('a finished list is announced once, signed over the very bytes, with the list as it finished', async () => {
+  const receiver = await receiving((response) => response.end('thanks'));
+  deliver(receiver, [30, 300]);
+  const list = await service.submit(['ok@example.com', 'unknown@example.com'], { callbackUrl: receiver.url });
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+  const [callback] = receiver.received;
+  expect(JSON.parse(callback!.body.toString())).toMatchObject({
+    event: 'list.done',
+    list: { id: list.id, status: 'done', total: 2, checked: 2, finished_at: expect.any(Number) },
+  });
+  expect(callback!.headers['user-agent']).toBe('MXProof-Webhook/1');
+  expect(callback!.headers['x-mx-signature']).toBe(
+    createHmac('sha256', service.webhookSecret).update(callback!.body).digest('hex'),
+  );
+  expect(receiver.received).toHaveLength(1);
+  expect((await findCallback(service.db, list.id))?.attempts).toMatchObject([{ status: 200, error: null }]);
+});
+
+test('three attempts with the same bytes, then it is left alone; a resend begins anew', async () => {
+  let status = 500;
+  const receiver = await receiving((response) => response.writeHead(status).end());
+  deliver(receiver, [300, 600]);
+  const list = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('failed'));
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect((await service.list(list.id))?.status).toBe('done');
+  status = 200;
+  expect(await resendCallback(service.context, list.id)).toBe('resent');
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+  const callback = await findCallback(service.db, list.id);
+  expect(callback?.attempts.map((attempt) => attempt.status)).toEqual([500, 500, 500, 200]);
+  expect(receiver.received[3]!.body).toEqual(receiver.received[0]!.body);
+});
+
+test('a second attempt comes after the delay, counted from the first one failing', async () => {
+  const receiver = await receiving((response, _, place) => {
+    if (place > 0) response.end();
+  });
+  deliver(receiver, [1_000], 500);
+  const list = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(async () => expect((await findCallback(service.db, list.id))?.attempts).toHaveLength(1));
+  const waiting = await findCallback(service.db, list.id);
+  expect(waiting).toMatchObject({ state: 'pending', attempts: [{ status: null, error: 'time-out' }] });
+  const [row] = await service.db.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM next_attempt_at - created_at)::float8 AS seconds FROM mxproof.callbacks`,
+  );
+  expect(row!.seconds).toBeGreaterThan(1.4);
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+});
+
+test("one slow receiver holds up nobody else's", async () => {
+  const slow = await receiving(() => {});
+  const quick = await receiving((response) => response.end());
+  deliver(quick, [300_000], 2_500);
+  const callbackUrl = slow.url;
+  const slowLists = await Promise.all(
+    Array.from({ length: 30 }, () => service.submit(['ok@example.com'], { callbackUrl })),
+  );
+  await until(() => expect(slow.received.length).toBe(4));
+  const list = await service.submit(['ok@example.com'], { callbackUrl: quick.url });
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+  expect((await findCallback(service.db, slowLists[0]!.id))?.attempts).toHaveLength(0);
+  expect(slow.received.length).toBe(4);
+});
+
+test('a list deleted before its callback was delivered is announced no more', async () => {
+  const receiver = await receiving((response) => response.writeHead(500).end());
+  deliver(receiver, [500]);
+  const list = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(() => expect(receiver.received).toHaveLength(1));
+  await deleteList(service.context, list.id, service.accountId);
+  await until(async () => expect(await service.db.query('SELECT id FROM mxproof_jobs.job')).toHaveLength(0));
+  expect(receiver.received).toHaveLength(1);
+});

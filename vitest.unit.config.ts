@@ -1,0 +1,23 @@
+// Tests that need neither a database nor a network: what decides, and the engine in simulated time.
+import { defineConfig } from 'vitest/config';
+
+/** They open sockets on loopback. */
+const NETWORK = [
+  'engine/src/dns/{name-server,udp-line,wire-resolver}.test.ts',
+  'engine/src/{checker-sockets,helo}.test.ts',
+  'engine/src/smtp/net-connect.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    include: ['{engine,server,cli,bench}/src/**/*.test.ts', 'scripts/check-imports.test.ts'],
+    exclude: [
+      '**/node_modules/**',
+      ...NETWORK,
+      'server/src/{callback,flow,http,store,worker}/**',
+      'cli/src/{check,commands,demo,serve}.test.ts',
+    ],
+    pool: 'threads',
+    testTimeout: 30_000,
+  },
+});

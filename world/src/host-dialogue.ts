@@ -1,4 +1,4 @@
-// What a host answers to HELO, MAIL and RCPT: the transaction of one session. Promise: touches neither line nor time;
+// What a host answers to HELO, MAIL, RCPT and HELP: the transaction of one session. Promise: touches neither line nor time;
 // a command in, the text of its reply out, counted.
 import type { Host } from './host.ts';
 import type { Counters } from './seen.ts';
@@ -84,7 +84,13 @@ export class HostDialogue {
       return `553 5.1.8 <${sender}>: Sender address rejected: Domain not found\r\n`;
     this.#sender = sender;
     this.#smtpUtf8 = wantsUtf8;
-    return '250 2.1.0 Ok\r\n';
+    return this.#host.phrases.sender('', this.#source);
+  }
+
+  help(): string {
+    return this.#host.spec.help === 'answered'
+      ? '214 2.0.0 MAIL RCPT RSET QUIT\r\n'
+      : '502 5.5.1 Error: command not implemented\r\n';
   }
 
   /** A MAIL that a fault answered in our place. */

@@ -10,7 +10,7 @@ import type { Clock } from '../../engine/src/types.ts';
 import type { Host } from './host.ts';
 import { HostDialogue, readRecipient } from './host-dialogue.ts';
 import { ReplyPipe, type SessionPort } from './reply-pipe.ts';
-import type { Fault, FaultStage } from './spec.ts';
+import type { Fault, FaultStage, Mangling } from './spec.ts';
 
 const INPUT_MAX_CHARS = 4 * 1024 * 1024;
 const LINE_MAX_CHARS = 4096;
@@ -30,6 +30,7 @@ export class HostSession {
     mail: 0,
     rcpt: 0,
     rset: 0,
+    help: 0,
     quit: 0,
   };
   #state: State = 'connect';
@@ -155,8 +156,12 @@ export class HostSession {
       case 'RSET':
         this.#answer('rset', line, () => {
           dialogue.reset();
-          return '250 2.0.0 Ok\r\n';
+          return this.#host.phrases.reset('', this.#source);
         });
+        break;
+      case 'HELP':
+        dialogue.count('helps');
+        this.#answer('help', line, () => dialogue.help());
         break;
       case 'EHLO':
       case 'HELO':
@@ -194,6 +199,10 @@ export class HostSession {
 
   #suffer(stage: FaultStage, line: string, fault: Fault, usual: () => string): void {
     const next = fault.next ?? 'go_on';
+    if (fault.mangle !== undefined) {
+      this.#mangle(stage, fault, usual());
+      return;
+    }
     if (fault.reply === undefined && next === 'go_on') {
       this.#give(stage, usual());
       return;
@@ -206,14 +215,27 @@ export class HostSession {
     if (next !== 'go_on') this.#end(next);
   }
 
+  /** The usual answer has its usual consequences; what is heard of it is another matter. */
+  #mangle(stage: FaultStage, { mangle, copyAfterMs, next = 'go_on' }: Fault, text: string): void {
+    const whole = this.#atLength(text);
+    this.#give(stage, text, mangled(whole, mangle ?? 'twice', copyAfterMs !== undefined));
+    if (copyAfterMs !== undefined)
+      this.#clock.setTimeout(() => {
+        if (!this.#gone && this.#state !== 'over') this.#pipe.send(whole);
+      }, copyAfterMs);
+    if (this.#state === 'over') return;
+    if (next !== 'go_on') this.#end(next);
+    else if (mangle === 'cut') this.#end('drop');
+  }
+
   /** The usual answer, and what follows from it. */
-  #give(stage: FaultStage, text: string): void {
+  #give(stage: FaultStage, text: string, said?: string): void {
     const leads = stage === 'quit' || (stage === 'starttls' && text.startsWith('220'));
     if (!leads) {
-      this.#say(text);
+      this.#say(text, said);
       return;
     }
-    this.#out += text;
+    this.#out += said ?? text;
     if (stage === 'quit') {
       this.#end('drop');
       return;
@@ -224,17 +246,16 @@ export class HostSession {
   }
 
   /** Says it, held back once this session has made too many errors. */
-  #say(text: string): void {
-    const { limits, name, spec } = this.#host;
+  #say(text: string, said = this.#atLength(text)): void {
+    const { limits, name } = this.#host;
     if (text.startsWith('421')) {
       this.#dialogue.count('given421');
-      this.#out += text;
+      this.#out += said;
       this.#end('drop');
       return;
     }
     const first = text.charCodeAt(0);
     if ((first === 52 || first === 53) && this.#state !== 'connect') this.#errors += 1;
-    const said = spec.multiline === true ? inManyLines(text) : text;
     if (this.#errors < limits.softErrors) {
       this.#out += said;
       return;
@@ -244,6 +265,10 @@ export class HostSession {
       this.#out += said;
       if (this.#errors >= limits.hardErrors) this.#say(`421 4.7.0 ${name} Error: too many errors\r\n`);
     });
+  }
+
+  #atLength(text: string): string {
+    return this.#host.spec.multiline === true ? inManyLines(text) : text;
   }
 
   #end(how: 'drop' | 'reset' | 'mute'): void {
@@ -265,7 +290,7 @@ export class HostSession {
     this.#flush();
     this.#waiting = true;
     this.#hold = this.#clock.setTimeout(() => {
-      if (this.#gone) return;
+      if (this.#gone || this.#state === 'over' || this.#state === 'muted') return;
       this.#waiting = false;
       this.#nowMs = this.#clock.now();
       then();
@@ -278,6 +303,24 @@ export class HostSession {
     if (this.#out === '') return;
     this.#pipe.send(this.#out);
     this.#out = '';
+  }
+}
+
+/** What leaves of a reply at once. */
+function mangled(text: string, how: Mangling, copyComesLater: boolean): string {
+  switch (how) {
+    case 'lost':
+      return '';
+    case 'twice':
+      return copyComesLater ? text : text + text;
+    case 'merged':
+      return `${text.slice(0, -2)}\r`;
+    case 'glued':
+      return text.slice(0, -2);
+    case 'cut':
+      return text.slice(0, text.length / 2);
+    default:
+      return how satisfies never;
   }
 }
 

@@ -41,6 +41,7 @@ export class Host {
   readonly #rateBySource = new Map<string, { startMs: number; connections: number; rcpts: number }>();
   readonly #greylist = new Map<string, number>();
   readonly #struck = new Map<FaultStage, number>();
+  readonly #uses = new Map<FaultStage, number>();
 
   constructor(name: string, spec: HostSpec, counters: Counters, share: HostShare) {
     this.name = name;
@@ -55,6 +56,8 @@ export class Host {
     this.whimPhrase = phrase(sentencesFor(spec.whimWording ?? spec.wording ?? 'postfix').unknown);
     this.phrases = {
       banner: phrase(sentences.banner),
+      sender: phrase(sentences.sender),
+      reset: phrase(sentences.reset),
       accepted: phrase(sentences.accepted),
       unknown: phrase(sentences.unknown),
       disabled: phrase(sentences.disabled),
@@ -133,7 +136,10 @@ export class Host {
   /** The fault that strikes now, if any. `uses`: how often this session has been at the stage before. */
   strike(stage: FaultStage, uses: number, source: string): Fault | null {
     const fault = this.spec.at?.[stage];
-    if (fault === undefined || uses < (fault.after ?? 0)) return null;
+    if (fault === undefined) return null;
+    const before = this.#uses.get(stage) ?? 0;
+    this.#uses.set(stage, before + 1);
+    if (uses < (fault.after ?? 0) || before < (fault.afterAll ?? 0)) return null;
     if (fault.sources !== undefined && !fault.sources.includes(source)) return null;
     if (fault.share !== undefined && !this.random.chance(fault.share)) return null;
     const struck = (this.#struck.get(stage) ?? 0) + 1;

@@ -35,7 +35,10 @@ const WORDINGS: readonly Wording[] = [
   'portuguese',
   'japanese',
   'russian',
+  'bare',
 ];
+
+const MUDDLED_STAGES = ['ehlo', 'mail', 'rcpt', 'rset', 'quit'] as const;
 
 /** What may be odd about a host, by name so that a failing seed can be read. */
 const TWISTS: Readonly<Record<string, Twist>> = {
@@ -71,6 +74,23 @@ const TWISTS: Readonly<Record<string, Twist>> = {
   heloOnly: () => ({ heloOnly: true, pipelining: 'none', smtpUtf8: false }),
   noPipelining: () => ({ pipelining: 'none' }),
   losesReplies: () => ({ pipelining: 'loses_replies' }),
+  repliesTwice: (random) => ({
+    at: {
+      [random.pick(MUDDLED_STAGES)]: {
+        mangle: 'twice',
+        share: 0.2,
+        ...(random.chance(0.7) ? { copyAfterMs: random.between(1, 200) } : {}),
+      },
+    },
+  }),
+  losesSomeReplies: (random) => ({
+    at: { [random.pick(MUDDLED_STAGES)]: { mangle: random.pick(['lost', 'glued', 'merged']), share: 0.1 } },
+  }),
+  cutsReplies: (random) => ({
+    at: { [random.pick(MUDDLED_STAGES)]: { mangle: 'cut', afterAll: random.between(0, 20), times: 3 } },
+  }),
+  noGoodbye: (random) => ({ at: { quit: { next: random.pick(['drop', 'reset', 'mute'] as const) } } }),
+  oddGoodbye: () => ({ at: { quit: { reply: '250 Bye', next: 'drop' } } }),
   noNullSender: () => ({ senders: 'not_null' }),
   nullSenderOnly: () => ({ senders: 'null_only' }),
   noSmtpUtf8: () => ({ smtpUtf8: false }),

@@ -18,7 +18,6 @@ export interface SessionPort {
 const ENDLESS_BANNER_LINES_MAX = 200_000;
 const ENDLESS_BANNER_GAP_MS = 5;
 const GARBAGE_BYTES = 4096;
-const CRUMB_WAIT_MS = 1;
 
 export class ReplyPipe {
   readonly #port: SessionPort;
@@ -27,6 +26,8 @@ export class ReplyPipe {
   readonly #fragment: HostSpec['fragment'];
   #gone = false;
   #crumbling = false;
+  /** What has to wait until the pieces before it have left. */
+  #behind: (() => void)[] = [];
 
   constructor(port: SessionPort, clock: Clock, spec: HostSpec) {
     this.#port = port;
@@ -71,23 +72,25 @@ export class ReplyPipe {
 
   /** After the host's latency; equal delays keep their order. */
   #later(action: () => void): void {
-    if (this.#latencyMs === 0 && !this.#crumbling) {
-      if (!this.#gone) action();
-      return;
-    }
-    this.#clock.setTimeout(() => this.#act(action), this.#latencyMs);
+    if (this.#latencyMs === 0) this.#act(action);
+    else this.#clock.setTimeout(() => this.#act(action), this.#latencyMs);
   }
 
   #act(action: () => void): void {
     if (this.#gone) return;
-    // What was begun piece by piece is finished first.
-    if (this.#crumbling) this.#clock.setTimeout(() => this.#act(action), CRUMB_WAIT_MS);
+    if (this.#crumbling) this.#behind.push(action);
     else action();
   }
 
   #crumble(bytes: Uint8Array, size: number, gapMs: number): void {
     this.#crumbling = bytes.length > 0;
-    if (this.#gone || bytes.length === 0) return;
+    if (this.#gone) return;
+    if (bytes.length === 0) {
+      const behind = this.#behind;
+      this.#behind = [];
+      for (const action of behind) this.#act(action);
+      return;
+    }
     this.#port.send(bytes.subarray(0, size));
     this.#clock.setTimeout(() => this.#crumble(bytes.subarray(size), size, gapMs), gapMs);
   }

@@ -21,6 +21,7 @@ export interface Counters {
   /** Replies held back as a penalty for errors. */
   delays: number;
   tlsSessions: number;
+  helps: number;
   quits: number;
 }
 
@@ -58,6 +59,7 @@ export function createCounters(): Counters {
     given421: 0,
     delays: 0,
     tlsSessions: 0,
+    helps: 0,
     quits: 0,
   };
 }

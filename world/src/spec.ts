@@ -2,20 +2,32 @@
 // Promise: everything here but `known` as a function survives JSON, so that a world can run in another process.
 
 /** Where a host stands in the dialogue when a fault strikes. */
-export type FaultStage = 'banner' | 'ehlo' | 'starttls' | 'mail' | 'rcpt' | 'rset' | 'quit';
+export type FaultStage = 'banner' | 'ehlo' | 'starttls' | 'mail' | 'rcpt' | 'rset' | 'help' | 'quit';
 
 /**
- * What a host does at a stage instead of answering as usual. Without `reply` and `next` the fault is a mere
+ * What becomes of a reply on its way, whatever it says. `lost`: it never comes. `twice`: a copy follows it.
+ * `merged`: a lone CR is all that parts it from the next one. `glued`: nothing is. `cut`: half of it, then the end.
+ */
+export type Mangling = 'lost' | 'twice' | 'merged' | 'glued' | 'cut';
+
+/**
+ * What a host does at a stage instead of answering as usual. Without `reply`, `mangle` and `next` the fault is a mere
  * delay and the usual answer follows.
  */
 export interface Fault {
   readonly delayMs?: number;
   /** Sent in place of the usual answer, as it stands (CRLF added): `421 4.3.2 Come back later`. */
   readonly reply?: string;
+  /** What becomes of the usual answer. */
+  readonly mangle?: Mangling;
+  /** With `twice`: the copy comes so much later, in a packet of its own. */
+  readonly copyAfterMs?: number;
   /** After the reply, if any. `drop` ends the line, `reset` does so with RST, `mute` says no more. */
   readonly next?: 'go_on' | 'drop' | 'reset' | 'mute';
   /** Strikes only after this many uses of the stage in the same session. */
   readonly after?: number;
+  /** Strikes only after this many uses of the stage in all sessions of the host. */
+  readonly afterAll?: number;
   /** Strikes so many times per host, then never again. */
   readonly times?: number;
   /** Chance of striking, from the world's seed. */
@@ -70,6 +82,8 @@ export type Wording =
   | 'portuguese'
   | 'japanese'
   | 'russian'
+  /** `250 OK` to MAIL, RCPT and RSET alike. */
+  | 'bare'
   | VagueWording;
 
 /** What these say to an unknown mailbox would be said of anything. */
@@ -117,6 +131,8 @@ export interface HostSpec {
   /** `loses_replies`: offered, but all of a flight except its first command is thrown away. */
   readonly pipelining?: 'offered' | 'none' | 'loses_replies';
   readonly smtpUtf8?: boolean;
+  /** By default HELP is not implemented, and asking for it an error. */
+  readonly help?: 'not_implemented' | 'answered';
   /** `not_null` refuses `<>`, `null_only` refuses everything else. */
   readonly senders?: 'any' | 'not_null' | 'null_only';
   /** Keyed on source, sender and recipient, as Postgrey. */

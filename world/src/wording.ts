@@ -4,6 +4,9 @@ import type { VagueWording, Wording } from './spec.ts';
 
 export interface Sentences {
   readonly banner: string;
+  /** To MAIL, and to RSET. */
+  readonly sender: string;
+  readonly reset: string;
   readonly accepted: string;
   readonly unknown: string;
   readonly disabled: string;
@@ -17,6 +20,8 @@ export interface Sentences {
 
 const POSTFIX: Sentences = {
   banner: '220 {host} ESMTP Postfix',
+  sender: '250 2.1.0 Ok',
+  reset: '250 2.0.0 Ok',
   accepted: '250 2.1.5 Ok',
   unknown: '550 5.1.1 <{rcpt}>: Recipient address rejected: User unknown in virtual mailbox table',
   disabled: '550 5.2.1 <{rcpt}>: Recipient address rejected: This mailbox is disabled',
@@ -32,6 +37,8 @@ const POSTFIX: Sentences = {
 const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> = {
   exim: {
     banner: '220 {host} ESMTP Exim 4.96',
+    sender: '250 OK',
+    reset: '250 Reset OK',
     accepted: '250 Accepted',
     unknown: '550 Unrouteable address',
     overQuota: '552 Mailbox is full / over quota',
@@ -39,6 +46,8 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
   },
   sendmail: {
     banner: '220 {host} ESMTP Sendmail 8.17.1; ready',
+    sender: '250 2.1.0 Sender ok',
+    reset: '250 2.0.0 Reset state',
     accepted: '250 2.1.5 <{rcpt}>... Recipient ok',
     unknown: '550 5.1.1 <{rcpt}>... User unknown',
     overQuota: '552 5.2.2 <{rcpt}>... Mailbox Full',
@@ -46,6 +55,8 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
   },
   google: {
     banner: '220 {host} ESMTP - gsmtp',
+    sender: '250 2.1.0 OK - gsmtp',
+    reset: '250 2.1.5 Flushed - gsmtp',
     accepted: '250 2.1.5 OK - gsmtp',
     unknown:
       "550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos or\n550 5.1.1 unnecessary spaces. - gsmtp",
@@ -57,11 +68,15 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
   },
   microsoft: {
     banner: '220 {host} Microsoft ESMTP MAIL Service ready',
+    sender: '250 2.1.0 Sender OK',
+    reset: '250 2.0.0 Resetting',
     accepted: '250 2.1.5 Recipient OK',
     unknown: '550 5.4.1 Recipient address rejected: Access denied. [{host}]',
   },
   outlook: {
     banner: '220 {host} Microsoft ESMTP MAIL Service ready',
+    sender: '250 2.1.0 Sender OK',
+    reset: '250 2.0.0 Resetting',
     accepted: '250 2.1.5 Recipient OK',
     unknown: '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [{host}]',
   },
@@ -93,6 +108,7 @@ const OTHERS: Readonly<Record<Exclude<Wording, 'postfix'>, Partial<Sentences>>> 
     unknown: '550 5.1.1 宛先のユーザーが存在しません',
     overQuota: '552 5.2.2 メールボックスが一杯です',
   },
+  bare: { sender: '250 OK', reset: '250 OK', accepted: '250 OK', unknown: '550 User unknown' },
   cannot_deliver: { unknown: '550 I cannot deliver mail for <{rcpt}>' },
   relaying_denied: { unknown: '550 5.7.1 <{rcpt}>... Relaying denied' },
   relay_access: { unknown: '554 5.7.1 <{rcpt}>: Relay access denied' },

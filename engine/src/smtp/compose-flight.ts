@@ -1,6 +1,7 @@
 // Which recipients go out together. Promise: what is in flight can draw no more errors than the session has left,
 // no more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never
-// goes to a server without it; QUIT rides along when another flight would be worth less than a new session.
+// goes to a server without it; QUIT rides along when another flight would be worth less than a new session; a host that
+// may end without 221 is asked so that what it has said until then can be believed (seal.ts).
 import { roomThisMinute } from '../pace/pace.ts';
 import { type Exchanger, refusalsBorne } from './exchanger.ts';
 import { Flight } from './flight.ts';
@@ -59,7 +60,12 @@ export function composeFlight(
   // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
   // would be opened for nothing too, and so on for ever.
   const least = session.flights === 0 ? 1 : 0;
-  const refusalsLeft = Math.max(least, refusalsBorne(exchanger, options.nowMs) - session.refusals);
+  // Its goodbye is not to be counted on: a transaction for each recipient, and HELP where its words tell nothing apart.
+  const isCareful = !session.pipelining && exchanger.goodbye === 'missed';
+  const isMarked = isCareful && exchanger.wordsAlike;
+  const errorsLeft = Math.max(least, refusalsBorne(exchanger, options.nowMs) - session.refusals);
+  // HELP is an error to many.
+  const refusalsLeft = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
   let room = Math.min(
     refusalsLeft,
     pace.perConnection - session.recipients,
@@ -68,10 +74,11 @@ export function composeFlight(
     Math.max(FAIR_SHARE_MIN, Math.ceil(queue.size / Math.max(1, options.sharers))),
   );
   if (room < 1) return null;
-  const resetsLeft = (/\bexim\b/i.test(session.banner) ? EXIM_RESETS_MAX : RESETS_MAX) - session.resets;
   let errors = refusalsLeft;
-  let resets = resetsLeft;
-  const perTransaction = Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
+  let resets = resetsLeft(session);
+  const perTransaction = isCareful
+    ? 1
+    : Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
   const flight = new Flight(!session.pipelining);
   while (room > 0 && errors > 0 && resets > 0 && queue.size > 0) {
     const tasks = queue.take(Math.min(room, errors), options.probe);
@@ -97,7 +104,7 @@ export function composeFlight(
         continue;
       }
       const going = group.slice(0, fits);
-      flight.add(sender, going, perTransaction);
+      flight.add(sender, going, perTransaction, isMarked);
       const transactions = sender === '' ? fits : Math.ceil(fits / perTransaction);
       resets -= transactions;
       errors -= fits + (known || !session.pipelining ? 0 : transactions);
@@ -110,8 +117,12 @@ export function composeFlight(
     session.pipelining &&
     !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room, options.nowMs)
   )
-    flight.quit();
+    flight.quit(exchanger.resetWords === null);
   return flight;
+}
+
+export function resetsLeft({ banner, resets }: Session): number {
+  return (/\bexim\b/i.test(banner) ? EXIM_RESETS_MAX : RESETS_MAX) - resets;
 }
 
 /** A MAIL that is refused takes its RCPTs with it, each an error of its own, until the host has taken the sender once. */

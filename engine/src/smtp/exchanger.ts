@@ -60,8 +60,12 @@ export interface Exchanger {
   /** It would take nothing in clear: STARTTLS is said to it whether it is offered or not. */
   demandsTls: boolean;
   noPipelining: boolean;
-  /** A session with flights has ended in step: replies came one for each command, up to the goodbye. */
-  inStep: boolean;
+  /** Whether the last session that had something to tell ended with 221, the proof that nothing was misplaced. */
+  goodbye: 'unknown' | 'said' | 'missed';
+  /** What it answers RSET with (see seal.ts). */
+  resetWords: string | null;
+  /** Recipients are told what other commands are: where it says no 221, HELP is asked behind each of them. */
+  wordsAlike: boolean;
   heloOnly: boolean;
   /** Lines that ended at EHLO, one after the other. */
   ehloDrops: number;
@@ -129,7 +133,9 @@ export function createExchanger(
     noTlsUntilMs: 0,
     demandsTls: false,
     noPipelining: false,
-    inStep: false,
+    goodbye: 'unknown',
+    resetWords: null,
+    wordsAlike: false,
     heloOnly: false,
     ehloDrops: 0,
     sendersTaken: 0,

@@ -1,6 +1,7 @@
 // Commands that go out together, and the replies they got. Promise: MAIL before its RCPTs, RSET after them, one
 // domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
-// order, and one that cannot be its command's is told apart.
+// order, and one that cannot be its command's is told apart. HELP behind a recipient asks for nothing but a reply that
+// no other command has (see seal.ts).
 import type { Reply } from '../types.ts';
 import type { Task } from './task.ts';
 
@@ -8,7 +9,7 @@ import type { Task } from './task.ts';
 export const CLOSING = 421;
 
 export interface Command {
-  readonly kind: 'mail' | 'rcpt' | 'rset';
+  readonly kind: 'mail' | 'rcpt' | 'rset' | 'help';
   readonly line: string;
   readonly task: Task | null;
   /** Of the transaction it belongs to. */
@@ -21,9 +22,12 @@ export class Flight {
   readonly commands: Command[] = [];
   /** The session ends with this flight: QUIT rides along where pipelining is offered. */
   quits = false;
+  /** It ends with a seal of its own, the session's goodbye apart. */
+  isSealed = false;
   /** Milliseconds since the session began. */
   sentAtMs = 0;
   recipients = 0;
+  transactions = 0;
   /** The command whose reply was waited for in vain, where that is known; those behind it were not sent. */
   silentAt: Command | null = null;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
@@ -34,15 +38,18 @@ export class Flight {
     this.#oneByOne = oneByOne;
   }
 
-  add(sender: string, tasks: readonly Task[], perTransaction: number): void {
+  add(sender: string, tasks: readonly Task[], perTransaction: number, marked = false): void {
     const utf8 = tasks[0]?.address.needsSmtpUtf8 ? ' SMTPUTF8' : '';
     const mail = `MAIL FROM:<${sender}>${utf8}\r\n`;
     const size = sender === '' ? 1 : perTransaction;
     for (let at = 0; at < tasks.length; at += size) {
       this.#push('mail', mail, null, sender);
+      this.transactions += 1;
       for (let i = at; i < tasks.length && i < at + size; i += 1) {
         const task = tasks[i];
-        if (task !== undefined) this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task, sender);
+        if (task === undefined) continue;
+        this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task, sender);
+        if (marked) this.#push('help', 'HELP\r\n', null, sender);
       }
       this.#push('rset', 'RSET\r\n', null, sender);
     }
@@ -87,10 +94,16 @@ export class Flight {
     return this.quits ? `${text}QUIT\r\n` : text;
   }
 
-  /** QUIT ends the last transaction as well as RSET would. */
-  quit(): void {
+  /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
+  sealBy(resets: number): void {
+    this.isSealed = true;
+    for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET\r\n', null, '');
+  }
+
+  /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
+  quit(keepsReset: boolean): void {
     this.quits = true;
-    if (!this.#oneByOne && this.commands.at(-1)?.kind === 'rset') this.commands.pop();
+    if (!keepsReset && !this.#oneByOne && this.commands.at(-1)?.kind === 'rset') this.commands.pop();
   }
 
   #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
@@ -101,6 +114,8 @@ export class Flight {
 /** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
 function mayAnswer(kind: Command['kind'], code: number): boolean {
   if (code === CLOSING) return true;
+  const isUnknownCommand = code >= 500 && code <= 504;
+  if (kind === 'help') return code === 211 || code === 214 || isUnknownCommand;
   if (code >= 250 && code <= 259) return true;
-  return kind === 'rset' ? code >= 500 && code <= 504 : code >= 400;
+  return kind === 'rset' ? isUnknownCommand : code >= 400;
 }

@@ -109,6 +109,9 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
     case 'done':
       notSilent(trouble);
       return;
+    case 'no_goodbye':
+      leftWithoutGoodbye(trouble, end);
+      return;
     case 'tls_failed':
       tlsFailed(trouble);
       return;
@@ -250,6 +253,14 @@ export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
   if (trouble.exchanger.blocksInARow >= BLOCKS_UNTIL_SHUT) blocked(trouble, reading);
 }
 
+/** Everything was answered, and nothing of it is sealed: once may be chance, where 221 was heard the last time. */
+function leftWithoutGoodbye(trouble: Trouble, end: SessionEnd): void {
+  const { exchanger, session } = trouble;
+  if (session.flights === 0 || endsAsKnown(exchanger, trouble.nowMs)) return;
+  if (end.reply !== null) hungUpAfterErrors(trouble, end, session.refusals);
+  if (session.pipelining && exchanger.goodbye !== 'said') exchanger.noPipelining = true;
+}
+
 /** The line broke while recipients were on it: the host is asked more gently, or not at all. */
 function brokeOff(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
@@ -259,7 +270,7 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
   if (end.how === 'refused' && !exchanger.lastRefused) saidGoodbye(trouble);
   else if (session.flights > 1)
     connectionFull(exchanger.pace, Math.floor(session.recipients / 2), trouble.nowMs);
-  hungUpAfterErrors(trouble, end);
+  hungUpAfterErrors(trouble, end, session.refusals - (end.reply === null ? 0 : 1));
   // Asked one by one it had all the time a server is given: another session would be silent too.
   if (end.how === 'timeout' && !session.pipelining) {
     wentMute(trouble, end);
@@ -278,8 +289,7 @@ function saidGoodbye({ exchanger, session, nowMs }: Trouble): void {
 }
 
 /** Some bear fewer errors than Postfix does as it comes: sessions end before the one that was too many. */
-function hungUpAfterErrors({ exchanger, session, nowMs }: Trouble, end: SessionEnd): void {
-  const drawn = session.refusals - (end.reply === null ? 0 : 1);
+function hungUpAfterErrors({ exchanger, nowMs }: Trouble, end: SessionEnd, drawn: number): void {
   if (end.how === 'timeout' || drawn < 1) return;
   if (drawn === 1) {
     if (!exchanger.lastRefused) return;
@@ -287,6 +297,8 @@ function hungUpAfterErrors({ exchanger, session, nowMs }: Trouble, end: SessionE
     const says = end.reply !== null && TOO_MANY_ERRORS.test(end.reply.lines.join(' '));
     if (!says && exchanger.firstErrorEnds < FIRST_ERRORS_TELLING) return;
     exchanger.endsAtFirstError = true;
+    // It says no 221 behind an error: only one by one is it known whose replies it gave before.
+    exchanger.noPipelining = true;
   }
   exchanger.refusalsBorne = Math.max(1, Math.min(refusalsBorne(exchanger, nowMs), drawn - 1));
   exchanger.fewerUntilMs = nowMs + FEWER_MS;

@@ -72,7 +72,8 @@ export function readFlight(
     const { reply, task } = command;
     if (reply !== null && reply.code >= 400) refusals += 1;
     if (reply?.code === CLOSING) trouble = true;
-    if (command.kind === 'rset') {
+    if (command.kind === 'rset' || command.kind === 'help') {
+      // Commands that bring no mail: both are counted where RSET is.
       resets += 1;
       continue;
     }

@@ -1,5 +1,6 @@
 // What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
-// is asked again, asked from elsewhere, or answered, and only one of these.
+// is asked again, asked from elsewhere, or answered, and only one of these; no reply counts that is not known to be its
+// recipient's own.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import type { ReplyReading } from '../types.ts';
 import {
@@ -20,11 +21,17 @@ import { blockedOnce, mayBeGivenTls, type Trouble } from './host-trouble.ts';
 import type { Landing } from './landing.ts';
 import type { LaneHost } from './lane-host.ts';
 import type { LaneQueue } from './lane-queue.ts';
+import { inStep, resetWordsIn } from './seal.ts';
+import { commandsOf, type Held } from './seal-flight.ts';
 import type { Session } from './session.ts';
+import type { SessionEnd } from './session-plan.ts';
 import type { Task } from './task.ts';
 
-/** Lines dropped under one recipient, or silent about it, before that is its answer. */
+/** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
 const DROPS_MAX = 2;
+const NOBODY: ReadonlySet<Command> = new Set();
+
+const TOLD: readonly Landing[] = [];
 
 export interface AnsweredLane {
   readonly key: string;
@@ -63,8 +70,16 @@ export class LaneAnswers {
     this.#host = host;
   }
 
+  /** Everything is known to be its recipient's own. */
+  tell(held: readonly Held[], session: Session, at: LandedAt): void {
+    for (const one of held) {
+      this.#landAll(one.landings, session, at, one.flight.sentAtMs);
+      one.landings = TOLD;
+    }
+  }
+
   /** `sentAtMs`: when their flight had left. */
-  land(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+  #landAll(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
     const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
     for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
   }
@@ -80,7 +95,7 @@ export class LaneAnswers {
       case 'dropped':
         task.drops += 1;
         if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, DROPPED, command, sentAtMs);
+        else this.#say(task, session, DROPPED, { ...command, reply: null }, sentAtMs);
         return;
       case 'silent':
         // It may be this recipient alone: the others go on without it.
@@ -113,6 +128,45 @@ export class LaneAnswers {
     const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
     if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
+  }
+
+  /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
+  settle(held: readonly Held[], session: Session, at: LandedAt, end: SessionEnd): void {
+    if (held.length === 0) return;
+    const { exchanger } = at;
+    if (end.how === 'done') {
+      exchanger.goodbye = 'said';
+      exchanger.resetWords ??= resetWordsIn(commandsOf(held));
+      this.tell(held, session, at);
+      return;
+    }
+    exchanger.goodbye = 'missed';
+    const own = this.#ownOf(commandsOf(held), session, exchanger, end);
+    for (const { landings, flight } of held) {
+      const sure = landings.map((landing) => {
+        // Neither asking again nor silence says anything about a mailbox.
+        const isNoVerdict = landing.act === 'ask_again' || landing.act === 'silent';
+        return isNoVerdict || own.has(landing.command)
+          ? landing
+          : ({ ...landing, act: 'dropped', reading: null } as const);
+      });
+      this.#landAll(sure, session, at, flight.sentAtMs);
+    }
+  }
+
+  #ownOf(
+    commands: readonly Command[],
+    session: Session,
+    exchanger: Exchanger,
+    { how }: SessionEnd,
+  ): ReadonlySet<Command> {
+    if (how === 'out_of_step' || how === 'protocol') return NOBODY;
+    const { own, alike } = inStep(commands, session.greeted, exchanger.resetWords);
+    if (alike) exchanger.wordsAlike = true;
+    // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
+    if (session.pipelining) return NOBODY;
+    exchanger.resetWords ??= resetWordsIn(own);
+    return own;
   }
 
   /** The server cannot take this recipient at all. */

@@ -22,10 +22,11 @@ import {
   senderRefused,
   slower,
 } from './host-trouble.ts';
-import { type Landing, readFlight } from './landing.ts';
+import { readFlight } from './landing.ts';
 import { LaneAnswers } from './lane-answers.ts';
 import type { LaneHost } from './lane-host.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
 import { Session } from './session.ts';
 import type { SessionEnd, SessionOwner } from './session-plan.ts';
 import { nextTryMs, wasSilent } from './silence.ts';
@@ -35,18 +36,10 @@ import { isStuck, wantsSession } from './wants-session.ts';
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
-interface Mine {
-  readonly exchanger: Exchanger;
+interface Mine extends SealedSession {
   readonly alone: boolean;
-  /** Where its recipients come from. */
-  readonly queue: LaneQueue;
   /** It has been welcomed. */
   isInside: boolean;
-  /**
-   * What the replies seem to say, kept until the goodbye shows that they came in step: one reply too many moves
-   * every later one to the wrong recipient, and only 221 tells. Null at a host that has shown it before.
-   */
-  readonly unproven: { landings: readonly Landing[]; sentAtMs: number }[] | null;
 }
 
 export class Lane implements SessionOwner<Session> {
@@ -224,7 +217,8 @@ export class Lane implements SessionOwner<Session> {
       alone,
       queue: alone ? this.alone : this.queue,
       isInside: false,
-      unproven: exchanger.inStep ? null : [],
+      held: [],
+      resetRun: 0,
     });
     dispatcher.opened(session);
     // For the next address, or for IPv6 where it was not asked for yet.
@@ -260,24 +254,28 @@ export class Lane implements SessionOwner<Session> {
     if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
     // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
     if (mine.alone && session.flights > 0) return 'quit';
+    // A session that went on with flights would not be believed.
+    if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
+    const sharers = this.#sharers(nowMs);
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
-      sharers: this.#sharers(nowMs),
+      sharers,
       probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
-    if (flight === null) {
-      const wanted = mine.exchanger.waiters.size > 0 || (mine.exchanger.shared?.waiters.size ?? 0) > 0;
-      const waits = queue.size === 0 && !mine.alone && mine.unproven === null;
-      return waits && !wanted && !this.#dispatcher.crowded ? 'linger' : 'quit';
-    }
-    if (mine.unproven !== null && queue.size === 0) flight.quit();
+    if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
+    if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
     mine.exchanger.pace.minuteRecipients += flight.recipients;
     session.recipients += flight.recipients;
     return flight;
+  }
+
+  #mayLinger({ exchanger, queue, alone }: Mine): boolean {
+    if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
+    return exchanger.waiters.size === 0 && (exchanger.shared?.waiters.size ?? 0) === 0;
   }
 
   /** Sessions that will come for more before those that have just left with their share are back. */
@@ -308,12 +306,12 @@ export class Lane implements SessionOwner<Session> {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    const { landings } = landing;
-    const { sentAtMs } = flight;
-    if (mine.unproven !== null && complete && !landing.outOfStep) mine.unproven.push({ landings, sentAtMs });
-    else this.#answers.land(landings, session, mine, sentAtMs);
+    mine.held.push({ flight, landings: landing.landings });
+    if (complete && !landing.outOfStep && isSealed(flight, session, mine))
+      this.#answers.tell(mine.held, session, mine);
     const { mailRefused, mailRefusal } = landing;
-    if (mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
+    const isHeard = complete || !session.pipelining;
+    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     // Who comes next after a silence must know of it, which is noted when the session has ended.
     if (flight.silentAt === null) this.pump();
@@ -329,15 +327,7 @@ export class Lane implements SessionOwner<Session> {
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     this.#dispatcher.ended(session, mine.exchanger, end);
-    if (mine.unproven !== null) this.#prove(session, mine, mine.unproven, end);
+    this.#answers.settle(mine.held, session, mine, end);
     this.pump();
-  }
-
-  #prove(session: Session, mine: Mine, unproven: NonNullable<Mine['unproven']>, end: SessionEnd): void {
-    if (end.how === 'done' && session.flights > 0) mine.exchanger.inStep = true;
-    for (const { landings, sentAtMs } of unproven) {
-      if (end.how === 'out_of_step') for (const { task } of landings) mine.queue.pushBack(task);
-      else this.#answers.land(landings, session, mine, sentAtMs);
-    }
   }
 }

@@ -64,8 +64,10 @@ export type SessionState =
   | 'closed';
 
 export interface SessionEnd {
-  readonly how:
+  readonly how: /** QUIT was answered with 221: every reply was its own command's. */
     | 'done'
+    /** QUIT was said, and the line ended otherwise. */
+    | 'no_goodbye'
     | 'refused'
     | 'dropped'
     | 'timeout'
@@ -99,6 +101,24 @@ export const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = {
   mail: 'mail',
   rcpt: 'rcpt',
   rset: 'rset',
+  help: 'rset',
+};
+
+type LateEnd = readonly [SessionEnd['how'], string];
+const LATE_REPLY: LateEnd = ['timeout', 'no reply in time'];
+
+/** How a session ends that has waited too long. */
+export const LATE_ENDS: Readonly<Record<SessionState, LateEnd>> = {
+  connecting: ['unconnected', 'ETIMEDOUT'],
+  banner: LATE_REPLY,
+  ehlo: LATE_REPLY,
+  helo: LATE_REPLY,
+  starttls: LATE_REPLY,
+  handshake: ['tls_failed', 'no handshake in time'],
+  idle: LATE_REPLY,
+  flight: LATE_REPLY,
+  quitting: ['no_goodbye', 'no goodbye in time'],
+  closed: LATE_REPLY,
 };
 
 /** Whoever decides what a session asks and what its answers mean. */
@@ -111,7 +131,7 @@ export interface SessionOwner<Session> {
   welcomed(session: Session): void;
   /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
   next(session: Session): Flight | 'linger' | 'quit';
-  /** Every command answered, or (`complete` false) the line ended in the middle. Never called for a flight out of step. */
+  /** Every command answered, or (`complete` false) the line ended in the middle; whose replies they were shows later. */
   landed(session: Session, flight: Flight, complete: boolean): void;
   ended(session: Session, end: SessionEnd): void;
 }
@@ -120,6 +140,6 @@ export interface SessionOwner<Session> {
 export function unexpectedEnd(state: SessionState, stage: Stage, error: string | null): SessionEnd {
   if (state === 'connecting') return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
   if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
-  if (state === 'quitting') return { how: 'done', stage, reply: null, error: null };
+  if (state === 'quitting') return { how: 'no_goodbye', stage, reply: null, error };
   return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
 }

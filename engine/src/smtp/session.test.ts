@@ -288,10 +288,33 @@ test('a hanging handshake is a failed one', async () => {
   expect(end?.how).toBe('tls_failed');
 });
 
-test('a server that says nothing to QUIT is left', async () => {
-  const { end, replies } = await run(ordinary({ QUIT: null }));
-  expect(end?.how).toBe('done');
+test('a server that says nothing to QUIT is left, and nothing is proven by it', async () => {
+  const { end, replies, closeAt } = await run(ordinary({ QUIT: null }));
+  expect(end?.how).toBe('no_goodbye');
   expect(replies).toEqual([250, 250]);
+  expect(closeAt).toBeLessThanOrEqual(DEFAULT_TIMEOUTS.quitMs + 1_000);
+});
+
+test('a server that takes its time for each reply has it for its goodbye', async () => {
+  const base = ordinary();
+  const { end } = await run({ ...base, line: (line, say) => base.line(line, (text) => say(text, 10_000)) });
+  expect(end?.how).toBe('done');
+});
+
+test('only 221 is a goodbye', async () => {
+  const { end: closing } = await run(ordinary({ QUIT: '421 4.3.2 closing\r\n' }));
+  expect(closing).toMatchObject({ how: 'no_goodbye', reply: { code: 421 } });
+  const own = ordinary({ QUIT: null }, '250 mx.a.example\r\n');
+  const { end: odd } = await run({
+    ...own,
+    line: (line, say, drop) => {
+      if (line === 'QUIT') {
+        say('250 bye\r\n');
+        drop();
+      } else own.line(line, say);
+    },
+  });
+  expect(odd?.how).toBe('no_goodbye');
 });
 
 test('DATA is never said, nor anything a server could smuggle in', async () => {

@@ -13,50 +13,30 @@ import { ehloWords } from './ehlo-offer.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello, nextInGreeting } from './greeting.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { SessionFacts } from './session-facts.ts';
 import {
   COMMAND_STAGES,
+  LATE_ENDS,
   type SessionEnd,
   type SessionOwner,
   type SessionPlan,
-  type SessionState,
   STAGES,
   unexpectedEnd,
 } from './session-plan.ts';
-import { replyWords, SessionLines } from './transcript.ts';
+import { replyWords } from './transcript.ts';
 import { hearInTurn, type Turns } from './turns.ts';
 
 /** A handshake that hangs is one that fails: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
 /** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
 const FLIGHT_SILENCE_MS = 60_000;
+/** The answer to QUIT. */
+const GOODBYE = 221;
+/** It is waited for as long as the last first reply took, so many times. */
+const GOODBYE_REPLIES = 4;
 
-export class Session {
-  readonly plan: SessionPlan;
-  readonly startedAtMs: number;
-  readonly lines = new SessionLines();
-  state: SessionState = 'connecting';
+export class Session extends SessionFacts {
   deadlineMs: number;
-  pipelining = false;
-  smtpUtf8 = false;
-  tls = false;
-  /** The server has said at least one thing. */
-  spoke = false;
-  /** The banner's text, by which some hosts are known to bear less. */
-  banner = '';
-  /** RFC 9422 RCPTMAX, where the server tells. */
-  recipientsMax: number | null = null;
-  /** Errors drawn in this session, refused recipients above all. */
-  refusals = 0;
-  recipients = 0;
-  resets = 0;
-  flights = 0;
-  /** How long the last first reply took, and everything before the first flight. */
-  replyMs = 0;
-  readyAfterMs = 0;
-  /** When its last flight left. */
-  askedAtMs = 0;
-  urgent = false;
-  unheard = 0;
   readonly #owner: SessionOwner<Session>;
   readonly #clock: Clock;
   readonly #wire: Wire;
@@ -79,11 +59,10 @@ export class Session {
     owner: SessionOwner<Session>,
     { connect, clock, turns }: { connect: Connect; clock: Clock; turns: Turns },
   ) {
-    this.plan = plan;
+    super(plan, clock.now());
     this.#owner = owner;
     this.#clock = clock;
-    this.#nowMs = clock.now();
-    this.startedAtMs = this.#nowMs;
+    this.#nowMs = this.startedAtMs;
     this.#overAtMs = this.startedAtMs + plan.timeouts.sessionMs;
     this.deadlineMs = this.startedAtMs + plan.timeouts.connectMs;
     this.#reader = new ReplyReader({
@@ -109,14 +88,12 @@ export class Session {
     // What has come and waits for its turn is not late.
     if (nowMs < this.deadlineMs || this.unheard > 0 || this.state === 'closed') return;
     this.#nowMs = nowMs;
+    const [how, error] = LATE_ENDS[this.state];
     if (this.state === 'idle') this.#quit();
-    else if (this.state === 'connecting') this.#stop('unconnected', null, 'ETIMEDOUT');
-    else if (this.state === 'quitting') this.#stop('done', null, null);
-    else if (this.state === 'handshake') this.#stop('tls_failed', null, 'no handshake in time');
     else {
       // One by one it is known whose reply is missing.
-      if (!this.pipelining) this.#flight?.fellSilent();
-      this.#stop('timeout', null, 'no reply in time');
+      if (how === 'timeout' && !this.pipelining) this.#flight?.fellSilent();
+      this.#stop(how, null, error);
     }
   }
 
@@ -139,11 +116,6 @@ export class Session {
   /** Ends at once, whatever is in flight. */
   abort(): void {
     this.#stop(this.state === 'connecting' ? 'unconnected' : 'dropped', null, 'closed by us');
-  }
-
-  /** True once a new flight would risk being cut off by the session's budget. */
-  isLate(nowMs: number): boolean {
-    return nowMs - this.startedAtMs > this.plan.timeouts.sessionMs / 2;
   }
 
   #connected(): void {
@@ -185,39 +157,38 @@ export class Session {
         this.#commandSaid(reply);
         return;
       case 'quitting':
-        // Only 221 is an answer to QUIT; anything else was meant for a command before it.
-        if (this.flights > 0 && reply.code !== 221 && reply.code !== CLOSING) {
-          // One by one, a host may say goodbye in its own words; if 221 follows them, they were not a goodbye.
-          if (this.pipelining || this.#oddGoodbye) this.#outOfStep();
-          this.#oddGoodbye = true;
-          return;
-        }
-        if (this.#oddGoodbye) {
-          this.#outOfStep();
-          return;
-        }
-        if (this.#flight !== null) this.#landed();
-        this.#stop('done', null, null);
+        this.#goodbye(reply);
         return;
       case 'idle':
-        // A goodbye needs no question.
-        if (reply.code === CLOSING) this.#stop('refused', reply, null);
-        else this.#outOfStep();
-        return;
       case 'connecting':
       case 'handshake':
       case 'closed':
-        this.#outOfStep();
+        // A goodbye needs no question.
+        if (this.state === 'idle' && reply.code === CLOSING) this.#stop('refused', reply, null);
+        else this.#outOfStep();
         return;
       default:
         this.state satisfies never;
-        return;
+    }
+  }
+
+  /** Only 221 is an answer to QUIT; anything else was meant for a command before it, or ends the line before its time. */
+  #goodbye(reply: Reply): void {
+    const isOdd = reply.code !== GOODBYE && reply.code !== CLOSING;
+    // One by one, a host may say goodbye in its own words; if another reply follows them, they were not a goodbye.
+    if (this.flights > 0 && (this.#oddGoodbye || (isOdd && this.pipelining))) this.#outOfStep();
+    else if (isOdd) this.#oddGoodbye = true;
+    else {
+      if (this.#flight !== null) this.#landed();
+      if (reply.code === GOODBYE) this.#stop('done', null, null);
+      else this.#stop('no_goodbye', reply, null);
     }
   }
 
   #greeted(state: GreetingState, reply: Reply): void {
     this.#note('server', state === 'ehlo' ? ehloWords(reply) : replyWords(reply));
     if (state === 'banner') this.banner = reply.lines.join(' ');
+    else this.greeted.push(reply);
     const step = nextInGreeting(state, reply, this.plan, this.tls);
     if (step.kind === 'refused') {
       this.#stop('refused', reply, null);
@@ -291,9 +262,15 @@ export class Session {
   }
 
   #quit(): void {
-    this.state = 'quitting';
-    this.#await(this.plan.timeouts.quitMs);
+    this.#awaitGoodbye();
     this.#wire.write('QUIT\r\n');
+  }
+
+  /** Answers count with the goodbye: a host that takes its time for each reply has it for this one. */
+  #awaitGoodbye(): void {
+    this.state = 'quitting';
+    const { quitMs } = this.plan.timeouts;
+    this.#await(Math.max(quitMs, Math.min(this.#patienceMs, GOODBYE_REPLIES * this.replyMs)));
   }
 
   #commandSaid(reply: Reply): void {
@@ -315,12 +292,8 @@ export class Session {
       if (!this.pipelining) this.#wire.write(flight.next?.line ?? '');
       return;
     }
-    if (this.pipelining && flight.quits) {
-      this.state = 'quitting';
-      this.#await(this.plan.timeouts.quitMs);
-    } else {
-      this.state = 'idle';
-    }
+    if (this.pipelining && flight.quits) this.#awaitGoodbye();
+    else this.state = 'idle';
   }
 
   /** idle: hands over the flight that has landed, if one was out, and asks on. */
@@ -363,10 +336,9 @@ export class Session {
     this.#flight = null;
     this.state = 'closed';
     if (flight !== null) {
-      // Out of step, no reply of the flight counts; the owner asks all of it again. Nor does any when one never
-      // came: it may be the first that is missing, and every other one its neighbour's.
-      const lost = end.how === 'timeout' && this.pipelining;
-      if (end.how === 'out_of_step' || end.how === 'protocol' || lost) flight.forgetReplies();
+      // Not even the pace is learnt from what may be somebody else's.
+      const isLost = end.how === 'timeout' && this.pipelining;
+      if (end.how === 'out_of_step' || end.how === 'protocol' || isLost) flight.forgetReplies();
       this.#owner.landed(this, flight, flight.isAnswered && end.how !== 'out_of_step');
     }
     this.#owner.ended(this, end);

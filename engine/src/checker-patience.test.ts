@@ -124,6 +124,19 @@ test('a late host that has room for one connection keeps its time: who is turned
   expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['unknown unavailable_smtp']));
 });
 
+test('who is late to one of our addresses is late to the others', async () => {
+  const reply = '554 5.7.1 Client host [127.0.0.2] blocked using bl.example';
+  const host: HostSpec = {
+    at: { banner: { delayMs: 70_000 }, rcpt: { reply, sources: ['127.0.0.2'] } },
+  };
+  const sources = ['127.0.0.2', '127.0.0.3'].map((ip) => ({ ip, heloName: 'probe.example.org' }));
+  for (const order of [sources, sources.toReversed()]) {
+    const spec = { domains: { 'a.example': { host, mailboxes: ['anna'] } } };
+    const { found } = await timed(virtualChecker(spec, { sources: order }), ['anna@a.example']);
+    expect(verdictOf(found.get('anna@a.example'))).toBe('deliverable accepted_email');
+  }
+});
+
 test('a host that was late once is given its time at once within the hour', async () => {
   const host: HostSpec = { at: { banner: { delayMs: 70_000 } } };
   const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: { share: 1 } } } });

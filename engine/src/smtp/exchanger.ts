@@ -4,7 +4,7 @@ import { createPace, forgetFullness, opened, type Pace } from '../pace/pace.ts';
 import type { ChosenLimits } from '../policy/policy.ts';
 import type { Meaning } from '../types.ts';
 import { type SessionTimeouts, withTimeouts } from './session-plan.ts';
-import { SILENCE_MS, type Silence } from './silence.ts';
+import type { Silence } from './silence.ts';
 import type { Mute } from './task.ts';
 import type { SharedLines } from './transcript.ts';
 
@@ -171,9 +171,8 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has answered about a recipient: it is not mute. */
-export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number, isLate: boolean): void {
+export function heardFrom(exchanger: Exchanger, source: string | null, nowMs: number): void {
   exchanger.answeredAtMs = nowMs;
-  if (isLate) exchanger.lateUntilMs = nowMs + SILENCE_MS;
   if (!exchanger.silences.delete(source)) return;
   if (exchanger.shut.get(source)?.mute !== 'no') exchanger.shut.delete(source);
 }

@@ -74,7 +74,7 @@ export function learnFromFlight(
   else if (landing.mailRefused?.meaning === 'tls_required') exchanger.heloOnly = false;
   if (landing.answered > 0) {
     exchanger.dropsInARow = 0;
-    heardFrom(exchanger, session.plan.target.source, nowMs, isLate(session));
+    heardFrom(exchanger, session.plan.target.source, nowMs);
     const putOff = landing.trouble ? landing.landings.filter(isPutOff).length : 0;
     answeredWell(exchanger.pace, Math.max(0, landing.answered - putOff), nowMs);
     // One or two may be about a mailbox that gets too much mail.
@@ -143,13 +143,9 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
 
 /** It has ended the session in its own words or ours: whatever it said, it was not silent. */
 function notSilent({ exchanger, session, source, nowMs }: Trouble): void {
-  if (isLate(session)) exchanger.lateUntilMs = nowMs + SILENCE_MS;
   exchanger.silences.delete(source.ip);
-}
-
-/** A first try would not have waited for it. */
-function isLate({ readyAfterMs, plan }: Session): boolean {
-  return readyAfterMs > plan.timeouts.replyMs;
+  // A first try would not have waited for it.
+  if (session.readyAfterMs > session.plan.timeouts.replyMs) exchanger.lateUntilMs = nowMs + SILENCE_MS;
 }
 
 /** Greeted, it hung up, was silent or spoke out of turn. */

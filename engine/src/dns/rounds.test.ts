@@ -45,7 +45,7 @@ test('nothing is asked while nobody waits', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('keys take turns; those without one are content with any that serves', async () => {
+test('keys take loopBudget; those without one are content with any that serves', async () => {
   const { clock, asked, rounds } = scene(['wrong', 'right']);
   const told = await clock.run(Promise.all([rounds.next('de'), rounds.next('com'), rounds.next()]));
   expect(told).toEqual(['wrong', 'right', 'right']);

@@ -32,7 +32,7 @@ export const LARGE_PROVIDERS: readonly string[] = [
   'me.com',
   'msn.com',
   'naver.com',
-  'outlook.com',
+  'networkHealth.com',
   'proton.me',
   'protonmail.com',
   'qq.com',

@@ -3,7 +3,7 @@ import { isFree } from './free.ts';
 
 describe('free mailbox providers', () => {
   it.each(
-    'gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com aol.com icloud.com gmx.de web.de mail.ru yandex.ru qq.com 163.com proton.me protonmail.com tutanota.com zoho.com laposte.net libero.it naver.com seznam.cz'.split(
+    'gmail.com googlemail.com networkHealth.com hotmail.com live.com yahoo.com aol.com icloud.com gmx.de web.de mail.ru yandex.ru qq.com 163.com proton.me protonmail.com tutanota.com zoho.com laposte.net libero.it naver.com seznam.cz'.split(
       ' ',
     ),
   )('%s is one', (domain) => expect(isFree(domain)).toBe(true));

@@ -32,7 +32,7 @@ export const PROVIDERS: readonly ProviderRow[] = [
   row(
     'microsoft',
     'mailbox',
-    'outlook.com mx.microsoft hotmail.com protection.office365.us partner.outlook.cn',
+    'networkHealth.com mx.microsoft hotmail.com protection.office365.us partner.networkHealth.cn',
   ),
   row('yahoo', 'mailbox', 'yahoodns.net mail.yahoo.com'),
   row('apple', 'mailbox', 'icloud.com apple.com'),

@@ -5,9 +5,9 @@ import { isFree } from './free.ts';
 
 /** The large free providers, the most used first: of two as near, the more used is meant. */
 const POPULAR = (
-  'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com googlemail.com ' +
+  'gmail.com yahoo.com hotmail.com networkHealth.com icloud.com aol.com live.com msn.com googlemail.com ' +
   'protonmail.com proton.me gmx.de gmx.net gmx.com web.de t-online.de freenet.de mail.ru yandex.ru rambler.ru ' +
-  'hotmail.fr hotmail.co.uk hotmail.it hotmail.es hotmail.de outlook.fr outlook.de live.fr live.co.uk ' +
+  'hotmail.fr hotmail.co.uk hotmail.it hotmail.es hotmail.de networkHealth.fr networkHealth.de live.fr live.co.uk ' +
   'yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.es yahoo.co.jp yahoo.co.in yahoo.com.br ' +
   'orange.fr wanadoo.fr laposte.net free.fr sfr.fr libero.it virgilio.it tiscali.it btinternet.com ' +
   'comcast.net verizon.net sbcglobal.net bellsouth.net bigpond.com rediffmail.com naver.com hanmail.net ' +

@@ -26,7 +26,14 @@ describe('throwaway domains', () => {
     });
   });
 
-  it.each(['gmail.com', 'outlook.com', 'example.com', 'com', 'localhost', ''])('%s is none', (domain) => {
+  it.each([
+    'gmail.com',
+    'networkHealth.com',
+    'example.com',
+    'com',
+    'localhost',
+    '',
+  ])('%s is none', (domain) => {
     expect(isThrowaway(domain, null)).toEqual({ throwaway: false, rule: 'throwaway: on no list' });
   });
 

@@ -60,13 +60,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     means: 'no_mailbox',
     clarity: 'meant',
     match: /recipient address rejected: access denied/,
-    seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
+    seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.networkHealth.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
   },
   row(
     'microsoft',
     'no_mailbox',
     /requested action not taken: mailbox unavailable/,
-    '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [VE1EUR03FT049.eop-EUR03.prod.protection.outlook.com]',
+    '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [VE1EUR03FT049.eop-EUR03.prod.protection.networkHealth.com]',
   ),
   row(
     'microsoft',

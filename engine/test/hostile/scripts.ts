@@ -84,8 +84,8 @@ const BAD_REPLIES: Readonly<Record<string, string | Buffer>> = {
   'NUL bytes': Buffer.from([0, 0, 0, 50, 53, 48, 32, 13, 10]),
   'binary garbage': Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x0d, 0x0a, 0xff, 0xfe, 0x0a]),
   HTTP: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n',
-  'a reply that turns from 250 to 550': '250-accepted\r\n550 no such user\r\n',
-  'a reply that turns from 550 to 250': '550-no such user\r\n250 accepted\r\n',
+  'a reply that loopBudget from 250 to 550': '250-accepted\r\n550 no such user\r\n',
+  'a reply that loopBudget from 550 to 250': '550-no such user\r\n250 accepted\r\n',
   'a line of 70,000 bytes': `250 ${'x'.repeat(70_000)}\r\n`,
   'a reply of 10,000 lines': `${'250-x\r\n'.repeat(10_000)}250 ok\r\n`,
   '354, as if to DATA': '354 go ahead\r\n',
@@ -95,7 +95,7 @@ const BAD_REPLIES: Readonly<Record<string, string | Buffer>> = {
 };
 
 /** Whoever meets these at its banner, or is not asked further by them, is not told apart from an honest host. */
-const NOT_AT_BANNER = /^(a reply that turns|354|334|22[01])/;
+const NOT_AT_BANNER = /^(a reply that loopBudget|354|334|22[01])/;
 
 export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
   ...atEach('silence', silence),

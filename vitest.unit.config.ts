@@ -4,13 +4,17 @@ import { defineConfig } from 'vitest/config';
 /** They open sockets on loopback. */
 const NETWORK = [
   'engine/src/dns/{name-server,udp-line,wire-resolver}.test.ts',
-  'engine/src/{checker-sockets,helo}.test.ts',
-  'engine/src/smtp/net-connect.test.ts',
+  'engine/src/helo.test.ts',
+  'engine/src/smtp/wire/net-connect.test.ts',
 ];
 
 export default defineConfig({
   test: {
-    include: ['{engine,server,cli,bench}/src/**/*.test.ts', 'scripts/check-imports.test.ts'],
+    include: [
+      '{engine,server,cli,bench}/src/**/*.test.ts',
+      'engine/test/checker-*.test.ts',
+      'scripts/check-imports.test.ts',
+    ],
     exclude: [
       '**/node_modules/**',
       ...NETWORK,

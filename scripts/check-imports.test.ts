@@ -19,6 +19,11 @@ test.each([
   ['server/src/flow/x.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
   ['server/src/flow/x.ts', `await tx.prepared<Row>('x', 'SELECT 1', []);`, 'SQL stays in the store'],
   ['server/src/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
+  [
+    'engine/src/smtp/wire/x.ts',
+    `import type { Flight } from '../session/flight.ts';`,
+    'smtp goes one way: dispatch, knowledge, session, wire',
+  ],
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
 ])('%s may not say %s', (file, source, words) => {
@@ -34,6 +39,16 @@ test('a cycle is named by its way', () => {
   expect(faults(files)).toEqual([
     'server/src/a.ts → server/src/b.ts → server/src/c.ts → server/src/a.ts: a cycle',
   ]);
+});
+
+test('folders that import each other are a cycle, even where no file is in one', () => {
+  const files = {
+    'server/src/flow/a.ts': `import { b } from '../callback/b.ts';`,
+    'server/src/callback/b.ts': '',
+    'server/src/callback/c.ts': `import { d } from '../flow/d.ts';`,
+    'server/src/flow/d.ts': '',
+  };
+  expect(faults(files)).toEqual(['server/src/flow → server/src/callback → server/src/flow: a cycle']);
 });
 
 test('what the map allows passes, and tests may use the world', () => {

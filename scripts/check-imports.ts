@@ -73,6 +73,21 @@ const RULES: readonly Rule[] = [
     never: /^pg$/,
   },
   {
+    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    from: /^engine\/src\/smtp\/wire\//,
+    never: /^engine\/src\/smtp\/(session|knowledge|dispatch)\//,
+  },
+  {
+    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    from: /^engine\/src\/smtp\/session\//,
+    never: /^engine\/src\/smtp\/(knowledge|dispatch)\//,
+  },
+  {
+    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    from: /^engine\/src\/smtp\/knowledge\//,
+    never: /^engine\/src\/smtp\/dispatch\//,
+  },
+  {
     name: 'another workspace is entered by its front door',
     from: /^(?!engine\/|bench\/)/,
     never: /^engine\/src\/(?!(index|types|ports)\.ts$)/,
@@ -87,6 +102,7 @@ const FREE_IN_TESTS = new Set([
   'SQL stays in the store',
   'what decides does not touch',
   'another workspace is entered by its front door',
+  'smtp goes one way: dispatch, knowledge, session, wire',
 ]);
 
 const IMPORT =
@@ -129,7 +145,7 @@ export function importFaults(files: Sources): string[] {
       }
     }
   }
-  return [...faults, ...cycles(graph)];
+  return [...faults, ...cycles(graph), ...cycles(folderGraph(graph))];
 }
 
 function targetOf(file: string, name: string, files: Sources): string {
@@ -138,6 +154,22 @@ function targetOf(file: string, name: string, files: Sources): string {
   if (!ours) return name;
   const path = `${ours[1]}/src/${ours[2] ?? 'index.ts'}`;
   return files.has(path) ? path : `${ours[1]}/src/${ours[2] ?? ''}`;
+}
+
+/** Folders that import each other, tests and a folder's own parent aside. */
+function folderGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    if (TEST.test(file)) continue;
+    const from = dirname(file);
+    for (const target of targets) {
+      const to = dirname(target);
+      const isWithin = `${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`);
+      if (isWithin || folders.get(from)?.includes(to)) continue;
+      folders.set(from, [...(folders.get(from) ?? []), to]);
+    }
+  }
+  return folders;
 }
 
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {

@@ -8,10 +8,10 @@ import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Connect, Resolver } from './ports.ts';
-import { SOURCES_MAX, type Source } from './smtp/egress.ts';
-import { netConnect } from './smtp/net-connect.ts';
-import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session-plan.ts';
-import { AT_ONCE, type Turns, takeTurns } from './smtp/turns.ts';
+import { SOURCES_MAX, type Source } from './smtp/knowledge/egress.ts';
+import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
+import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
+import { netConnect } from './smtp/wire/net-connect.ts';
 import type { Clock, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
@@ -56,7 +56,7 @@ export interface ResolvedOptions {
   /** Ends the questions that wait. */
   readonly closeDns: () => void;
   readonly connect: Connect;
-  readonly turns: Turns;
+  readonly loopBudget: LoopBudget;
   readonly clock: Clock;
   readonly random: () => number;
   /** The chance a domain's impossible recipient is made of. */
@@ -106,7 +106,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     dnsSentinels: sentinelsOf(options.dnsSentinels),
     closeDns: names.close,
     connect: options.connect ?? netConnect,
-    turns: options.connect === undefined ? takeTurns() : AT_ONCE,
+    loopBudget: options.connect === undefined ? createLoopBudget() : AT_ONCE,
     clock: options.clock ?? systemClock,
     random,
     probeRandom: probeKey === undefined ? () => random : (domain) => keyedRandom(probeKey, domain),

@@ -11,26 +11,26 @@
 //             └ look ──────┘ refused vaguely, where others are taken (compare.ts)
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
+import { AddressCheck, type Round, tell } from './asking/address-check.ts';
+import { DomainBook, type DomainState } from './asking/domain-book.ts';
+import { NetworkHealth } from './asking/network-health.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { Compare } from './compare.ts';
-import { Conclude } from './conclude.ts';
+import { Conclude } from './conclude/conclude.ts';
+import { NO_CONNECTION, NO_DNS } from './conclude/unasked.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { disbelieved } from './dns/domain-facts.ts';
 import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
-import { DomainBook, type DomainState } from './domain-book.ts';
-import { Inquiry, type Round, tell } from './inquiry.ts';
-import { NO_CONNECTION, NO_DNS } from './nobody-asked.ts';
-import { Outlook } from './outlook.ts';
 import { isNeverAsked } from './policy/policy.ts';
-import { Dispatcher } from './smtp/dispatcher.ts';
-import type { Need } from './smtp/domain-knowledge.ts';
-import { Egress } from './smtp/egress.ts';
-import { HostHabits } from './smtp/host-habits.ts';
-import { ProbeTask, probeWords } from './smtp/probe-task.ts';
-import type { Answer, Task } from './smtp/task.ts';
+import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
+import type { Need } from './smtp/knowledge/domain-knowledge.ts';
+import { Egress } from './smtp/knowledge/egress.ts';
+import { HostHabits } from './smtp/knowledge/host-habits.ts';
+import { ProbeTask, probeWords } from './smtp/knowledge/probe-task.ts';
+import type { Answer, Task } from './smtp/session/task.ts';
 import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 import { saysItExists } from './verdict/verdict.ts';
@@ -46,22 +46,22 @@ class AddressChecker implements Checker {
   readonly #guard: DnsGuard;
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
-  readonly #outlook: Outlook;
+  readonly #networkHealth: NetworkHealth;
   readonly #habits = new HostHabits();
   readonly #conclude: Conclude;
   readonly #compare: Compare;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
-  readonly #open = new Set<Inquiry[]>();
+  readonly #open = new Set<AddressCheck[]>();
   /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
-  readonly #awaited = new Map<string, Inquiry[]>();
+  readonly #awaited = new Map<string, AddressCheck[]>();
   readonly #running = new Set<CheckAll>();
   #closing = false;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
     const { clock, random } = options;
-    this.#outlook = new Outlook(clock, options.log);
-    this.#conclude = new Conclude(options, this.#outlook, this.#habits);
+    this.#networkHealth = new NetworkHealth(clock, options.log);
+    this.#conclude = new Conclude(options, this.#networkHealth, this.#habits);
     const now = () => clock.now();
     const { resolver, dnsSentinels: sentinels, log } = options;
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
@@ -75,7 +75,7 @@ class AddressChecker implements Checker {
         ...options,
         readReply,
         probeBehind: (task) => this.#probeBehind(task),
-        reached: (whom, ok) => this.#outlook.note('smtp', whom, ok),
+        reached: (whom, ok) => this.#networkHealth.note('smtp', whom, ok),
       },
       new Egress(options.sources),
     );
@@ -86,7 +86,7 @@ class AddressChecker implements Checker {
   }
 
   get reachable(): boolean {
-    return this.#outlook.ok;
+    return this.#networkHealth.ok;
   }
 
   get dnsTrusted(): boolean {
@@ -94,11 +94,11 @@ class AddressChecker implements Checker {
   }
 
   get isMakingWay(): boolean {
-    return this.#options.turns.isMakingWay;
+    return this.#options.loopBudget.isMakingWay;
   }
 
   makeWay(): () => void {
-    return this.#options.turns.makeWay();
+    return this.#options.loopBudget.makeWay();
   }
 
   async check(email: string): Promise<Finding> {
@@ -129,7 +129,7 @@ class AddressChecker implements Checker {
   #ask(questions: readonly Question[], options: AskOptions, last: boolean): Promise<void> {
     if (questions.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const open: Inquiry[] = [];
+      const open: AddressCheck[] = [];
       const { signal } = options;
       const handBack = () => this.#withdraw(open);
       const noHurry = options.priority === 'single' ? this.makeWay() : null;
@@ -138,7 +138,7 @@ class AddressChecker implements Checker {
         single: options.priority === 'single',
         lot: options.lot ?? 0,
         last,
-        answered: (task, answer) => this.#answered(task as Inquiry, answer),
+        answered: (task, answer) => this.#answered(task as AddressCheck, answer),
         left: questions.length,
         onOutcome: options.onOutcome,
         finished: () => {
@@ -155,8 +155,8 @@ class AddressChecker implements Checker {
     });
   }
 
-  #begin(round: Round, open: Inquiry[]): void {
-    const byDomain = new Map<string, Inquiry[]>();
+  #begin(round: Round, open: AddressCheck[]): void {
+    const byDomain = new Map<string, AddressCheck[]>();
     let index = -1;
     for (const { email } of round.questions) {
       index += 1;
@@ -169,120 +169,125 @@ class AddressChecker implements Checker {
         this.#conclude.invalid(round, index, email, parsed.why);
         continue;
       }
-      const inquiry = new Inquiry(round, index, parsed.address);
-      open.push(inquiry);
+      const addressCheck = new AddressCheck(round, index, parsed.address);
+      open.push(addressCheck);
       const same = byDomain.get(parsed.address.domain);
-      if (same === undefined) byDomain.set(parsed.address.domain, [inquiry]);
-      else same.push(inquiry);
+      if (same === undefined) byDomain.set(parsed.address.domain, [addressCheck]);
+      else same.push(addressCheck);
     }
     // Those with most to ask about come first: they are what the whole has to wait for.
     const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
-    for (const [name, inquiries] of largestFirst) this.#lookUp(name, inquiries);
+    for (const [name, addressChecks] of largestFirst) this.#lookUp(name, addressChecks);
   }
 
-  #lookUp(name: string, inquiries: Inquiry[]): void {
+  #lookUp(name: string, addressChecks: AddressCheck[]): void {
     if (isDotless(name)) {
-      this.#conclude.dotless(inquiries);
+      this.#conclude.dotless(addressChecks);
       return;
     }
-    const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
-    if (!isWaitedFor && !this.#outlook.mayTry('dns')) {
-      for (const inquiry of inquiries) this.#conclude.answered(inquiry, null, NO_DNS, false);
+    const isWaitedFor = addressChecks.some((addressCheck) => addressCheck.isWaitedFor);
+    if (!isWaitedFor && !this.#networkHealth.mayTry('dns')) {
+      for (const addressCheck of addressChecks) this.#conclude.answered(addressCheck, null, NO_DNS, false);
       return;
     }
-    const isSingle = inquiries[0]?.round.single === true;
+    const isSingle = addressChecks[0]?.round.single === true;
     const state = this.#book.get(name, isSingle);
     if (!(state instanceof Promise)) {
-      this.#route(state, inquiries);
+      this.#route(state, addressChecks);
       return;
     }
-    this.#routeOnce(name, state, inquiries);
+    this.#routeOnce(name, state, addressChecks);
   }
 
-  #routeOnce(name: string, state: Promise<DomainState>, inquiries: Inquiry[]): void {
-    if (inquiries[0]?.round.single === true) {
-      void state.then((known) => this.#route(known, inquiries));
+  #routeOnce(name: string, state: Promise<DomainState>, addressChecks: AddressCheck[]): void {
+    if (addressChecks[0]?.round.single === true) {
+      void state.then((known) => this.#route(known, addressChecks));
       return;
     }
     const before = this.#awaited.get(name);
     if (before !== undefined) {
-      for (const inquiry of inquiries) before.push(inquiry);
+      for (const addressCheck of addressChecks) before.push(addressCheck);
       return;
     }
-    this.#awaited.set(name, inquiries);
+    this.#awaited.set(name, addressChecks);
     void state.then((known) => {
       this.#awaited.delete(name);
-      this.#route(known, inquiries);
+      this.#route(known, addressChecks);
     });
   }
 
-  #route(domain: DomainState, all: Inquiry[]): void {
+  #route(domain: DomainState, all: AddressCheck[]): void {
     // All are handed back, and that DNS has not answered is our own doing.
     if (this.#closing) return;
-    const inquiries = all.filter((inquiry) => !inquiry.withdrawn);
+    const addressChecks = all.filter((addressCheck) => !addressCheck.withdrawn);
     const { facts, name, provider } = domain;
-    this.#outlook.note('dns', name, !facts.isSilent);
-    for (const inquiry of inquiries) inquiry.domain = domain;
+    this.#networkHealth.note('dns', name, !facts.isSilent);
+    for (const addressCheck of addressChecks) addressCheck.domain = domain;
     if (isNeverAsked(this.#options.policy, name)) {
-      this.#conclude.unasked(inquiries, 'policy: never asked', { connected: true });
+      this.#conclude.unasked(addressChecks, 'policy: never asked', { connected: true });
       return;
     }
     if (facts.kind === 'cannot_receive') {
-      this.#conclude.unasked(inquiries, `dns: ${facts.words}`, { dns: 'cannot_receive' });
+      this.#conclude.unasked(addressChecks, `dns: ${facts.words}`, { dns: 'cannot_receive' });
       return;
     }
     const throwaway = isThrowaway(name, provider === '' ? null : provider);
     if (throwaway.throwaway) {
-      this.#conclude.unasked(inquiries, throwaway.rule, { disposable: true });
+      this.#conclude.unasked(addressChecks, throwaway.rule, { disposable: true });
       return;
     }
     if (facts.kind === 'error') {
-      for (const inquiry of inquiries) this.#conclude.failed(inquiry, domain, NO_DNS);
+      for (const addressCheck of addressChecks) this.#conclude.failed(addressCheck, domain, NO_DNS);
       return;
     }
-    const isWaitedFor = inquiries.some((inquiry) => inquiry.isWaitedFor);
-    if (!isWaitedFor && !this.#outlook.mayTry('smtp')) {
-      for (const inquiry of inquiries) this.#conclude.answered(inquiry, domain, NO_CONNECTION, false);
+    const isWaitedFor = addressChecks.some((addressCheck) => addressCheck.isWaitedFor);
+    if (!isWaitedFor && !this.#networkHealth.mayTry('smtp')) {
+      for (const addressCheck of addressChecks)
+        this.#conclude.answered(addressCheck, domain, NO_CONNECTION, false);
       return;
     }
-    domain.knowledge.begin(inquiries.length, this.#options.clock.now());
-    for (const inquiry of inquiries) inquiry.queued = true;
+    domain.knowledge.begin(addressChecks.length, this.#options.clock.now());
+    for (const addressCheck of addressChecks) addressCheck.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = inquiries.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
+    const cameForProbe = addressChecks.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
-    this.#dispatcher.enqueueAll(inquiries);
+    this.#dispatcher.enqueueAll(addressChecks);
   }
 
   // ---- answers ----
 
-  #answered(inquiry: Inquiry, answer: Answer): void {
-    const { domain } = inquiry;
+  #answered(addressCheck: AddressCheck, answer: Answer): void {
+    const { domain } = addressCheck;
     const { knowledge, trust } = domain;
     if (trust.state !== 'kept') {
-      if (trust.state === 'waiting') trust.wait(() => this.#answered(inquiry, answer));
-      else this.#misled(inquiry);
+      if (trust.state === 'waiting') trust.wait(() => this.#answered(addressCheck, answer));
+      else this.#misled(addressCheck);
       return;
     }
     const nowMs = this.#options.clock.now();
     knowledge.open -= 1;
-    inquiry.queued = false;
+    addressCheck.queued = false;
     this.#habits.note(domain, answer, 'real', nowMs);
     const { meaning } = answer;
-    if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(inquiry, answer.ip);
+    if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(addressCheck, answer.ip);
     const acceptedBefore = knowledge.acceptedBy(answer.ip);
     const understood =
       meaning === 'no_mailbox' || saysItExists(meaning) || (meaning === 'over_quota' && !answer.temporary);
     if (understood && answer.reply !== null) {
-      const next = knowledge.hold({ task: inquiry, answer }, nowMs);
+      const next = knowledge.hold({ task: addressCheck, answer }, nowMs);
       if (next === 'ready' || next === 'refuses_all')
-        this.#conclude.answered(inquiry, domain, answer, next === 'refuses_all', nowMs);
+        this.#conclude.answered(addressCheck, domain, answer, next === 'refuses_all', nowMs);
       else this.#need(domain, next);
     } else if (!answer.connected && !domain.facts.isWhole && !this.#closing) {
       // While it waits it can be handed back, as before it was asked.
-      inquiry.onWire = false;
-      this.#routeOnce(domain.name, this.#book.widen(domain.name), [inquiry]);
-    } else if (answer.clarity !== 'vague' || this.#closing || !this.#compare.keeps(inquiry, answer, nowMs)) {
-      this.#conclude.failed(inquiry, domain, answer);
+      addressCheck.onWire = false;
+      this.#routeOnce(domain.name, this.#book.widen(domain.name), [addressCheck]);
+    } else if (
+      answer.clarity !== 'vague' ||
+      this.#closing ||
+      !this.#compare.keeps(addressCheck, answer, nowMs)
+    ) {
+      this.#conclude.failed(addressCheck, domain, answer);
     }
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
@@ -291,18 +296,18 @@ class AddressChecker implements Checker {
   }
 
   /** The host that answered may be anybody's: its name was made up. */
-  #misled(inquiry: Inquiry): void {
-    const { domain } = inquiry;
+  #misled(addressCheck: AddressCheck): void {
+    const { domain } = addressCheck;
     domain.knowledge.open -= 1;
-    inquiry.queued = false;
-    this.#conclude.failed(inquiry, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS);
+    addressCheck.queued = false;
+    this.#conclude.failed(addressCheck, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS);
   }
 
   #settle(domain: DomainState): void {
     const nowMs = this.#options.clock.now();
     const { ready, need } = domain.knowledge.settle(nowMs);
     for (const { held, refusesAll } of ready)
-      this.#conclude.answered(held.task as Inquiry, domain, held.answer, refusesAll, nowMs);
+      this.#conclude.answered(held.task as AddressCheck, domain, held.answer, refusesAll, nowMs);
     this.#need(domain, need);
   }
 
@@ -316,7 +321,7 @@ class AddressChecker implements Checker {
 
   /** The impossible recipient rides behind the first real one of its domain. */
   #probeBehind(task: Task): Task | null {
-    const { domain } = task as Inquiry;
+    const { domain } = task as AddressCheck;
     const need = domain.knowledge.wantsProbe(this.#options.clock.now());
     return need === 'impossible' ? this.#probeTask(domain, 'impossible') : null;
   }
@@ -337,17 +342,17 @@ class AddressChecker implements Checker {
   // ---- the world as a whole ----
 
   /** Hands back what is not on the wire; what is gets its outcome when it lands. */
-  #withdraw(open: readonly Inquiry[]): void {
+  #withdraw(open: readonly AddressCheck[]): void {
     const left = new Set<DomainState>();
-    for (const inquiry of open) {
-      if (inquiry.done || inquiry.onWire) continue;
-      inquiry.withdrawn = true;
-      if (inquiry.queued) {
-        inquiry.queued = false;
-        inquiry.domain.knowledge.open -= 1;
-        left.add(inquiry.domain);
+    for (const addressCheck of open) {
+      if (addressCheck.done || addressCheck.onWire) continue;
+      addressCheck.withdrawn = true;
+      if (addressCheck.queued) {
+        addressCheck.queued = false;
+        addressCheck.domain.knowledge.open -= 1;
+        left.add(addressCheck.domain);
       }
-      inquiry.finish({ kind: 'unasked' });
+      addressCheck.finish({ kind: 'unasked' });
     }
     // Others of the domain may have waited for these to be answered.
     for (const domain of left)
@@ -361,8 +366,8 @@ class AddressChecker implements Checker {
     this.#guard.close();
     this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
-    this.#outlook.close();
-    for (const open of this.#open) for (const inquiry of open) inquiry.finish({ kind: 'unasked' });
+    this.#networkHealth.close();
+    for (const open of this.#open) for (const addressCheck of open) addressCheck.finish({ kind: 'unasked' });
     // What waits for its next attempt waits for nothing now.
     for (const list of this.#running) list.close();
   }

@@ -1,13 +1,14 @@
 // Refusals that alone say nothing certain: who waits for a comparison, whom it is made with, and what is told then.
 // Promise: what is taken in here is concluded, within minutes, or handed back by its asker's abort; the looks are probes
 // like others and bear the same limits and pauses.
-import type { Conclude } from './conclude.ts';
-import type { Inquiry } from './inquiry.ts';
-import { type Candidate, Comparison, comparedAnswer } from './smtp/comparison.ts';
-import { arrange, Look } from './smtp/look.ts';
-import { LookTask } from './smtp/look-task.ts';
-import { onlyAt } from './smtp/probe-task.ts';
-import type { Answer, Task } from './smtp/task.ts';
+
+import type { AddressCheck } from './asking/address-check.ts';
+import type { Conclude } from './conclude/conclude.ts';
+import { type Candidate, Comparison, comparedAnswer } from './smtp/knowledge/comparison.ts';
+import { arrange, Look } from './smtp/knowledge/look.ts';
+import { LookTask } from './smtp/knowledge/look-task.ts';
+import { onlyAt } from './smtp/knowledge/probe-task.ts';
+import type { Answer, Task } from './smtp/session/task.ts';
 import type { Clock } from './types.ts';
 
 export interface CompareOptions {
@@ -27,19 +28,19 @@ export class Compare {
   }
 
   /** A recipient was taken. */
-  took({ address }: Inquiry, ip: string): void {
+  took({ address }: AddressCheck, ip: string): void {
     this.#comparison.took(ip, address.domain, address.mailbox);
   }
 
   /** Whether a refusal is kept until it has been compared; `goOn` then sees to it. */
-  keeps(inquiry: Inquiry, answer: Answer, nowMs: number): boolean {
-    const { address, domain, question } = inquiry;
+  keeps(addressCheck: AddressCheck, answer: Answer, nowMs: number): boolean {
+    const { address, domain, question } = addressCheck;
     const { local } = address;
     const wasTaken =
       question.resume?.meaning === 'accepted' || domain.knowledge.controlsAt(answer.ip).includes(local);
-    const isKept = this.#comparison.hold({ task: inquiry, answer }, wasTaken, nowMs);
+    const isKept = this.#comparison.hold({ task: addressCheck, answer }, wasTaken, nowMs);
     // While it waits it can be handed back: nothing of its own is on its way any more.
-    if (isKept) inquiry.onWire = false;
+    if (isKept) addressCheck.onWire = false;
     return isKept;
   }
 
@@ -53,10 +54,11 @@ export class Compare {
     const nowMs = this.#options.clock.now();
     const { freed, look } = this.#comparison.next(ip, nowMs, othersOf);
     for (const { candidate, isMailbox } of freed) {
-      const inquiry = candidate.held.task as Inquiry;
+      const addressCheck = candidate.held.task as AddressCheck;
       const { conclude } = this.#options;
-      if (isMailbox) conclude.answered(inquiry, inquiry.domain, comparedAnswer(candidate), false, nowMs);
-      else conclude.failed(inquiry, inquiry.domain, candidate.held.answer);
+      if (isMailbox)
+        conclude.answered(addressCheck, addressCheck.domain, comparedAnswer(candidate), false, nowMs);
+      else conclude.failed(addressCheck, addressCheck.domain, candidate.held.answer);
     }
     if (look !== null) this.#look(look);
   }
@@ -64,7 +66,7 @@ export class Compare {
   #look(candidate: Candidate): void {
     const { random, ask, clock } = this.#options;
     const { ip, sentence, held } = candidate;
-    const { address, domain } = held.task as Inquiry;
+    const { address, domain } = held.task as AddressCheck;
     const look = new Look(arrange(sentence.looks, random), held.answer, sentence.like);
     const tasks: LookTask[] = [];
     let isOver = false;
@@ -92,7 +94,7 @@ export class Compare {
 }
 
 function othersOf({ held, ip }: Candidate) {
-  const { single, domain } = held.task as Inquiry;
+  const { single, domain } = held.task as AddressCheck;
   const { knowledge } = domain;
   const hasControl = knowledge.controlsAt(ip).length > 0;
   return { hasControl, mayCome: knowledge.probing || (!single && knowledge.open > 0) };

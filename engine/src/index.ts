@@ -2,6 +2,8 @@
 export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
 export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { unansweredVerdict } from './conclude/unanswered.ts';
+export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
@@ -9,9 +11,7 @@ export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';
 export type { Connect, Resolver } from './ports.ts';
-export { isPublicAddress } from './smtp/public-address.ts';
 export type * from './types.ts';
-export { unansweredVerdict } from './unanswered.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { isReadByWording, readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';

@@ -3,11 +3,11 @@
 // are printed where there are any, never asserted.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ehloOffer, ehloWords } from '../src/smtp/ehlo-offer.ts';
-import { Flight } from '../src/smtp/flight.ts';
-import { readFlight, signaturesOf } from '../src/smtp/landing.ts';
-import type { Task } from '../src/smtp/task.ts';
-import { clip, jsonBytes, withoutMailboxes } from '../src/smtp/transcript.ts';
+import { readFlight, signaturesOf } from '../src/smtp/knowledge/read-flight.ts';
+import { ehloOffer, ehloWords } from '../src/smtp/session/ehlo-offer.ts';
+import { Flight } from '../src/smtp/session/flight.ts';
+import type { Task } from '../src/smtp/session/task.ts';
+import { clip, jsonBytes, withoutMailboxes } from '../src/smtp/session/transcript.ts';
 import type { Reply } from '../src/types.ts';
 import { hasShiftedText, legacyReadings } from '../src/verdict/legacy-readings.ts';
 import { speaksOfOthers, withoutOthers } from '../src/verdict/others-words.ts';

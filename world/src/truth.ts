@@ -39,6 +39,8 @@ const ROLES: ReadonlySet<string> = new Set([
 ]);
 
 const ALIAS_HOPS_MAX = 10;
+/** What the engine gives a banner at first. */
+const FIRST_TRY_MS = 60_000;
 /** Dot-atoms, SMTPUTF8 included; specs use no quoted local parts. */
 const PLAIN_LOCAL = /^[^\s@"(),:;<>[\\\]\p{Cc}.]+(?:\.[^\s@"(),:;<>[\\\]\p{Cc}.]+)*$/u;
 
@@ -93,7 +95,8 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   if (silent !== null) return silent;
   // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
   // ever rejected.
-  const unsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host);
+  const unsteady =
+    Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isLateAndRude(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
@@ -149,6 +152,11 @@ function hides(host: HostSpec): boolean {
   const isShort = recipientsPerConnection !== undefined || recipientsPerTransaction !== undefined;
   const isUnsteady = Object.values(host.at ?? {}).some(passing) || rated(host) || host.whims !== undefined;
   return host.greylist !== undefined || isShort || isUnsteady;
+}
+
+/** Its banner outlasts a first try, and each of its sessions would have to be waited for twice to be believed. */
+function isLateAndRude({ at }: HostSpec): boolean {
+  return (at?.banner?.delayMs ?? 0) > FIRST_TRY_MS && at?.quit !== undefined;
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -5,7 +5,7 @@
 // xn-- and decodes to nothing is left to DNS: Unicode grows, and refusing what our tables do not know yet would
 // call a registered name impossible. Anything else goes through UTS 46 (non-transitional: ß stays ß).
 import { domainToASCII } from 'node:url';
-import { ownCopy } from '../own-copy.ts';
+import { detached } from '../detach-string.ts';
 
 export type AsciiDomain =
   | { readonly ok: true; readonly domain: string }
@@ -33,7 +33,7 @@ export function asciiDomain(text: string): AsciiDomain {
   const before = kept.get(text);
   if (before !== undefined) return before;
   if (kept.size >= KEPT_MAX) kept.clear();
-  const own = ownCopy(text);
+  const own = detached(text);
   const read = readDomain(own);
   kept.set(own, read);
   return read;

@@ -14,9 +14,9 @@
 //                                                               └ not ────▶ ask the next server; none left: error
 import { isIP } from 'node:net';
 import type { DnsFailure, MxRecord } from '../ports.ts';
-import { isPublicAddress } from '../smtp/public-address.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
+import { isPublicAddress } from './public-address.ts';
 
 /** More than any honest domain names; the least preferred are left out. */
 const EXCHANGERS_MAX = 12;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '../../../engine/src/smtp/public-address.ts';
+import { isPublicAddress } from '../../../engine/src/dns/public-address.ts';
 import { expectLinear } from '../../../engine/test/doubling.ts';
 import { startWorld } from '../../../world/src/index.ts';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';

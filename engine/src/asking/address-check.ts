@@ -1,0 +1,97 @@
+// One question in the engine's hands, and the round it belongs to. Promise: an outcome exactly once, whatever
+// happens; an abort hands back at once what is not on the wire.
+
+import type { Answer, Task } from '../smtp/session/task.ts';
+import type { Address, Outcome, Question } from '../types.ts';
+import type { DomainState } from './domain-book.ts';
+
+export interface Round {
+  readonly questions: readonly Question[];
+  readonly single: boolean;
+  readonly lot: number;
+  /** No more `later`: whatever is known now is final. */
+  readonly last: boolean;
+  readonly answered: (task: Task, answer: Answer) => void;
+  readonly onOutcome: (index: number, outcome: Outcome) => void;
+  left: number;
+  finished: () => void;
+}
+
+/** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
+export class AddressCheck implements Task {
+  readonly round: Round;
+  readonly index: number;
+  readonly address: Address;
+  drops = 0;
+  sendersRefused = 0;
+  blockedSources = 0;
+  hostAnswersBefore = 0;
+  onWire = false;
+  withdrawn = false;
+  done = false;
+  /** In the dispatcher's hands, and counted among its domain's open ones. */
+  queued = false;
+  #domain: DomainState | null = null;
+
+  constructor(round: Round, index: number, address: Address) {
+    this.round = round;
+    this.index = index;
+    this.address = address;
+  }
+
+  get kind(): 'real' {
+    return 'real';
+  }
+
+  get single(): boolean {
+    return this.round.single;
+  }
+
+  /** Somebody waits for this very attempt. */
+  get isWaitedFor(): boolean {
+    return this.round.single && this.question.resume === undefined;
+  }
+
+  get lot(): number {
+    return this.round.lot;
+  }
+
+  get boundSource(): string | null {
+    return this.question.resume?.source ?? null;
+  }
+
+  get boundSender(): string | null {
+    return this.question.resume?.mailFrom ?? null;
+  }
+
+  get answered(): Round['answered'] {
+    return this.round.answered;
+  }
+
+  get question(): Question {
+    const question = this.round.questions[this.index];
+    if (question === undefined) throw new Error('an address check is about a question of its round');
+    return question;
+  }
+
+  get domain(): DomainState {
+    if (this.#domain === null) throw new Error('an address check is asked only once its domain is known');
+    return this.#domain;
+  }
+
+  set domain(domain: DomainState) {
+    this.#domain = domain;
+  }
+
+  finish(outcome: Outcome): void {
+    if (this.done) return;
+    this.done = true;
+    tell(this.round, this.index, outcome);
+  }
+}
+
+export function tell(round: Round, index: number, outcome: Outcome): void {
+  round.onOutcome(index, outcome);
+  round.left -= 1;
+  if (round.left === 0) round.finished();
+}

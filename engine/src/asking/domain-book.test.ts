@@ -1,0 +1,85 @@
+// Who is looked up when: a resolver that answers when the test says so.
+import { expect, test } from 'vitest';
+import { credulousGuard } from '../../test/credulous-guard.ts';
+import { DnsCache } from '../dns/dns-cache.ts';
+import type { DnsAnswer, MxRecord } from '../ports.ts';
+import { DomainBook } from './domain-book.ts';
+
+function book() {
+  const asked: string[] = [];
+  const answers = new Map<string, () => void>();
+  const question = <Row>(name: string, answer: DnsAnswer<Row>) => {
+    asked.push(name);
+    return new Promise<DnsAnswer<Row>>((done) => answers.set(name, () => done(answer)));
+  };
+  const resolver = {
+    mx: (name: string) =>
+      question<MxRecord>(`mx ${name}`, {
+        kind: 'records',
+        records: [{ preference: 10, exchange: `mail.${name}` }],
+        ttlSeconds: null,
+      }),
+    a: (name: string) =>
+      question<string>(`a ${name}`, { kind: 'records', records: ['192.0.2.1'], ttlSeconds: 60 }),
+    aaaa: (name: string) => question<string>(`aaaa ${name}`, { kind: 'nodata' }),
+  };
+  const dns = new DnsCache({ resolver, now: () => 0 });
+  const guard = credulousGuard(resolver);
+  const options = { dns, guard, allowPrivateTargets: true, random: () => 0, speaksIpv6: false };
+  return {
+    asked,
+    domains: new DomainBook(options, () => 0),
+    async answer(name: string) {
+      answers.get(name)?.();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+/** More than are looked up at once. */
+const LIST = Array.from({ length: 150 }, (_, i) => `d${i}.example`);
+
+test('a domain is looked up to its end before one behind it in line begins', async () => {
+  const { asked, domains, answer } = book();
+  for (const name of LIST) void domains.get(name, false);
+  await answer('');
+  expect(asked).toHaveLength(100);
+  await answer('mx d0.example');
+  expect(asked.slice(100)).toEqual(['a mail.d0.example']);
+  await answer('a mail.d0.example');
+  expect(asked.slice(101)).toEqual(['mx d100.example']);
+});
+
+test("a single check's domain is looked up at once, also when a list's stood in line with it", async () => {
+  const { asked, domains, answer } = book();
+  for (const name of LIST) void domains.get(name, false);
+  await answer('');
+  void domains.get('single.example', true);
+  void domains.get('d149.example', true);
+  await answer('');
+  expect(asked.slice(100)).toEqual(['mx single.example', 'mx d149.example']);
+});
+
+test('whoever asks about a domain that is being looked up shares the lookup', async () => {
+  const { asked, domains, answer } = book();
+  const first = domains.get('a.example', false);
+  expect(domains.get('a.example', true)).toBe(first);
+  for (const name of ['', 'mx a.example', 'a mail.a.example']) await answer(name);
+  expect(await first).toMatchObject({ name: 'a.example', facts: { kind: 'ok', mx: 'mail.a.example' } });
+  expect(asked).toHaveLength(2);
+  expect(domains.get('a.example', false)).toMatchObject({ name: 'a.example' });
+});
+
+test('a domain is widened once for everybody, before those in line, and stays so', async () => {
+  const { asked, domains, answer } = book();
+  const first = domains.get('a.example', false);
+  for (const name of ['', 'mx a.example', 'a mail.a.example']) await answer(name);
+  expect((await first).facts.isWhole).toBe(false);
+  for (const name of LIST) void domains.get(name, false);
+  const wide = domains.widen('a.example');
+  expect(domains.widen('a.example')).toBe(wide);
+  await answer('');
+  expect(asked.at(-1)).toBe('aaaa mail.a.example');
+  await answer('aaaa mail.a.example');
+  expect((await wide).facts.isWhole).toBe(true);
+});

@@ -1,0 +1,165 @@
+// Facts and an answer → the finding somebody reads. Decides, touches nothing. Promise: evidence is at most 2 KiB of
+// JSON and names no address but the one it is about.
+
+import type { DomainState } from '../asking/domain-book.ts';
+import { isFree } from '../domain/free.ts';
+import { isRole } from '../domain/role.ts';
+import { suggestDomain } from '../domain/suggest-domain.ts';
+import type { Answer } from '../smtp/session/task.ts';
+import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
+import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
+import { verdict } from '../verdict/verdict.ts';
+
+const EVIDENCE_MAX_BYTES = 2048;
+/** JSON around everything else in an Evidence. */
+const FRAME_BYTES = 200;
+const RULE_MAX_BYTES = 240;
+const HOST_TAKES_ALL = 'this host took an impossible recipient of several domains and refused nobody';
+const NO_LINES: readonly DialogueLine[] = [];
+
+/** What a finding rests on. */
+export interface Learnt {
+  readonly dns: Facts['dns'];
+  readonly mailbox: Meaning | null;
+  readonly connected: boolean;
+  readonly refusesAll: boolean;
+  /** The host that accepted was seen to take every recipient of every domain. */
+  readonly hostTakesAllSinceMs: number | null;
+  readonly disposable: boolean;
+  readonly attempts: number;
+  readonly rule: string;
+}
+
+/** What a finding says when no server was asked. */
+export const UNASKED: Omit<Learnt, 'rule'> = {
+  dns: 'ok',
+  mailbox: null,
+  connected: false,
+  refusesAll: false,
+  hostTakesAllSinceMs: null,
+  disposable: false,
+  attempts: 0,
+};
+
+export interface FindingInput {
+  readonly email: string;
+  readonly address: Address | null;
+  readonly domain: DomainState | null;
+  readonly answer: Answer | null;
+  readonly learnt: Learnt;
+  readonly nowMs: number;
+  readonly keepEvidence: boolean;
+}
+
+export function makeFinding(input: FindingInput): Finding {
+  const { address, domain, answer, learnt } = input;
+  const mx = answer?.host ?? domain?.facts.mx ?? null;
+  const known = domain?.knowledge.known(input.nowMs) === true;
+  const facts: Facts = {
+    address,
+    role: address !== null && isRole(address),
+    free: domain?.free ?? (address !== null && isFree(address.domain)),
+    disposable: learnt.disposable,
+    dns: learnt.dns,
+    mx,
+    provider: domain?.provider ?? '',
+    mailbox: learnt.mailbox,
+    connected: learnt.connected,
+    // The domain's own probe weighs more than its host's habit.
+    catchAll: known ? domain.knowledge.catchAll : learnt.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
+    refusesAll: learnt.refusesAll,
+  };
+  const { state, reason, score, acceptAll, role, free, disposable, provider } = verdict(facts);
+  const evidence = makeEvidence(input, mx, known);
+  return {
+    state,
+    reason,
+    score,
+    acceptAll,
+    role,
+    free,
+    disposable,
+    mx,
+    provider,
+    email: input.email,
+    evidence,
+  };
+}
+
+function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boolean): Evidence {
+  const { domain, answer, address } = input;
+  const session = (input.keepEvidence ? answer?.session : null) ?? NO_SHARED_LINES;
+  const dialogue = input.keepEvidence && answer !== null ? withNotes(input, answer, catchAllKnown) : NO_LINES;
+  const evidence: Evidence = {
+    dns: domain?.facts.words ?? null,
+    host: mx,
+    ip: answer?.ip ?? null,
+    source: answer?.source ?? null,
+    tls: answer?.tls ?? false,
+    session: session.lines,
+    dialogue,
+    rule: clip(input.learnt.rule, RULE_MAX_BYTES),
+    suggestion: domain !== null ? domain.suggestion : address === null ? null : suggestDomain(address.domain),
+    attempts: input.learnt.attempts,
+  };
+  // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
+  if (session.bytes + bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
+  return session.bytes + bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
+}
+
+/** What is known of the domain and the host, each with its age. */
+function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
+  const { domain, nowMs } = input;
+  const { hostTakesAllSinceMs } = input.learnt;
+  const probe = catchAllKnown ? (domain?.knowledge.evidence ?? null) : null;
+  if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
+  const note = (sinceMs: number, text: string): DialogueLine => ({
+    atMs: Math.max(0, nowMs - sinceMs),
+    from: 'note',
+    text,
+  });
+  const told = probe === null ? answer.dialogue : withLine(answer.dialogue, note(probe.atMs, probe.words));
+  return hostTakesAllSinceMs === null ? told : withLine(told, note(hostTakesAllSinceMs, HOST_TAKES_ALL));
+}
+
+/** An array of the right length, which `[...lines, line]` is not: thousands of findings are held at a time. */
+function withLine(lines: readonly DialogueLine[], line: DialogueLine): readonly DialogueLine[] {
+  const all = new Array<DialogueLine>(lines.length + 1);
+  lines.forEach((one, at) => {
+    all[at] = one;
+  });
+  all[lines.length] = line;
+  return all;
+}
+
+/** Without the session's lines, here and below: those were counted when they came. */
+function bytesAtMost(evidence: Evidence): number {
+  let units = evidence.rule.length + (evidence.dns?.length ?? 0) + (evidence.host?.length ?? 0);
+  units += evidence.suggestion?.length ?? 0;
+  for (const line of evidence.dialogue) units += line.text.length;
+  return FRAME_BYTES + LINE_FRAME_BYTES * evidence.dialogue.length + units * 3;
+}
+
+function bytesOf(evidence: Evidence): number {
+  let bytes = FRAME_BYTES + textBytes(evidence.dns) + textBytes(evidence.host) + textBytes(evidence.rule);
+  bytes += textBytes(evidence.suggestion);
+  return bytes + bytesOfLines(evidence.dialogue);
+}
+
+function bytesOfLines(lines: readonly DialogueLine[]): number {
+  return lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
+}
+
+/** The first lines of the session go before anything about the address itself. */
+function shortened(evidence: Evidence): Evidence {
+  let less: Evidence = { ...evidence, dns: evidence.dns === null ? null : clip(evidence.dns, 120) };
+  while (bytesOf(less) + bytesOfLines(less.session) > EVIDENCE_MAX_BYTES && less.session.length > 0)
+    less = { ...less, session: less.session.slice(0, -1) };
+  while (bytesOf(less) > EVIDENCE_MAX_BYTES && less.dialogue.length > 0)
+    less = { ...less, dialogue: less.dialogue.slice(0, -1) };
+  return less;
+}
+
+function textBytes(text: string | null): number {
+  return text === null ? 4 : jsonBytes(text);
+}

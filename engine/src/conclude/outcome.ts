@@ -1,0 +1,130 @@
+// An answer → final, or ask again later. Decides, touches nothing. Promise: 4xx, greylisting, rate and dropped lines
+// are never verdicts before the schedule is used up, a mailbox said to get too much mail included; a refusal with 5xx is final at once; while the world cannot be
+// reached no retry is used up.
+import { retryDelayMs } from '../pace/retry.ts';
+import { DROPPED, PAUSED_RULE } from '../smtp/knowledge/answer.ts';
+import type { Answer } from '../smtp/session/task.ts';
+import type { Meaning, Outcome, Resume } from '../types.ts';
+
+/** A host that is down, or a domain whose DNS fails, gets one more chance; somebody who waits for one address none. */
+const CONNECT_RETRIES = 1;
+const UNCOUNTED_MIN_MS = 1_000;
+
+/** About the moment or about us: no answer that would weigh more than an earlier one about the mailbox. */
+const PASSING: ReadonlySet<Meaning> = new Set([
+  'temporary',
+  'rate_limited',
+  'too_many_recipients',
+  'greylisted',
+  'blocked',
+  'mailbox_busy',
+]);
+
+/** What an earlier attempt may have learnt of the mailbox. */
+const LEARNT: ReadonlySet<Meaning | null> = new Set(['over_quota', 'accepted', 'mailbox_busy']);
+
+export interface Step {
+  readonly kind: 'final' | 'later';
+  readonly delayMs: number;
+  readonly attempts: number;
+  /** What the verdict rests on when this is final. */
+  readonly mailbox: Meaning | null;
+}
+
+export interface StepInput {
+  readonly answer: Pick<
+    Answer,
+    'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs' | 'rule'
+  >;
+  readonly resume: Resume | undefined;
+  readonly scheduleSeconds: readonly number[];
+  readonly single: boolean;
+  /** Somebody waits for this very attempt: a single check's first. */
+  readonly isWaitedFor: boolean;
+  readonly last: boolean;
+  /** Accepted, but the domain could not be asked about an impossible recipient. */
+  readonly catchAllMissing: boolean;
+  /** How long to wait when nothing can be reached; null: the world is there. */
+  readonly unreachableWaitMs: number | null;
+}
+
+export function nextStep(input: StepInput): Step {
+  const { answer, resume, scheduleSeconds } = input;
+  const before = resume?.attempt ?? 0;
+  const attempts = before + (answer.counts ? 1 : 0);
+  const mailbox = settledMeaning(answer.meaning, resume?.meaning ?? null);
+  const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
+  if (!answer.temporary && !input.catchAllMissing) return final;
+  if (input.last || answer.mute === 'believed') return final;
+  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
+    return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
+  if (!answer.counts)
+    return {
+      kind: 'later',
+      delayMs: Math.max(UNCOUNTED_MIN_MS, answer.retryAfterMs ?? 0),
+      attempts,
+      mailbox,
+    };
+  // Twice in a row for this address, whatever others have heard of the host meanwhile.
+  if (answer.mute === 'once' && resume?.mute === true) return final;
+  const isDown = !answer.connected && answer.mute === 'no';
+  if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
+  const isOurPause = answer.rule === PAUSED_RULE;
+  const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
+  if (delayMs === null) return final;
+  // A pause of ours is no delay that the host has named: the schedule's counts, if it is longer.
+  const leastMs = isOurPause ? (answer.retryAfterMs ?? 0) : 0;
+  return { kind: 'later', delayMs: Math.max(leastMs, delayMs), attempts, mailbox };
+}
+
+/** Nobody answered, or the line broke: what a cut network looks like too. */
+export function isLineTrouble({
+  meaning,
+  connected,
+  mute,
+  rule,
+}: Pick<Answer, 'meaning' | 'connected' | 'mute' | 'rule'>): boolean {
+  return !connected || meaning === null || mute !== 'no' || rule === DROPPED.rule;
+}
+
+export interface LaterInput {
+  readonly nowMs: number;
+  readonly mailFrom: string;
+  /** What DNS says of the domain, where it said anything. */
+  readonly mx: string | null | undefined;
+  readonly provider: string | undefined;
+  readonly isInDoubt: boolean;
+}
+
+/** What the next attempt has to know: it is bound to who asked first, once somebody has. */
+export function laterOutcome(
+  step: Step,
+  answer: Answer,
+  resume: Resume | undefined,
+  { nowMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
+): Outcome {
+  // A silence that others met says nothing of its own attempts.
+  const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
+  return {
+    kind: 'later',
+    notBeforeMs: nowMs + step.delayMs,
+    why: answer.rule,
+    resume: {
+      attempt: step.attempts,
+      source: answer.connected ? answer.source : (resume?.source ?? null),
+      mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? mailFrom),
+      firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
+      meaning: step.mailbox,
+      mx: answer.host ?? mx ?? resume?.mx ?? null,
+      provider: provider ?? resume?.provider ?? '',
+      ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
+      ...(isMute ? { mute: true } : {}),
+    },
+  };
+}
+
+/** What an earlier attempt learnt outlives a later one that learnt nothing. */
+function settledMeaning(now: Meaning | null, before: Meaning | null): Meaning | null {
+  if (!LEARNT.has(before)) return now;
+  return now === null || PASSING.has(now) ? before : now;
+}

@@ -1,0 +1,28 @@
+// The verdict on an address nobody answered about in time: what can be said of it without asking, and no more.
+import { parseAddress } from '../address/parse-address.ts';
+import { isDotless } from '../domain/dotless.ts';
+import { isFree } from '../domain/free.ts';
+import { isRole } from '../domain/role.ts';
+import { isThrowaway } from '../domain/throwaway.ts';
+import type { Resume, Verdict } from '../types.ts';
+import { verdict } from '../verdict/verdict.ts';
+
+/** `resume`: what an earlier attempt left behind, if there was one. */
+export function unansweredVerdict(email: string, resume: Resume | undefined): Verdict {
+  const parsed = parseAddress(email);
+  const address = parsed.ok ? parsed.address : null;
+  const provider = resume?.provider ?? '';
+  return verdict({
+    address,
+    role: address !== null && isRole(address),
+    free: address !== null && isFree(address.domain),
+    disposable: address !== null && isThrowaway(address.domain, provider || null).throwaway,
+    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : 'ok',
+    mx: resume?.mx ?? null,
+    provider,
+    mailbox: null,
+    connected: resume?.meaning != null,
+    catchAll: 'unknown',
+    refusesAll: false,
+  });
+}

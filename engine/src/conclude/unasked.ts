@@ -1,0 +1,49 @@
+// Words and answers for when nobody could be asked, and which rule a finding rests on.
+import type { DomainState } from '../asking/domain-book.ts';
+import type { Answer } from '../smtp/session/task.ts';
+import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
+import type { Meaning } from '../types.ts';
+import { saysItExists } from '../verdict/verdict.ts';
+
+interface Known {
+  readonly refusesAll: boolean;
+  readonly busyForAll: boolean;
+  readonly hostTakesAll: boolean;
+  /** What the verdict rests on: an earlier attempt's answer where this one said nothing. */
+  readonly mailbox: Meaning | null;
+}
+
+/** The rule for the evidence: the reply's, unless what is known of the domain or its host weighs more. */
+export function ruleOf(answer: Answer, domain: DomainState | null, known: Known, nowMs: number): string {
+  if (known.refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
+  if (known.busyForAll) return `catch-all: an impossible recipient was put off alike (${answer.rule})`;
+  if (known.mailbox !== answer.meaning) return `${known.mailbox} at an earlier attempt; then ${answer.rule}`;
+  if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
+  const { knowledge } = domain;
+  if (knowledge.known(nowMs) && knowledge.catchAll === 'no') return answer.rule;
+  if (known.hostTakesAll) return 'catch-all: this host takes every recipient of every domain';
+  return knowledge.known(nowMs)
+    ? 'catch-all: an impossible recipient was accepted too'
+    : 'catch-all: the impossible recipient got no answer';
+}
+
+const NOBODY: Answer = {
+  meaning: null,
+  clarity: 'plain',
+  temporary: true,
+  rule: '',
+  retryAfterMs: null,
+  connected: false,
+  mute: 'no',
+  counts: true,
+  reply: null,
+  host: null,
+  ip: null,
+  source: null,
+  sender: '',
+  tls: false,
+  session: NO_SHARED_LINES,
+  dialogue: [],
+};
+export const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };
+export const NO_CONNECTION: Answer = { ...NOBODY, rule: 'connection: nothing is reachable at the moment' };

@@ -1,0 +1,238 @@
+// What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
+// is asked again, asked from elsewhere, or answered, and only one of these; no reply counts that is not known to be its
+// recipient's own.
+import type { MailTarget } from '../../dns/domain-facts.ts';
+import type { ReplyReading } from '../../types.ts';
+import {
+  answerOf,
+  DROPPED,
+  dialogueOf,
+  NO_SMTPUTF8,
+  pausedAnswer,
+  restingAnswer,
+  SILENT,
+  shutAnswer,
+} from '../knowledge/answer.ts';
+import type { Source } from '../knowledge/egress.ts';
+import type { Exchanger, Shut } from '../knowledge/exchanger.ts';
+import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/learn-from-host.ts';
+import type { Landing } from '../knowledge/read-flight.ts';
+import { senderBit, senderFor } from '../knowledge/senders.ts';
+import type { Command } from '../session/flight.ts';
+import { inStep, resetWordsIn } from '../session/seal.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionEnd } from '../session/session-plan.ts';
+import type { Task } from '../session/task.ts';
+import type { LaneDispatcher } from './lane-dispatcher.ts';
+import type { LaneQueue } from './lane-queue.ts';
+import { commandsOf, type Held } from './seal-flight.ts';
+
+/** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
+const DROPS_MAX = 2;
+const NOBODY: ReadonlySet<Command> = new Set();
+
+const TOLD: readonly Landing[] = [];
+
+export interface AnsweredLane {
+  readonly key: string;
+  readonly source: Source;
+  readonly queue: LaneQueue;
+  readonly alone: LaneQueue;
+  /** Answers its hosts have given so far. */
+  readonly answers: number;
+  /** Since when those who wait have been without an answer from anybody. */
+  readonly sinceMs: number;
+  /** Another address may be asked instead of this one. */
+  hasOther(exchanger: Exchanger): boolean;
+}
+
+/** Where a flight has landed. */
+export interface LandedAt {
+  readonly exchanger: Exchanger;
+  readonly alone: boolean;
+  readonly queue: LaneQueue;
+}
+
+function isVaguelyBlocked({ reading }: Landing): boolean {
+  return reading?.meaning === 'blocked' && reading.clarity === 'vague';
+}
+
+function isTaken({ reading }: Landing): boolean {
+  return reading?.meaning === 'accepted';
+}
+
+export class LaneAnswers {
+  readonly #lane: AnsweredLane;
+  readonly #host: LaneDispatcher;
+
+  constructor(lane: AnsweredLane, host: LaneDispatcher) {
+    this.#lane = lane;
+    this.#host = host;
+  }
+
+  /** Everything is known to be its recipient's own. */
+  tell(held: readonly Held[], session: Session, at: LandedAt): void {
+    for (const one of held) {
+      this.#landAll(one.landings, session, at, one.flight.sentAtMs);
+      one.landings = TOLD;
+    }
+  }
+
+  /** `sentAtMs`: when their flight had left. */
+  #landAll(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+    const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
+    for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
+  }
+
+  /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
+  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number, isMixed: boolean): void {
+    const { task, command, reading } = landing;
+    const { exchanger, queue } = at;
+    switch (landing.act) {
+      case 'ask_again':
+        queue.pushBack(task);
+        return;
+      case 'dropped':
+        task.drops += 1;
+        if (task.drops <= DROPS_MAX) queue.pushBack(task);
+        else this.#say(task, session, DROPPED, { ...command, reply: null }, sentAtMs);
+        return;
+      case 'silent':
+        // It may be this recipient alone: the others go on without it.
+        task.drops += 1;
+        if (task.drops <= DROPS_MAX && this.#lane.hasOther(exchanger)) queue.pushLast(task);
+        else this.#say(task, session, SILENT, command, sentAtMs);
+        return;
+      case 'other_sender': {
+        const bit = senderBit(command.sender);
+        task.sendersRefused |= bit;
+        exchanger.sendersRefused |= bit;
+        const other = senderFor(task, exchanger, this.#host.options.mailFrom);
+        if ((task.sendersRefused & senderBit(other)) !== 0) break;
+        queue.pushBack(task);
+        return;
+      }
+      case 'other_source':
+      case 'answer':
+        break;
+      default:
+        landing.act satisfies never;
+    }
+    if (reading?.meaning === 'tls_required' && mayBeGivenTls(session)) {
+      queue.pushBack(task);
+      return;
+    }
+    const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
+    if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
+    else exchanger.blocksInARow = 0;
+    const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
+    if (mayMove && this.#fromElsewhere(task, at.alone)) return;
+    this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
+  }
+
+  /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
+  settle(held: readonly Held[], session: Session, at: LandedAt, end: SessionEnd): void {
+    if (held.length === 0) return;
+    const { exchanger } = at;
+    if (end.how === 'done') {
+      exchanger.goodbye = 'said';
+      exchanger.resetWords ??= resetWordsIn(commandsOf(held));
+      this.tell(held, session, at);
+      return;
+    }
+    exchanger.goodbye = 'missed';
+    const own = this.#ownOf(commandsOf(held), session, exchanger, end);
+    for (const { landings, flight } of held) {
+      const sure = landings.map((landing) => {
+        // Neither asking again nor silence says anything about a mailbox.
+        const isNoVerdict = landing.act === 'ask_again' || landing.act === 'silent';
+        return isNoVerdict || own.has(landing.command)
+          ? landing
+          : ({ ...landing, act: 'dropped', reading: null } as const);
+      });
+      this.#landAll(sure, session, at, flight.sentAtMs);
+    }
+  }
+
+  #ownOf(
+    commands: readonly Command[],
+    session: Session,
+    exchanger: Exchanger,
+    { how }: SessionEnd,
+  ): ReadonlySet<Command> {
+    if (how === 'out_of_step' || how === 'protocol') return NOBODY;
+    const { own, alike } = inStep(commands, session.greeted, exchanger.resetWords);
+    if (alike) exchanger.wordsAlike = true;
+    // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
+    if (session.pipelining) return NOBODY;
+    exchanger.resetWords ??= resetWordsIn(own);
+    return own;
+  }
+
+  /** The server cannot take this recipient at all. */
+  impossible(task: Task, session: Session): void {
+    task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, this.#senderOf(task), []));
+  }
+
+  /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
+  toMoreAddresses(): void {
+    const { source, queue } = this.#lane;
+    for (const task of queue.takeAll()) {
+      const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
+      if (mayHaveMore) task.answered(task, shutAnswer(null, null, source.ip, this.#senderOf(task)));
+      else queue.pushBack(task);
+    }
+  }
+
+  /** Every address of every exchanger is down or turns us away. */
+  giveUp(target: MailTarget | undefined, shut: Shut | null): void {
+    const { key, source, queue, alone, sinceMs } = this.#lane;
+    const ip = target?.ip ?? null;
+    const nowMs = this.#host.clock.now();
+    const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
+    if (shut === null || !shut.dialled) this.#host.reached(ip ?? key, false);
+    for (const waiting of [queue, alone]) {
+      for (const task of waiting.takeAll()) {
+        const turnedAway = shut !== null && !shut.temporary;
+        if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
+        const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
+        task.answered(task, metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
+      }
+    }
+  }
+
+  /** The host wants a longer pause than we keep people waiting for. */
+  handBack(target: MailTarget | undefined, waitMs: number): void {
+    const { answers, source, queue, alone } = this.#lane;
+    for (const waiting of [queue, alone]) {
+      for (const task of waiting.takeAll()) {
+        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
+        const counts = answers === task.hostAnswersBefore;
+        task.answered(task, pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+      }
+    }
+  }
+
+  trouble(session: Session, exchanger: Exchanger): Trouble {
+    const { egress, clock, options } = this.#host;
+    const { downMs, readReply } = options;
+    const { source } = this.#lane;
+    const hasOther = this.#lane.hasOther(exchanger);
+    return { exchanger, session, source, egress, nowMs: clock.now(), downMs, readReply, hasOther };
+  }
+
+  #fromElsewhere(task: Task, alone: boolean): boolean {
+    task.blockedSources |= this.#host.egress.bit(this.#lane.source);
+    return this.#host.fromElsewhere(task, alone);
+  }
+
+  #senderOf(task: Task): string {
+    return task.boundSender ?? this.#host.options.mailFrom;
+  }
+
+  #say(task: Task, session: Session, reading: ReplyReading, command: Command, sentAtMs: number): void {
+    const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
+    const { reply, sender } = command;
+    task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
+  }
+}

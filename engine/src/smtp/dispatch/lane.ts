@@ -1,0 +1,337 @@
+// One group of exchangers seen from one source: its queue, its sessions. Promise: the most preferred address that
+// answers is asked, the next one only when a better one cannot be reached or turns us away; sessions open as the
+// pace allows and fetch recipients when they are ready for them; whatever is on a line that breaks is asked again.
+//
+//   queued ──session ready──▶ in flight ──landed──▶ answered
+//     ▲                          │ dropped, full, out of step, other sender
+//     └──────────────────────────┘
+
+import type { MailTarget } from '../../dns/domain-facts.ts';
+import { flewWell, tookConnection } from '../../pace/pace.ts';
+import { noteMail } from '../knowledge/answer.ts';
+import type { Source } from '../knowledge/egress.ts';
+import { type Exchanger, shutFor } from '../knowledge/exchanger.ts';
+import {
+  endsAsKnown,
+  learnFromEnd,
+  learnFromFlight,
+  mayBeGivenTls,
+  senderRefused,
+  slower,
+} from '../knowledge/learn-from-host.ts';
+import { readFlight } from '../knowledge/read-flight.ts';
+import { nextTryMs, wasSilent } from '../knowledge/silence.ts';
+import type { Flight } from '../session/flight.ts';
+import { Session } from '../session/session.ts';
+import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
+import type { Task } from '../session/task.ts';
+import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
+import { composeFlight } from './compose-flight.ts';
+import { LaneAnswers } from './lane-answers.ts';
+import type { LaneDispatcher } from './lane-dispatcher.ts';
+import { LaneQueue } from './lane-queue.ts';
+import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
+import { isStuck, wantsSession } from './wants-session.ts';
+
+/** A pause up to here is waited out; for a longer one the recipients are handed back. */
+const SHORT_PAUSE_MS = 6_000;
+
+interface Mine extends SealedSession {
+  readonly alone: boolean;
+  /** It has been welcomed. */
+  isInside: boolean;
+}
+
+export class Lane implements SessionOwner<Session> {
+  readonly key: string;
+  readonly source: Source;
+  readonly queue = new LaneQueue();
+  /** Probes that must have a session of their own. */
+  readonly alone = new LaneQueue();
+  readonly sessions = new Map<Session, Mine>();
+  readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
+  readonly #dispatcher: LaneDispatcher;
+  readonly #answers: LaneAnswers;
+  /** Since when those who wait have been without an answer from anybody. */
+  sinceMs: number;
+  /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
+  #mayHaveMore = false;
+  #pumping = false;
+  /** Something was queued or became free while answers were handed out. */
+  #again = false;
+
+  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: LaneDispatcher) {
+    this.key = key;
+    this.source = source;
+    this.#targets = targets;
+    this.#dispatcher = dispatcher;
+    this.sinceMs = dispatcher.clock.now();
+    this.#answers = new LaneAnswers(this, dispatcher);
+  }
+
+  get idle(): boolean {
+    return this.sessions.size === 0 && this.queue.size === 0 && this.alone.size === 0;
+  }
+
+  get backlog(): number {
+    return this.queue.size;
+  }
+
+  /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
+  get answers(): number {
+    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers, 0);
+  }
+
+  hasOther(exchanger: Exchanger): boolean {
+    const nowMs = this.#dispatcher.clock.now();
+    return this.#targets.some(
+      (one) => one.exchanger !== exchanger && shutFor(one.exchanger, this.source.ip, nowMs) === null,
+    );
+  }
+
+  add(tasks: readonly Task[], alone: boolean): void {
+    const { answers } = this;
+    for (const task of tasks) {
+      task.hostAnswersBefore = answers;
+      if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
+      // It may come from another source's line.
+      task.onWire = false;
+      (alone ? this.alone : this.queue).push(task);
+    }
+  }
+
+  /** Somebody needs a connection that waits here for nothing. */
+  releaseIdle(): void {
+    if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
+  }
+
+  /** Opens what is wanted and allowed. */
+  pump(): void {
+    if (this.#pumping) {
+      this.#again = true;
+      return;
+    }
+    this.#pumping = true;
+    if (this.#mayHaveMore && this.#isStuck) {
+      this.#mayHaveMore = false;
+      this.#answers.toMoreAddresses();
+    }
+    do {
+      this.#again = false;
+      if (this.queue.size > 0) {
+        for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+      }
+      while (this.#wantsSession() && this.#openOne());
+      // With no session left nobody would come by for what was queued meanwhile.
+    } while (this.#again && this.sessions.size === 0);
+    this.#pumping = false;
+    if (this.idle) this.#dispatcher.dropLane(this);
+  }
+
+  #wantsSession(): boolean {
+    if (this.queue.size === 0 && this.alone.size === 0) return false;
+    return wantsSession({
+      sessions: this.sessions,
+      queue: this.queue,
+      alone: this.alone,
+      refusals: this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1,
+      stuckSinceMs: this.#stuckSinceMs,
+    });
+  }
+
+  /** Connects that began before this let the next address be tried; with one address there is none. */
+  get #stuckSinceMs(): number {
+    return this.#targets.length === 1
+      ? Number.NEGATIVE_INFINITY
+      : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+  }
+
+  /** Nobody has picked up for a while, and no other address is left to try. */
+  get #isStuck(): boolean {
+    if (this.queue.size === 0 || this.sessions.size === 0) return false;
+    const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+    for (const session of this.sessions.keys()) if (!isStuck(session, sinceMs)) return false;
+    return true;
+  }
+
+  #openOne(): boolean {
+    const dispatcher = this.#dispatcher;
+    if (!dispatcher.mayOpen(this)) return false;
+    const nowMs = dispatcher.clock.now();
+    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.sinceMs);
+    if (choice.kind === 'open') {
+      const alone = this.alone.size > 0 && !this.#hasAlone();
+      this.#open(choice.to.target, choice.to.exchanger, alone);
+      return true;
+    }
+    if (choice.kind === 'nowhere') {
+      // Somebody inside may still answer; only when nobody is left is there nobody to ask.
+      if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
+      return false;
+    }
+    for (const exchanger of choice.on) {
+      exchanger.waiters.add(this);
+      exchanger.shared?.waiters.add(this);
+    }
+    if (choice.untilMs > nowMs) dispatcher.wakeAt(this, choice.untilMs);
+    if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
+      this.#answers.handBack(this.#targets[0]?.target, choice.untilMs - nowMs);
+    return false;
+  }
+
+  #hasAlone(): boolean {
+    const since = this.#stuckSinceMs;
+    return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
+  }
+
+  #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
+    const dispatcher = this.#dispatcher;
+    exchanger.pace.open += 1;
+    exchanger.usedAtMs = dispatcher.clock.now();
+    if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
+    const { silences, timeouts, usedAtMs, lateUntilMs } = exchanger;
+    const silence = wasSilent(silences, this.source.ip, usedAtMs);
+    const session = new Session(
+      {
+        target: {
+          ip: target.ip,
+          port: dispatcher.options.smtpPort,
+          source: this.source.ip,
+          hostName: target.host,
+        },
+        heloName: this.source.heloName,
+        mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
+        demandsTls: exchanger.demandsTls,
+        heloOnly: exchanger.heloOnly,
+        // One by one, silence is the host's and not that of a reply it has lost.
+        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && silence === null,
+        answerMs: nextTryMs(silence, lateUntilMs > usedAtMs, timeouts.secondTryMs),
+        timeouts,
+      },
+      this,
+      {
+        connect: dispatcher.options.connect,
+        clock: dispatcher.clock,
+        loopBudget: dispatcher.options.loopBudget,
+      },
+    );
+    session.urgent = this.queue.singles > 0;
+    this.sessions.set(session, {
+      exchanger,
+      alone,
+      queue: alone ? this.alone : this.queue,
+      isInside: false,
+      held: [],
+      resetRun: 0,
+    });
+    dispatcher.opened(session);
+    // For the next address, or for IPv6 where it was not asked for yet.
+    if (this.#targets.length > 1 || this.#mayHaveMore)
+      dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
+  }
+
+  // ---- what sessions tell ----
+
+  connected(session: Session): void {
+    this.#dispatcher.reached(session.plan.target.ip, true);
+  }
+
+  welcomed(session: Session): void {
+    const mine = this.sessions.get(session);
+    if (mine === undefined) return;
+    const { exchanger } = mine;
+    mine.isInside = true;
+    exchanger.inside += 1;
+    tookConnection(exchanger.pace, exchanger.limits.connections);
+    if (exchanger.shared !== null)
+      tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
+    this.pump();
+  }
+
+  next(session: Session): Flight | 'linger' | 'quit' {
+    const mine = this.sessions.get(session);
+    const nowMs = this.#dispatcher.clock.now();
+    if (mine === undefined || session.isLate(nowMs) || this.#dispatcher.closing) return 'quit';
+    const { pace, doorPausedUntilMs } = mine.exchanger;
+    const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
+    if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
+    if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
+    // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
+    if (mine.alone && session.flights > 0) return 'quit';
+    // A session that went on with flights would not be believed.
+    if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
+    const { queue } = mine;
+    session.urgent = queue.singles > 0;
+    const sharers = this.#sharers(nowMs);
+    const flight = composeFlight(session, mine.exchanger, queue, {
+      mailFrom: this.#dispatcher.options.mailFrom,
+      nowMs,
+      sharers,
+      probe: (task) => this.#dispatcher.probeBehind(task),
+      impossibleHere: (task) => this.#answers.impossible(task, session),
+    });
+    if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
+    if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
+    mine.exchanger.pace.minuteRecipients += flight.recipients;
+    session.recipients += flight.recipients;
+    return flight;
+  }
+
+  #mayLinger({ exchanger, queue, alone }: Mine): boolean {
+    if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
+    return exchanger.waiters.size === 0 && (exchanger.shared?.waiters.size ?? 0) === 0;
+  }
+
+  /** Sessions that will come for more before those that have just left with their share are back. */
+  #sharers(nowMs: number): number {
+    let count = 0;
+    for (const { state, askedAtMs, replyMs } of this.sessions.keys())
+      if (state !== 'quitting' && (state !== 'flight' || nowMs - askedAtMs > replyMs / 2)) count += 1;
+    return count;
+  }
+
+  landed(session: Session, flight: Flight, complete: boolean): void {
+    const mine = this.sessions.get(session);
+    if (mine === undefined) return;
+    const { exchanger } = mine;
+    const { readReply, mailFrom } = this.#dispatcher.options;
+    const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
+    if (session.flights === 1) noteMail(session, flight);
+    session.refusals += landing.refusals;
+    session.resets += landing.resets;
+    const nowMs = this.#dispatcher.clock.now();
+    learnFromFlight(exchanger, session, flight, landing, nowMs);
+    if (landing.answered > 0) this.sinceMs = nowMs;
+    // Asked more slowly, who is silent would be silent still.
+    const isTrouble = landing.trouble || (!complete && flight.silentAt === null);
+    if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
+      slower(exchanger, nowMs, landing.retryAfterMs);
+    } else if (flight.silentAt === null) {
+      flewWell(exchanger.pace, exchanger.limits.connections);
+      if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
+    }
+    mine.held.push({ flight, landings: landing.landings });
+    if (complete && !landing.outOfStep && isSealed(flight, session, mine))
+      this.#answers.tell(mine.held, session, mine);
+    const { mailRefused, mailRefusal } = landing;
+    const isHeard = complete || !session.pipelining;
+    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
+      senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
+    // Who comes next after a silence must know of it, which is noted when the session has ended.
+    if (flight.silentAt === null) this.pump();
+  }
+
+  ended(session: Session, end: SessionEnd): void {
+    const mine = this.sessions.get(session);
+    if (mine === undefined) return;
+    this.sessions.delete(session);
+    if (mine.isInside) mine.exchanger.inside -= 1;
+    // Before others come for its slot: they must see the host as it is now. Our own want of sockets is nobody's fault
+    // at the other end.
+    if (!this.#dispatcher.outOfSockets(end.error))
+      learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
+    this.#dispatcher.ended(session, mine.exchanger, end);
+    this.#answers.settle(mine.held, session, mine, end);
+    this.pump();
+  }
+}

@@ -1,0 +1,65 @@
+// How what a flight is told will be sealed (seal.ts): with the session's goodbye, or, where nothing is left to ask and
+// nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
+
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Landing } from '../knowledge/read-flight.ts';
+import type { Command, Flight } from '../session/flight.ts';
+import { canTell, isSealedByReset } from '../session/seal.ts';
+import type { Session } from '../session/session.ts';
+import { resetsLeft } from './compose-flight.ts';
+import type { LaneQueue } from './lane-queue.ts';
+
+/** Longer than this a row of RSETs would be a nuisance: then the session says goodbye. */
+const RESET_RUN_MAX = 8;
+
+/** What a flight's replies seem to say, kept until it is known whose they were. */
+export interface Held {
+  readonly flight: Flight;
+  /** None once they are told; the flight is kept, since later replies may be copies of its own. */
+  landings: readonly Landing[];
+}
+
+export interface SealedSession {
+  readonly exchanger: Exchanger;
+  readonly queue: LaneQueue;
+  readonly held: Held[];
+  /** The most RSETs in a row so far. */
+  resetRun: number;
+}
+
+/** `sharers`: sessions that come for the rest, this one included. `mayStay`: it may be kept for what is still to come. */
+export function sealFlight(
+  flight: Flight,
+  session: Session,
+  mine: SealedSession,
+  { sharers, mayStay }: { readonly sharers: number; readonly mayStay: boolean },
+): void {
+  const { exchanger, queue } = mine;
+  // One more in a row than ever before in the session: copies of what was heard then cannot fill their places.
+  const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
+  const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
+  const canSeal = fits && canTell(exchanger.resetWords);
+  const isLast = queue.size <= flight.recipients * (sharers - 1);
+  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(exchanger.resetWords === null);
+  else if (isLast && canSeal) flight.sealBy(run);
+  mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
+}
+
+/** Looked at only where somebody would wait for it: those of a session that goes on wait for its 221. */
+export function isSealed(
+  flight: Flight,
+  session: Session,
+  { exchanger, queue, held }: SealedSession,
+): boolean {
+  const maySeal = flight.isSealed || !session.pipelining;
+  if (!maySeal || flight.quits || queue.size > 0) return false;
+  return isSealedByReset(commandsOf(held), session.greeted, exchanger.resetWords);
+}
+
+export function isAllTold({ held }: SealedSession): boolean {
+  return held.every(({ landings }) => landings.length === 0);
+}
+
+export function commandsOf(held: readonly Held[]): readonly Command[] {
+  return held.flatMap(({ flight }) => flight.commands);
+}

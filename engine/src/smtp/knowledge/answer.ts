@@ -1,0 +1,154 @@
+// From what happened to an Answer. Decides, touches nothing. Promise: 4xx and "too fast" are temporary whatever else
+// they say; the dialogue is the recipient's own, and nobody else is named in it.
+
+import type { MailTarget } from '../../dns/domain-facts.ts';
+import type { DialogueLine, Reply, ReplyReading } from '../../types.ts';
+import type { Command, Flight } from '../session/flight.ts';
+import type { Session } from '../session/session.ts';
+import type { Answer, Task } from '../session/task.ts';
+import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
+import type { Shut } from './exchanger.ts';
+
+export const NO_SMTPUTF8: ReplyReading = {
+  meaning: 'protocol',
+  clarity: 'plain',
+  rule: 'smtputf8: the server does not offer it',
+  retryAfterMs: null,
+};
+
+export const DROPPED: ReplyReading = {
+  meaning: 'temporary',
+  clarity: 'plain',
+  rule: 'connection: dropped while asking',
+  retryAfterMs: null,
+};
+
+/** Asked one by one, so that it is known who got no answer. */
+export const SILENT: ReplyReading = {
+  meaning: 'temporary',
+  clarity: 'plain',
+  rule: 'connection: no reply in time at rcpt',
+  retryAfterMs: null,
+};
+
+/** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
+export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
+  if (reading.meaning === 'rate_limited' || reading.meaning === 'greylisted') return true;
+  return reply.code >= 400 && reply.code < 500;
+}
+
+export function answerOf(
+  task: Task,
+  session: Session,
+  reading: ReplyReading,
+  reply: Reply | null,
+  sender: string,
+  dialogue: readonly DialogueLine[],
+): Answer {
+  const { ip, source } = session.plan.target;
+  return {
+    meaning: reading.meaning,
+    clarity: reading.clarity,
+    temporary: reply === null ? reading === DROPPED || reading === SILENT : isTemporary(reading, reply),
+    rule: reading.rule,
+    retryAfterMs: reading.retryAfterMs,
+    connected: true,
+    mute: reading === SILENT ? 'once' : 'no',
+    counts: true,
+    reply,
+    host: hostOf(task, session),
+    ip,
+    source,
+    sender,
+    tls: session.tls,
+    session: session.lines,
+    dialogue,
+  };
+}
+
+/** Domains name the same address differently; each is told its own. */
+function hostOf(task: Task, session: Session): string {
+  const { ip, hostName } = session.plan.target;
+  for (const target of task.domain.facts.targets) if (target.ip === ip) return target.host;
+  return hostName;
+}
+
+/** The question and, where there was one, the reply that decided. */
+export function dialogueOf(task: Task, command: Command, sentAtMs: number): readonly DialogueLine[] {
+  const question = rcptLine(sentAtMs, task.address.mailbox);
+  const { reply, answeredAtMs, sender } = command;
+  return reply === null
+    ? [question]
+    : [question, replyLine(answeredAtMs, reply, task.address.mailbox, sender)];
+}
+
+/** For those whom nobody can be asked about: every address is down or turns us away. */
+export function shutAnswer(
+  shut: Shut | null,
+  ip: string | null,
+  source: string | null,
+  sender: string,
+): Answer {
+  return {
+    meaning: shut?.meaning ?? null,
+    clarity: 'plain',
+    temporary: shut?.temporary ?? true,
+    rule: shut?.rule ?? 'connection: no exchanger could be reached',
+    retryAfterMs: shut?.retryAfterMs ?? null,
+    connected: shut?.connected ?? false,
+    mute: shut?.mute ?? 'no',
+    counts: true,
+    reply: null,
+    host: shut?.host ?? null,
+    ip,
+    source,
+    sender,
+    tls: shut?.tls ?? false,
+    session: shut?.session ?? NO_SHARED_LINES,
+    dialogue: [],
+  };
+}
+
+/** For those who come while a host rests that was silent to others: theirs is the next try. */
+export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
+  return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
+}
+
+export const PAUSED_RULE = 'pace: the host asked for a pause';
+
+/** For those whose host wants a longer pause than we keep people waiting for. */
+export function pausedAnswer(
+  target: MailTarget | undefined,
+  source: string | null,
+  sender: string,
+  waitMs: number,
+  counts: boolean,
+): Answer {
+  return {
+    meaning: 'rate_limited',
+    clarity: 'plain',
+    temporary: true,
+    rule: PAUSED_RULE,
+    retryAfterMs: waitMs,
+    connected: true,
+    mute: 'no',
+    counts,
+    reply: null,
+    host: target?.host ?? null,
+    ip: target?.ip ?? null,
+    source,
+    sender,
+    tls: false,
+    session: NO_SHARED_LINES,
+    dialogue: [],
+  };
+}
+
+/** The first MAIL stands for all of the session's: they are alike. */
+export function noteMail(session: Session, flight: Flight): void {
+  const mail = flight.commands[0];
+  if (mail?.kind !== 'mail') return;
+  const { sender, line, reply, answeredAtMs } = mail;
+  session.lines.add(flight.sentAtMs, 'us', line.trimEnd(), sender);
+  if (reply !== null) session.lines.add(answeredAtMs, 'server', replyWords(reply), sender);
+}

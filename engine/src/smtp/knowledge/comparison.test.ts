@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import type { Answer, Task } from '../session/task.ts';
+import { Comparison, comparedAnswer, type Freed, type Others } from './comparison.ts';
+
+const IP = '192.0.2.1';
+const TAKEN: Others = { hasControl: true, mayCome: true };
+const NOBODY_YET: Others = { hasControl: false, mayCome: true };
+const NOBODY: Others = { hasControl: false, mayCome: false };
+
+function refusedOne(local: string, text = 'rejected', more: Partial<Task> = {}, domain = 'a.example') {
+  const address = { local, domain, mailbox: `${local}@${domain}`, needsSmtpUtf8: false };
+  const task = { address, single: false, withdrawn: false, ...more } as Task;
+  const reply = { code: 550, enhanced: null, lines: [text] };
+  const answer: Partial<Answer> = {
+    meaning: 'unclear',
+    clarity: 'vague',
+    temporary: false,
+    rule: 'code 550',
+    reply,
+    ip: IP,
+    dialogue: [{ atMs: 1, from: 'us', text: `RCPT TO:<${local}@a.example>` }],
+  };
+  return { task, answer: answer as Answer };
+}
+
+/** Looks that all end the same way, until nobody is looked at any more. */
+function seeThrough(
+  comparison: Comparison,
+  outcome: 'clean' | 'contradicted' | 'unheard',
+  nowMs = 0,
+  others = TAKEN,
+) {
+  const freed: Freed[] = [];
+  let looks = 0;
+  for (;;) {
+    const next = comparison.next(IP, nowMs, () => others);
+    freed.push(...next.freed);
+    if (next.look === null) break;
+    looks += 1;
+    comparison.looked(next.look, outcome, nowMs);
+  }
+  return { freed, looks, mailboxes: freed.filter(({ isMailbox }) => isMailbox).length };
+}
+
+test('the first of a sentence is looked at three times, every other twice, and then they are the mailboxes’', () => {
+  const comparison = new Comparison();
+  for (const local of ['one', 'two', 'three'])
+    expect(comparison.hold(refusedOne(local), false, 0)).toBe(true);
+  expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 7, mailboxes: 3 });
+  expect(comparison.waiting).toBe(false);
+});
+
+test('who was found out is not looked at again for hours, then anew', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  seeThrough(comparison, 'clean');
+  comparison.hold(refusedOne('one'), false, 1_000);
+  expect(seeThrough(comparison, 'clean', 1_000)).toMatchObject({ looks: 0, mailboxes: 1 });
+  const later = 7 * 3_600_000;
+  comparison.hold(refusedOne('one'), false, later);
+  expect(seeThrough(comparison, 'clean', later)).toMatchObject({ looks: 3, mailboxes: 1 });
+});
+
+test('after a contradiction the sentence says nothing about anybody for hours', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  comparison.hold(refusedOne('two'), false, 0);
+  const { freed, looks, mailboxes } = seeThrough(comparison, 'contradicted');
+  expect([freed.length, looks, mailboxes]).toEqual([2, 1, 0]);
+  expect(comparison.hold(refusedOne('three'), false, 5 * 3_600_000)).toBe(false);
+  expect(comparison.hold(refusedOne('three', 'not permitted'), false, 5 * 3_600_000)).toBe(true);
+});
+
+test('a look that was not heard puts it off for minutes', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  expect(seeThrough(comparison, 'unheard')).toMatchObject({ looks: 1, mailboxes: 0 });
+  expect(comparison.hold(refusedOne('two'), false, 60_000)).toBe(false);
+  expect(comparison.hold(refusedOne('two'), false, 11 * 60_000)).toBe(true);
+});
+
+test('an address that was refused so and is taken, or the other way round, contradicts it too', () => {
+  const taken = new Comparison();
+  taken.hold(refusedOne('one'), false, 0);
+  seeThrough(taken, 'clean');
+  taken.took(IP, 'a.example', 'one@a.example');
+  expect(taken.hold(refusedOne('two'), false, 0)).toBe(false);
+  const refused = new Comparison();
+  expect(refused.hold(refusedOne('one'), true, 0)).toBe(false);
+  expect(refused.hold(refusedOne('two'), false, 0)).toBe(false);
+});
+
+test('while others are still asked it waits for one that is taken, a minute at most', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  expect(seeThrough(comparison, 'clean', 59_000, NOBODY_YET).freed).toEqual([]);
+  expect(seeThrough(comparison, 'clean', 61_000, NOBODY_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
+  expect(comparison.waiting).toBe(false);
+  comparison.hold(refusedOne('two'), false, 70_000);
+  expect(seeThrough(comparison, 'clean', 70_000, NOBODY).freed).toHaveLength(1);
+});
+
+test('nobody waits for looks for more than minutes, somebody single for seconds', () => {
+  for (const [single, lateMs] of [
+    [true, 11_000],
+    [false, 301_000],
+  ] as const) {
+    const comparison = new Comparison();
+    comparison.hold(refusedOne('one', 'rejected', { single }), false, 0);
+    const { look } = comparison.next(IP, 0, () => TAKEN);
+    if (look !== null) comparison.looked(look, 'clean', lateMs);
+    expect(seeThrough(comparison, 'clean', lateMs)).toMatchObject({ looks: 0, mailboxes: 0 });
+    expect(comparison.waiting).toBe(false);
+  }
+});
+
+test('single checks are looked at first, and one look is had at a time', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  comparison.hold(refusedOne('two', 'rejected', { single: true }), false, 0);
+  expect(comparison.next(IP, 0, () => TAKEN).look?.held.task.address.local).toBe('two');
+  expect(comparison.next(IP, 0, () => TAKEN).look).toBeNull();
+});
+
+test('who was handed back is forgotten', () => {
+  const comparison = new Comparison();
+  const held = refusedOne('one');
+  comparison.hold(held, false, 0);
+  held.task.withdrawn = true;
+  expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 0, freed: [] });
+  expect(comparison.waiting).toBe(false);
+});
+
+test('sixty looks a domain and host in six hours, thirty who wait, four sentences', () => {
+  const comparison = new Comparison();
+  const held = Array.from({ length: 40 }, (_, i) => comparison.hold(refusedOne(`n${i}`), false, 0));
+  expect(held.filter(Boolean)).toHaveLength(30);
+  const { looks, mailboxes, freed } = seeThrough(comparison, 'clean');
+  expect([looks, mailboxes, freed.length]).toEqual([59, 29, 30]);
+  comparison.hold(refusedOne('late'), false, 0);
+  expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 0, mailboxes: 0 });
+  for (const text of ['a', 'b', 'c']) expect(comparison.hold(refusedOne('one', text), false, 0)).toBe(true);
+  expect(comparison.hold(refusedOne('one', 'd'), false, 0)).toBe(false);
+});
+
+test('two hundred who wait at a host, whatever their domains', () => {
+  const comparison = new Comparison();
+  const hold = (i: number) => comparison.hold(refusedOne('one', 'rejected', {}, `d${i}.example`), false, 0);
+  expect(Array.from({ length: 300 }, (_, i) => hold(i)).filter(Boolean)).toHaveLength(200);
+});
+
+test('a reply that names somebody else is not compared, nor is one for a while', () => {
+  const comparison = new Comparison();
+  expect(comparison.hold(refusedOne('one', '<one@a.example> rejected'), false, 0)).toBe(true);
+  expect(comparison.hold(refusedOne('one', '<probe@example.org> rejected'), false, 0)).toBe(false);
+  const { task, answer } = refusedOne('one');
+  expect(comparison.hold({ task, answer: { ...answer, temporary: true } }, false, 0)).toBe(false);
+  expect(comparison.hold({ task, answer: { ...answer, clarity: 'plain' } }, false, 0)).toBe(false);
+});
+
+test('the evidence says that it was compared, and names nobody but its own address', () => {
+  const comparison = new Comparison();
+  comparison.hold(refusedOne('one'), false, 0);
+  const [freed] = seeThrough(comparison, 'clean').freed;
+  if (freed === undefined) throw new Error('somebody must be let go');
+  const { meaning, rule, dialogue } = comparedAnswer(freed.candidate);
+  expect(meaning).toBe('no_mailbox');
+  expect(rule).toMatch(/^compared: .*\(code 550\)$/);
+  expect(dialogue.map(({ text }) => text)).toEqual([
+    'RCPT TO:<one@a.example>',
+    'compared: asked 9 times more in 3 sessions, between 15 questions about others; refused alike every time, while others of the domain were taken every time',
+  ]);
+});

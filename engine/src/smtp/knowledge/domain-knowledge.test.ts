@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { Meaning } from '../../types.ts';
+import type { Answer, Task } from '../session/task.ts';
+import { DomainKnowledge } from './domain-knowledge.ts';
+
+const TASK = { address: { local: 'anna', domain: 'a.example', mailbox: 'anna@a.example' } } as Task;
+const said = (meaning: Meaning): Answer =>
+  ({
+    meaning,
+    temporary: meaning !== 'accepted',
+    clarity: 'plain',
+    rule: '',
+    ip: '192.0.2.1',
+    reply: null,
+  }) as Answer;
+
+/** Two addresses, one taken; the probe is put off twice. */
+function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {
+  knowledge.begin(2, nowMs);
+  for (let i = 0; i < 2; i += 1) knowledge.probed(TASK, said('greylisted'), nowMs, '');
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, nowMs)).toBe('ready');
+  knowledge.open -= 1;
+}
+
+test('a probe that missed twice is given up for this round, and asked again in the next', () => {
+  const knowledge = new DomainKnowledge();
+  missedTwice(knowledge, 1_000);
+  knowledge.open -= 1;
+  knowledge.begin(1, 2_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 2_000)).toBe('impossible_alone');
+});
+
+test('a domain that somebody always asks about is asked again too, after a while', () => {
+  const knowledge = new DomainKnowledge();
+  missedTwice(knowledge, 1_000);
+  knowledge.begin(1, 2_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 2_000)).toBe('ready');
+  knowledge.begin(1, 70_000);
+  expect(knowledge.hold({ task: TASK, answer: said('accepted') }, 70_000)).toBe('impossible_alone');
+});
+
+test('where three are refused and the probe got lost, it is asked again before they count as refused', () => {
+  const refused = { ...said('no_mailbox'), reply: { code: 550, enhanced: null, lines: ['no'], said: null } };
+  const told = (lost: boolean) => {
+    const knowledge = new DomainKnowledge();
+    knowledge.begin(3, 1_000);
+    const answer = lost ? said('temporary') : { ...said('greylisted'), reply: refused.reply };
+    knowledge.probed(TASK, answer, 1_000, '');
+    return ['a', 'b', 'c'].map((local) => {
+      knowledge.open -= 1;
+      const address = { ...TASK.address, local, mailbox: `${local}@a.example` };
+      return knowledge.hold({ task: { ...TASK, address }, answer: refused }, 1_000);
+    });
+  };
+  expect(told(true)).toEqual(['wait', 'wait', 'impossible_alone']);
+  // Put off, it would be put off again.
+  expect(told(false)).toEqual(['ready', 'ready', 'ready']);
+});
+
+test('of a host that takes everybody, the impossible recipient is one to compare others with; roles never are', () => {
+  const knowledge = new DomainKnowledge();
+  knowledge.probed({ ...TASK, address: { ...TASK.address, local: 'q7x' } }, said('accepted'), 1_000, '');
+  expect(knowledge.controlsAt('192.0.2.1')).toEqual(['q7x']);
+  for (const local of ['postmaster', 'abuse', 'anna', 'anna', 'bert', 'carla'])
+    knowledge.hold(
+      { task: { ...TASK, address: { ...TASK.address, local } }, answer: said('accepted') },
+      1_000,
+    );
+  expect(knowledge.controlsAt('192.0.2.1')).toEqual(['q7x', 'anna', 'bert']);
+  expect(knowledge.controlsAt('192.0.2.2')).toEqual([]);
+});

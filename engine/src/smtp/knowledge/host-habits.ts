@@ -1,0 +1,77 @@
+// What one mail host (address) does in every domain it serves: whether it takes any recipient, wherever it is asked.
+// Decides, touches nothing. Promise: said only of a host that took the impossible recipient of several domains and
+// refused nobody in any; forgotten at the first refusal; a domain's own probe always weighs more
+// (docs/adr/0006-refuse-all.md).
+//
+//   not known ──took the impossible recipient of the third domain, refused nobody──▶ takes everything
+//       ▲                                                                                  │
+//       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
+import type { Answer, Task, TaskDomain } from '../session/task.ts';
+
+/** As long as what is known of a domain. */
+const KEPT_MS = 6 * 3_600_000;
+/** Two catch-all domains on one host may be one owner's habit; three without one refusal are the host's. */
+const DOMAINS_MIN = 3;
+const HOSTS_MAX = 50_000;
+
+interface Habit {
+  /** Domains whose impossible recipient was taken, with the time; no more than are needed. */
+  readonly took: Map<string, number>;
+  refusedAtMs: number | null;
+}
+
+export class HostHabits {
+  readonly #hosts = new Map<string, Habit>();
+
+  /** What a recipient was told. */
+  note({ name, provider }: TaskDomain, answer: Answer, kind: Task['kind'], nowMs: number): void {
+    // Providers are known: what one of their many hosts did in a few domains says nothing about the rest.
+    if (provider !== 'other' || answer.ip === null || answer.reply === null) return;
+    if (answer.meaning === 'accepted') {
+      if (kind === 'impossible') this.#took(answer.ip, name, nowMs);
+    } else if (isAboutRecipient(answer)) this.#refused(answer.ip, nowMs);
+  }
+
+  /** Since when it has been seen to take everything, else null. */
+  takesEverythingSinceMs(ip: string | null, nowMs: number): number | null {
+    const habit = ip === null ? undefined : this.#hosts.get(ip);
+    if (habit === undefined || isRecent(habit.refusedAtMs, nowMs)) return null;
+    const recent = [...habit.took.values()].filter((atMs) => isRecent(atMs, nowMs));
+    return recent.length < DOMAINS_MIN ? null : Math.max(...recent);
+  }
+
+  #took(ip: string, domain: string, nowMs: number): void {
+    const { took } = this.#of(ip);
+    took.delete(domain);
+    took.set(domain, nowMs);
+    const oldest = took.keys().next().value;
+    if (took.size > DOMAINS_MIN && oldest !== undefined) took.delete(oldest);
+  }
+
+  #refused(ip: string, nowMs: number): void {
+    this.#of(ip).refusedAtMs = nowMs;
+  }
+
+  #of(ip: string): Habit {
+    let habit = this.#hosts.get(ip);
+    if (habit === undefined) {
+      const oldest = this.#hosts.keys().next().value;
+      if (this.#hosts.size >= HOSTS_MAX && oldest !== undefined) this.#hosts.delete(oldest);
+      habit = { took: new Map(), refusedAtMs: null };
+      this.#hosts.set(ip, habit);
+    }
+    return habit;
+  }
+}
+
+function isRecent(atMs: number | null, nowMs: number): boolean {
+  return atMs !== null && nowMs - atMs < KEPT_MS;
+}
+
+/** A refusal for good that speaks of the recipient, whatever its words; one about us says nothing of its habits. */
+function isAboutRecipient(answer: Answer): boolean {
+  if (answer.temporary) return false;
+  return (
+    answer.meaning === 'no_mailbox' || answer.meaning === 'over_quota' || answer.meaning === 'relay_denied'
+  );
+}

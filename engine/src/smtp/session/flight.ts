@@ -1,0 +1,121 @@
+// Commands that go out together, and the replies they got. Promise: MAIL before its RCPTs, RSET after them, one
+// domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
+// order, and one that cannot be its command's is told apart. HELP behind a recipient asks for nothing but a reply that
+// no other command has (see seal.ts).
+import type { Reply } from '../../types.ts';
+import type { Task } from './task.ts';
+
+/** The server ends the session, at any point of it. */
+export const CLOSING = 421;
+
+export interface Command {
+  readonly kind: 'mail' | 'rcpt' | 'rset' | 'help';
+  readonly line: string;
+  readonly task: Task | null;
+  /** Of the transaction it belongs to. */
+  readonly sender: string;
+  reply: Reply | null;
+  answeredAtMs: number;
+}
+
+export class Flight {
+  readonly commands: Command[] = [];
+  /** The session ends with this flight: QUIT rides along where pipelining is offered. */
+  quits = false;
+  /** It ends with a seal of its own, the session's goodbye apart. */
+  isSealed = false;
+  /** Milliseconds since the session began. */
+  sentAtMs = 0;
+  recipients = 0;
+  transactions = 0;
+  /** The command whose reply was waited for in vain, where that is known; those behind it were not sent. */
+  silentAt: Command | null = null;
+  /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
+  readonly #oneByOne: boolean;
+  #answered = 0;
+
+  constructor(oneByOne = false) {
+    this.#oneByOne = oneByOne;
+  }
+
+  add(sender: string, tasks: readonly Task[], perTransaction: number, marked = false): void {
+    const utf8 = tasks[0]?.address.needsSmtpUtf8 ? ' SMTPUTF8' : '';
+    const mail = `MAIL FROM:<${sender}>${utf8}\r\n`;
+    const size = sender === '' ? 1 : perTransaction;
+    for (let at = 0; at < tasks.length; at += size) {
+      this.#push('mail', mail, null, sender);
+      this.transactions += 1;
+      for (let i = at; i < tasks.length && i < at + size; i += 1) {
+        const task = tasks[i];
+        if (task === undefined) continue;
+        this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task, sender);
+        if (marked) this.#push('help', 'HELP\r\n', null, sender);
+      }
+      this.#push('rset', 'RSET\r\n', null, sender);
+    }
+    this.recipients += tasks.length;
+  }
+
+  /** The command that the next reply belongs to. */
+  get next(): Command | undefined {
+    return this.commands[this.#answered];
+  }
+
+  get isAnswered(): boolean {
+    return this.#answered === this.commands.length;
+  }
+
+  /** False: this is not what its command can be answered with. */
+  answer(reply: Reply, atMs: number): boolean {
+    const command = this.next;
+    if (command === undefined || !mayAnswer(command.kind, reply.code)) return false;
+    command.reply = reply;
+    command.answeredAtMs = atMs;
+    this.#answered += 1;
+    const isRefused = reply.code >= 300 && reply.code !== CLOSING;
+    // What follows a refused MAIL is not worth sending.
+    if (this.#oneByOne && command.kind === 'mail' && isRefused)
+      while (this.next !== undefined && this.next.kind !== 'mail') this.#answered += 1;
+    return true;
+  }
+
+  fellSilent(): void {
+    this.silentAt = this.next ?? null;
+  }
+
+  /** Nobody knows which of them was whose. */
+  forgetReplies(): void {
+    for (const command of this.commands) command.reply = null;
+  }
+
+  text(): string {
+    let text = '';
+    for (const command of this.commands) text += command.line;
+    return this.quits ? `${text}QUIT\r\n` : text;
+  }
+
+  /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
+  sealBy(resets: number): void {
+    this.isSealed = true;
+    for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET\r\n', null, '');
+  }
+
+  /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
+  quit(keepsReset: boolean): void {
+    this.quits = true;
+    if (!keepsReset && !this.#oneByOne && this.commands.at(-1)?.kind === 'rset') this.commands.pop();
+  }
+
+  #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
+    this.commands.push({ kind, line, task, sender, reply: null, answeredAtMs: 0 });
+  }
+}
+
+/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
+function mayAnswer(kind: Command['kind'], code: number): boolean {
+  if (code === CLOSING) return true;
+  const isUnknownCommand = code >= 500 && code <= 504;
+  if (kind === 'help') return code === 211 || code === 214 || isUnknownCommand;
+  if (code >= 250 && code <= 259) return true;
+  return kind === 'rset' ? isUnknownCommand : code >= 400;
+}

@@ -1,0 +1,186 @@
+// Which replies of a session are known to be their own command's. Decides, touches nothing.
+// Promise: one reply too many or too few moves every later one to its neighbour, and replies look alike; so a reply is
+// believed only behind a seal, a reply that only its own command can have drawn:
+//   221    answers QUIT and nothing else: as many replies as commands have come, whatever they looked like
+//   RSET   where its words are known to be no recipient's: shifted, its place would hold another's words
+//   HELP   asked only where a host says no 221 and its words tell nothing apart; no other command is answered with 214
+//   words  one by one, a reply unlike all before it is no copy of them: that of a host that hangs up right behind it
+// Out of reach: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
+// number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
+// the very places of another recipient's.
+import type { Reply } from '../../types.ts';
+import { CLOSING, type Command } from './flight.ts';
+
+/** What RSET is answered with is also said to a sender or a recipient: it tells nothing. */
+const UNTOLD = '';
+
+/** Enough to tell replies apart; the rest of a long one is not looked at. */
+const WORDS_MAX_CHARS = 200;
+/** Names, addresses, numbers of the moment: they differ where the same is said. */
+const OF_THE_MOMENT = /[\d@<>]/;
+
+function wordsOf({ code, enhanced, lines }: Reply): string {
+  let words = `${code} ${enhanced ?? ''}`;
+  const text = lines.join(' ').slice(0, WORDS_MAX_CHARS).toLowerCase();
+  for (const word of text.split(' ')) if (!OF_THE_MOMENT.test(word)) words += ` ${word}`;
+  return words;
+}
+
+/** What RSET is answered with, in replies that are sealed; null: they do not show it. */
+export function resetWordsIn(commands: Iterable<Command>): string | null {
+  let reset: string | null = null;
+  let isOneTaken = false;
+  const others = new Set<string>();
+  for (const { kind, reply } of commands) {
+    if (reply === null || reply.code >= 300) continue;
+    const words = wordsOf(reply);
+    if (kind === 'rset') {
+      if (reset !== null && reset !== words) return UNTOLD;
+      reset = words;
+      continue;
+    }
+    others.add(words);
+    if (kind === 'rcpt') isOneTaken = true;
+  }
+  if (reset === null || !isOneTaken) return null;
+  return others.has(reset) ? UNTOLD : reset;
+}
+
+export interface InStep {
+  /** Commands whose replies are their own. */
+  readonly own: ReadonlySet<Command>;
+  /** Recipients are told what MAIL, RSET or EHLO is: without 221, only HELP would tell whose a reply is. */
+  readonly alike: boolean;
+}
+
+/**
+ * Without 221. Where every reply was waited for, only a copy can have come in another's place, and a copy is known by
+ * its words: what was not heard before is none.
+ */
+export function inStep(
+  commands: readonly Command[],
+  greeted: readonly Reply[],
+  resetWords: string | null,
+): InStep {
+  const dialogue = new Dialogue(greeted, resetWords);
+  const asked: Command[] = [];
+  let own = 0;
+  let sealed = 0;
+  for (const command of commands) {
+    const { kind, reply } = command;
+    if (reply === null) continue;
+    if (reply.code === CLOSING) break;
+    asked.push(command);
+    const shown = dialogue.hear(kind, reply);
+    // Somebody else's for certain: what came since the last seal may be as well.
+    if (shown === 'muddle') {
+      own = sealed;
+      break;
+    }
+    if (shown === 'nothing') continue;
+    own = asked.length;
+    if (shown === 'seal') sealed = own;
+  }
+  return { own: new Set(asked.slice(0, own)), alike: dialogue.alike };
+}
+
+export function canTell(resetWords: string | null): boolean {
+  return resetWords !== null && resetWords !== UNTOLD;
+}
+
+/** For a session that stays, all of it answered: as good as 221, where the words for RSET are known. */
+export function isSealedByReset(
+  commands: readonly Command[],
+  greeted: readonly Reply[],
+  resetWords: string | null,
+): boolean {
+  if (!canTell(resetWords)) return false;
+  const last = commands.at(-1);
+  return last?.kind === 'rset' && inStep(commands, greeted, resetWords).own.has(last);
+}
+
+/** What a reply shows: that it is its own, that all before it were theirs as well, that one was not, or nothing. */
+type Shown = 'own' | 'seal' | 'muddle' | 'nothing';
+
+class Dialogue {
+  alike = false;
+  readonly #greetings: ReadonlySet<string>;
+  readonly #heard: Set<string>;
+  #mailWords: string | null = null;
+  #resetWords: string | null;
+  /** A recipient was told what was heard before: it may have been a copy, and each one since its neighbour's. */
+  #isInDoubt = false;
+  /** A RSET that showed nothing: what follows may be its reply, or that of the next MAIL. */
+  #isUnsure = false;
+
+  constructor(greeted: readonly Reply[], resetWords: string | null) {
+    this.#greetings = new Set(greeted.map(wordsOf));
+    this.#heard = new Set(this.#greetings);
+    this.#resetWords = resetWords;
+  }
+
+  hear(kind: Command['kind'], reply: Reply): Shown {
+    const words = wordsOf(reply);
+    const isNew = !this.#heard.has(words);
+    this.#heard.add(words);
+    const isTaken = reply.code < 300;
+    switch (kind) {
+      case 'mail':
+        return this.#mail(words, isNew, isTaken);
+      case 'rcpt':
+        return this.#rcpt(words, isNew, isTaken);
+      case 'help':
+        return this.#seal();
+      case 'rset':
+        return this.#rset(words, isNew, isTaken);
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  #mail(words: string, isNew: boolean, isTaken: boolean): Shown {
+    if (!isTaken) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
+    if (this.#mailWords !== null) return words === this.#mailWords ? 'nothing' : 'muddle';
+    this.#mailWords = words;
+    if (isNew) return 'nothing';
+    this.alike = true;
+    return this.#doubt();
+  }
+
+  /** In the place of a recipient's own reply there would be MAIL's or RSET's, and those are taken. */
+  #rcpt(words: string, isNew: boolean, isTaken: boolean): Shown {
+    const isReset = words === this.#resetWords;
+    if (isReset) this.#resetWords = UNTOLD;
+    if (isReset || words === this.#mailWords || this.#greetings.has(words)) {
+      this.alike = true;
+      return this.#doubt();
+    }
+    const isOwn = isNew && !this.#isInDoubt && !(isTaken && this.#isUnsure);
+    return isOwn ? 'own' : this.#doubt();
+  }
+
+  #rset(words: string, isNew: boolean, isTaken: boolean): Shown {
+    const known = this.#resetWords;
+    if (known === null && isNew && isTaken && !this.#isInDoubt) {
+      this.#resetWords = words;
+      return this.#seal();
+    }
+    if (known !== null && known !== UNTOLD) {
+      if (words !== known) return 'muddle';
+      if (words !== this.#mailWords && !this.#greetings.has(words)) return this.#seal();
+    }
+    this.#isUnsure = true;
+    return 'nothing';
+  }
+
+  #seal(): Shown {
+    this.#isInDoubt = false;
+    this.#isUnsure = false;
+    return 'seal';
+  }
+
+  #doubt(): Shown {
+    this.#isInDoubt = true;
+    return 'nothing';
+  }
+}

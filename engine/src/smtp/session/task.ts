@@ -1,0 +1,64 @@
+// What the rooms around the wire hand to each other: a task is one recipient to ask about, an answer is what came
+// of it. Promise: every task that is enqueued gets exactly one answer, or is withdrawn before it was on the wire.
+import type { DomainFacts } from '../../dns/domain-facts.ts';
+import type { Address, Clarity, DialogueLine, Meaning, Reply } from '../../types.ts';
+import type { SharedLines } from './transcript.ts';
+
+export interface TaskDomain {
+  readonly name: string;
+  readonly facts: DomainFacts;
+  readonly provider: string;
+}
+
+/** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */
+export type Mute = 'no' | 'once' | 'believed';
+
+export interface Answer {
+  /** null: nobody has answered about this recipient. */
+  readonly meaning: Meaning | null;
+  readonly clarity: Clarity;
+  /** Asking again later may help: 4xx, greylisting, rate, a dropped line. */
+  readonly temporary: boolean;
+  readonly rule: string;
+  readonly retryAfterMs: number | null;
+  /** A server has spoken. */
+  readonly connected: boolean;
+  readonly mute: Mute;
+  /** False: nothing was asked in earnest, so no retry is used up. */
+  readonly counts: boolean;
+  /** The reply that decided, where one did. */
+  readonly reply: Reply | null;
+  readonly host: string | null;
+  readonly ip: string | null;
+  readonly source: string | null;
+  readonly sender: string;
+  readonly tls: boolean;
+  readonly session: SharedLines;
+  readonly dialogue: readonly DialogueLine[];
+}
+
+export interface Task {
+  /** `compared`: one of a look's questions, which stay together. */
+  readonly kind: 'real' | 'impossible' | 'postmaster' | 'compared';
+  readonly address: Address;
+  readonly domain: TaskDomain;
+  readonly single: boolean;
+  /** Whose it is: lots take turns. */
+  readonly lot: number;
+  /** Greylisting is keyed on source and sender: a later attempt is bound to the first one's. */
+  readonly boundSource: string | null;
+  readonly boundSender: string | null;
+  /** Lines dropped under it so far. */
+  drops: number;
+  /** Senders this recipient's host has refused, by bit: 1 the configured one, 2 `<>`. */
+  sendersRefused: number;
+  /** Sources that are blocked for it, so that each is tried once. */
+  blockedSources: number;
+  /** Taken from its queue; an abort comes too late for it. */
+  onWire: boolean;
+  /** Handed back by the asker's abort; whoever finds it in a queue skips it. */
+  withdrawn: boolean;
+  /** Answers its host had given when this task came: none since means the wait was for nothing. */
+  hostAnswersBefore: number;
+  readonly answered: (task: Task, answer: Answer) => void;
+}

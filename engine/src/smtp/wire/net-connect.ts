@@ -1,0 +1,102 @@
+// Connect over node:net and node:tls. Promise: it dials the literal address it was given and nothing else, holds
+// no timer of its own, and after startTls() not one byte received in clear reaches the session.
+import { connect as dial, isIP, type Socket } from 'node:net';
+import { connect as dialTls, type TLSSocket } from 'node:tls';
+import type { Connect, ConnectTarget, Wire, WireEvents } from '../../ports.ts';
+
+export const netConnect: Connect = (target, events) => new NetWire(target, events);
+
+/** One buffer for every socket: what is read is looked at before the next read, and a mute line costs no memory. */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
+
+class NetWire implements Wire {
+  readonly #target: ConnectTarget;
+  readonly #events: WireEvents;
+  #socket: Socket | TLSSocket;
+  #error: string | null = null;
+  #over = false;
+  #secure = false;
+
+  constructor(target: ConnectTarget, events: WireEvents) {
+    this.#target = target;
+    this.#events = events;
+    const plain = dial({
+      host: target.ip,
+      port: target.port,
+      // The family is fixed by the literal, and no name is ever looked up here.
+      family: isIP(target.ip),
+      autoSelectFamily: false,
+      noDelay: true,
+      // A server that has ended the line reads nothing more: closing it at once spares a shutdown and its turns.
+      allowHalfOpen: true,
+      onread: {
+        buffer: READ_BUFFER,
+        callback: (bytes) => {
+          if (!this.#secure) this.#events.data(READ_BUFFER.subarray(0, bytes));
+          return true;
+        },
+      },
+      ...(target.source === null ? {} : { localAddress: target.source }),
+    });
+    this.#socket = plain;
+    plain.on('connect', () => this.#events.connected());
+    this.#listen(plain);
+  }
+
+  write(text: string): void {
+    if (this.#over || !this.#socket.writable) return;
+    // One byte a character goes out without being converted.
+    const isAscii = Buffer.byteLength(text) === text.length;
+    this.#socket.write(text, isAscii ? 'latin1' : 'utf8');
+  }
+
+  startTls(): void {
+    const plain = this.#socket;
+    // Bytes that came in clear after the go-ahead were not sent by whoever holds the key (response injection).
+    this.#secure = true;
+    plain.removeAllListeners('close');
+    const { hostName, ip } = this.#target;
+    try {
+      const secure = dialTls({
+        socket: plain,
+        // A probe hands over nothing secret: an old or unverifiable server is still the one to ask.
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+        ...(isIP(hostName) === 0 && hostName !== ip ? { servername: hostName } : {}),
+      });
+      this.#socket = secure;
+      secure.on('secureConnect', () => this.#events.secured());
+      secure.on('data', (chunk: Uint8Array) => this.#events.data(chunk));
+      this.#listen(secure);
+    } catch {
+      this.#error = 'EPROTO';
+      plain.destroy();
+      this.#close();
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#error = errorWord(error);
+    });
+    socket.on('end', () => socket.destroy());
+    socket.on('close', () => this.#close());
+  }
+
+  #close(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events.closed(this.#error);
+  }
+}
+
+/** One word, never a text with an address in it. TLS errors have many names and one consequence. */
+function errorWord(error: NodeJS.ErrnoException): string {
+  const code = error.code ?? 'EPROTO';
+  return code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'EPROTO' : code;
+}

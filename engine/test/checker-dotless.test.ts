@@ -1,0 +1,42 @@
+// A domain without a dot: decided without asking anybody.
+import { expect, test } from 'vitest';
+import { createChecker } from '../src/checker.ts';
+import type { Resolver } from '../src/ports.ts';
+import { virtualChecker } from './virtual-checker.ts';
+
+function nobody(): never {
+  throw new Error('nobody was to be asked');
+}
+const NOBODY: Resolver = { mx: nobody, a: nobody, aaaa: nobody };
+
+test.each([
+  'anna@localhost',
+  'anna@com',
+  'info@intranet',
+  'anna@xn--p1ai',
+  'anna@рф',
+  '"a b"@localhost',
+])('%s', async (email) => {
+  const checker = createChecker({ resolver: NOBODY, connect: nobody, heloName: 'probe.example.org' });
+  const finding = await checker.check(email);
+  expect(finding).toMatchObject({
+    ...{ state: 'undeliverable', reason: 'invalid_domain', score: 0, mx: null, provider: '' },
+    role: email.startsWith('info@'),
+  });
+  expect(finding.evidence).toMatchObject({
+    ...{ rule: 'domain: a name without a dot receives no mail', dns: null, attempts: 0, dialogue: [] },
+  });
+  for await (const listed of checker.checkAll([email, email])) expect(listed.reason).toBe('invalid_domain');
+  await checker.close();
+});
+
+test('what is no mailbox stays invalid_email, and names with a dot are asked about', async () => {
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
+  const found = await virtual.checkAll(['anna@localhost.', '@localhost', 'anna@localhost', 'anna@a.example']);
+  expect([...found].map(([email, { reason }]) => [email, reason]).sort()).toEqual([
+    ['@localhost', 'invalid_email'],
+    ['anna@a.example', 'accepted_email'],
+    ['anna@localhost', 'invalid_domain'],
+    ['anna@localhost.', 'invalid_email'],
+  ]);
+});

@@ -1,0 +1,181 @@
+// What hosts are spared.
+import { expect, test } from 'vitest';
+import type { Connect } from '../src/ports.ts';
+import type { Clock } from '../src/types.ts';
+import { verdictOf, virtualChecker } from './virtual-checker.ts';
+
+test('no session draws a tenth refusal, however many are unknown', async () => {
+  const emails = Array.from({ length: 150 }, (_, i) => `nobody${i}@a.example`);
+  for (const mailFrom of ['', 'probe@probe.example.org']) {
+    const virtual = virtualChecker(
+      { domains: { 'a.example': { host: { replyDelayMs: 20 }, mailboxes: ['anna'] } } },
+      { mailFrom },
+    );
+    const found = await virtual.checkAll([...emails, 'anna@a.example']);
+    expect(found.get('nobody77@a.example')?.reason).toBe('rejected_email');
+    expect(virtual.world.seen.total).toMatchObject({ delays: 0, given421: 0, outOfPlace: 0 });
+  }
+});
+
+test('a host that refuses our sender is not shown a flight of errors', async () => {
+  const emails = Array.from({ length: 60 }, (_, i) => `p${i}@a.example`);
+  for (const mailFrom of ['', 'probe@probe.example.org']) {
+    const senders = mailFrom === '' ? 'not_null' : 'null_only';
+    const virtual = virtualChecker(
+      { domains: { 'a.example': { host: { replyDelayMs: 20, senders }, mailboxes: { share: 0.5 } } } },
+      { mailFrom },
+    );
+    await virtual.checkAll(emails);
+    expect(virtual.world.seen.total).toMatchObject({ delays: 0, given421: 0 });
+  }
+});
+
+test('limits of a host are learnt: recipients a transaction, a connection, connections', async () => {
+  const emails = Array.from({ length: 120 }, (_, i) => `p${i}@a.example`);
+  const limits = { recipientsPerTransaction: 4, recipientsPerConnection: 12, connectionsPerSource: 2 };
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: { replyDelayMs: 20, limits }, mailboxes: { share: 0.9 } } } },
+    { mailFrom: 'probe@probe.example.org' },
+  );
+  const found = await virtual.checkAll(emails);
+  for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+  expect(virtual.world.seen.total.given421).toBeLessThan(12);
+});
+
+test('a transaction that was full once does not make every later one small', async () => {
+  const full = { rcpt: { after: 1, reply: '452 4.5.3 Too many recipients', times: 1 } } as const;
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: { at: full }, mailboxes: { share: 1 } } } },
+    { mailFrom: 'probe@probe.example.org' },
+  );
+  const commandsFor = async (from: number) => {
+    const before = virtual.world.seen.total.commands;
+    await virtual.checkAll(Array.from({ length: 40 }, (_, i) => `p${from + i}@a.example`));
+    return virtual.world.seen.total.commands - before;
+  };
+  await commandsFor(0);
+  const oneByOne = await commandsFor(100);
+  await virtual.sleep(3_700_000);
+  expect(await commandsFor(200)).toBeLessThan(oneByOne * 0.7);
+});
+
+test('a host that hangs up after a few errors is shown fewer from then on', async () => {
+  const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
+  const limits = { softErrors: 4, hardErrors: 4 };
+  for (const mailFrom of ['', 'probe@probe.example.org']) {
+    const virtual = virtualChecker(
+      { domains: { 'a.example': { host: { limits }, mailboxes: { share: 0.1 } } } },
+      { mailFrom },
+    );
+    const found = await virtual.checkAll(emails);
+    for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+    // Once for each connection that was open before the first of them had shown it.
+    expect(virtual.world.seen.total.given421).toBeLessThanOrEqual(10);
+  }
+});
+
+test('one line that ends at EHLO does not cost a server that demands TLS its TLS', async () => {
+  for (const times of [1, 2]) {
+    const virtual = virtualChecker({
+      domains: {
+        'a.example': {
+          host: { tls: 'required', at: { ehlo: { next: 'drop', times } } },
+          mailboxes: ['anna'],
+        },
+      },
+    });
+    const first = await virtual.check('anna@a.example');
+    if (times === 1) expect(verdictOf(first)).toBe('deliverable accepted_email');
+    await virtual.sleep(3_600_000);
+    expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+  }
+});
+
+test('a domain that is never to be asked is unknown, and nobody connects', async () => {
+  const { parsePolicy } = await import('../src/policy/parse-policy.ts');
+  const parsed = parsePolicy({ never: ['a.example'] });
+  if (!parsed.ok) throw new Error(parsed.why);
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } },
+    { policy: parsed.policy },
+  );
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown unavailable_smtp');
+  expect(virtual.world.seen.total.connections).toBe(0);
+});
+
+test('a policy of thirty recipients a minute is kept, without idle connections', async () => {
+  const { parsePolicy } = await import('../src/policy/parse-policy.ts');
+  const parsed = parsePolicy({ everyone: { recipientsPerMinute: 30 } });
+  if (!parsed.ok) throw new Error(parsed.why);
+  const virtual = virtualChecker(
+    {
+      domains: { 'a.example': { host: { limits: { recipientsPerMinute: 30 } }, mailboxes: { share: 0.8 } } },
+    },
+    { policy: parsed.policy },
+  );
+  const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll(emails);
+  for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
+  expect(virtual.world.seen.total.deferrals).toBe(0);
+  expect(virtual.world.seen.total.connections).toBeLessThan(40);
+});
+
+test('a server whose replies come out of step is asked one by one, and no verdict rests on the muddle', async () => {
+  const { createChecker } = await import('../src/index.ts');
+  for (const muddle of ['extra', 'reversed'] as const) {
+    const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
+    const { clock, resolver } = virtual.world;
+    const one = createChecker({
+      clock,
+      resolver,
+      connect: muddledServer(clock, muddle),
+      allowPrivateTargets: true,
+      heloName: 'p.example.org',
+    });
+    const emails = Array.from({ length: 24 }, (_, i) => `${i % 2 === 0 ? 'anna' : 'nobody'}${i}@a.example`);
+    const wrong: string[] = [];
+    await virtual.world.run(
+      (async () => {
+        for await (const { email, reason } of one.checkAll(emails))
+          if (reason !== (email.startsWith('anna') ? 'accepted_email' : 'rejected_email')) wrong.push(email);
+      })(),
+    );
+    expect([muddle, wrong]).toEqual([muddle, []]);
+  }
+});
+
+/** Answers a single command as it should; a flight with a reply too many, or with its RCPT replies in reverse. */
+function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
+  return (_target, events) => {
+    let open = true;
+    const say = (text: string) => clock.setTimeout(() => open && events.data(Buffer.from(text)), 5);
+    const close = () => {
+      if (!open) return;
+      open = false;
+      clock.setTimeout(() => events.closed(null), 1);
+    };
+    clock.setTimeout(() => {
+      events.connected();
+      say('220 mx\r\n');
+    }, 1);
+    const reply = (line: string): string => {
+      if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING\r\n';
+      if (line === 'QUIT') return '221 bye\r\n';
+      const rcpt = /^RCPT TO:<(anna)?/.exec(line);
+      if (rcpt === null) return '250 ok\r\n';
+      return rcpt[1] === undefined ? '550 5.1.1 User unknown\r\n' : '250 ok\r\n';
+    };
+    return {
+      write: (text) => {
+        const lines = text.split('\r\n').slice(0, -1);
+        let replies = lines.map(reply);
+        if (lines.length > 1 && muddle === 'extra') replies.splice(2, 0, '250 ok, and another thing\r\n');
+        if (lines.length > 1 && muddle === 'reversed') replies = [...replies].reverse();
+        for (const one of replies) say(one);
+        if (lines.includes('QUIT')) clock.setTimeout(close, 20);
+      },
+      startTls: () => {},
+      destroy: close,
+    };
+  };
+}

@@ -56,7 +56,7 @@ test('plain JavaScript uses it', () => {
     join(folder, 'use.mjs'),
     `import { createChecker, isPublicAddress } from '@mxproof/engine';
      const nothing = async () => ({ kind: 'nxdomain' });
-     const checker = createChecker({ resolver: { mx: nothing, a: nothing, aaaa: nothing }, heloName: 'probe.example.org' });
+     const checker = createChecker({ resolver: { mx: nothing, a: nothing, aaaa: nothing }, dnsSentinels: [], heloName: 'probe.example.org' });
      const one = await checker.check('anna@gone.example');
      const all = [];
      for await (const finding of checker.checkAll(['not an address', 'ben@gone.example'])) all.push(finding.reason);

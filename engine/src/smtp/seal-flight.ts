@@ -1,6 +1,6 @@
 // How what a flight is told will be sealed (seal.ts): with the session's goodbye, or, where nothing is left to ask and
 // nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
-import { resetsLeft } from './compose-flight.ts';
+import { resetsLeft, wantsResetWords } from './compose-flight.ts';
 import type { Exchanger } from './exchanger.ts';
 import type { Command, Flight } from './flight.ts';
 import type { Landing } from './landing.ts';
@@ -39,7 +39,7 @@ export function sealFlight(
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
   const canSeal = fits && canTell(exchanger.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
-  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(exchanger.resetWords === null);
+  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
   else if (isLast && canSeal) flight.sealBy(run);
   mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
 }
@@ -60,5 +60,8 @@ export function isAllTold({ held }: SealedSession): boolean {
 }
 
 export function commandsOf(held: readonly Held[]): readonly Command[] {
-  return held.flatMap(({ flight }) => flight.commands);
+  const [only] = held;
+  return only !== undefined && held.length === 1
+    ? only.flight.commands
+    : held.flatMap(({ flight }) => flight.commands);
 }

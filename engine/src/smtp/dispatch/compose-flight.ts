@@ -101,8 +101,13 @@ export function composeFlight(
     session.pipelining &&
     !worthAnother(session, exchanger, flight.recipients, refusalsLeft, room, options.nowMs)
   )
-    flight.quit(exchanger.resetWords === null);
+    flight.quit(wantsResetWords(session, exchanger));
   return flight;
+}
+
+/** They let a session stay for the next single check; a list's own RSETs show them in time. */
+export function wantsResetWords({ urgent }: Session, { resetWords }: Exchanger): boolean {
+  return urgent && resetWords === null;
 }
 
 export function resetsLeft({ banner, resets }: Session): number {

@@ -165,7 +165,7 @@ export class LaneAnswers {
     if (alike) exchanger.wordsAlike = true;
     // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
     if (session.pipelining) return NOBODY;
-    exchanger.resetWords ??= resetWordsIn(own);
+    exchanger.resetWords ??= resetWordsIn([...own]);
     return own;
   }
 

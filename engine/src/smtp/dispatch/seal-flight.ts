@@ -6,7 +6,7 @@ import type { Landing } from '../knowledge/read-flight.ts';
 import type { Command, Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
-import { resetsLeft } from './compose-flight.ts';
+import { resetsLeft, wantsResetWords } from './compose-flight.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
 /** Longer than this a row of RSETs would be a nuisance: then the session says goodbye. */
@@ -40,7 +40,7 @@ export function sealFlight(
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
   const canSeal = fits && canTell(exchanger.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
-  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(exchanger.resetWords === null);
+  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
   else if (isLast && canSeal) flight.sealBy(run);
   mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
 }
@@ -61,5 +61,8 @@ export function isAllTold({ held }: SealedSession): boolean {
 }
 
 export function commandsOf(held: readonly Held[]): readonly Command[] {
-  return held.flatMap(({ flight }) => flight.commands);
+  const [only] = held;
+  return only !== undefined && held.length === 1
+    ? only.flight.commands
+    : held.flatMap(({ flight }) => flight.commands);
 }

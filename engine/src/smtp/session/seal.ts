@@ -27,23 +27,30 @@ function wordsOf({ code, enhanced, lines }: Reply): string {
 }
 
 /** What RSET is answered with, in replies that are sealed; null: they do not show it. */
-export function resetWordsIn(commands: Iterable<Command>): string | null {
-  let reset: string | null = null;
-  let isOneTaken = false;
-  const others = new Set<string>();
+export function resetWordsIn(commands: readonly Command[]): string | null {
+  if (!commands.some(({ kind, reply }) => kind === 'rset' && reply !== null)) return null;
+  const { rset, mail, rcpt } = takenWords(commands);
+  if (rset.size === 0 || rcpt.size === 0) return null;
+  const [words = UNTOLD] = rset;
+  return rset.size > 1 || mail.has(words) || rcpt.has(words) ? UNTOLD : words;
+}
+
+/** What was said to those commands that were taken, each thing once. */
+function takenWords(commands: readonly Command[]): Record<Command['kind'], Set<string>> {
+  const words = {
+    mail: new Set<string>(),
+    rcpt: new Set<string>(),
+    rset: new Set<string>(),
+    help: new Set<string>(),
+  };
+  const last: Partial<Record<Command['kind'], Reply>> = {};
   for (const { kind, reply } of commands) {
-    if (reply === null || reply.code >= 300) continue;
-    const words = wordsOf(reply);
-    if (kind === 'rset') {
-      if (reset !== null && reset !== words) return UNTOLD;
-      reset = words;
-      continue;
-    }
-    others.add(words);
-    if (kind === 'rcpt') isOneTaken = true;
+    // For the same short line the reader gives the same object: a hundred recipients cost one look.
+    if (reply === null || reply.code >= 300 || reply === last[kind]) continue;
+    last[kind] = reply;
+    words[kind].add(wordsOf(reply));
   }
-  if (reset === null || !isOneTaken) return null;
-  return others.has(reset) ? UNTOLD : reset;
+  return words;
 }
 
 export interface InStep {
@@ -94,9 +101,13 @@ export function isSealedByReset(
   greeted: readonly Reply[],
   resetWords: string | null,
 ): boolean {
-  if (!canTell(resetWords)) return false;
+  if (resetWords === null || !canTell(resetWords)) return false;
   const last = commands.at(-1);
-  return last?.kind === 'rset' && inStep(commands, greeted, resetWords).own.has(last);
+  if (last?.kind !== 'rset' || last.reply === null || last.reply.code >= 300) return false;
+  const { rset, mail, rcpt } = takenWords(commands);
+  if (rset.size !== 1 || !rset.has(resetWords) || mail.size > 1) return false;
+  const others = new Set([...mail, ...greeted.map(wordsOf)]);
+  return !others.has(resetWords) && others.isDisjointFrom(rcpt) && !rcpt.has(resetWords);
 }
 
 /** What a reply shows: that it is its own, that all before it were theirs as well, that one was not, or nothing. */

@@ -1,6 +1,6 @@
 // Environment → one frozen Config, read once at the start.
-// Promise: every variable is optional; a malformed one is a OperatorError with one sentence that names it; an empty
-// one counts as unset; nothing outside this file reads the environment.
+// Promise: every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty
+// one counts as unset; nothing else in the service reads the environment (the commands hand it over).
 
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';

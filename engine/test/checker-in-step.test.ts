@@ -152,3 +152,23 @@ test('a host that says everything twice, later, is not believed by what it said 
       }
     }
 });
+
+test('a host that lost a reply is asked one by one for an hour, and then in flights again', async () => {
+  const host: HostSpec = { replyDelayMs: 100, at: { rcpt: { mangle: 'lost', times: 1 } } };
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host, mailboxes: { share: 1 } } } },
+    { mailFrom: SENDER },
+  );
+  const { clock } = virtual.world;
+  let asked = 0;
+  const secondsFor = async (count: number) => {
+    const startMs = clock.now();
+    await virtual.checkAll(Array.from({ length: count }, () => `p${asked++}@a.example`));
+    return (clock.now() - startMs) / 1_000;
+  };
+  expect(await secondsFor(8)).toBeGreaterThan(60);
+  const oneByOne = await secondsFor(40);
+  await virtual.sleep(3_600_000);
+  const inFlights = await secondsFor(40);
+  expect(inFlights).toBeLessThan(oneByOne / 2);
+});

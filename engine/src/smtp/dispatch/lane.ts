@@ -204,7 +204,10 @@ export class Lane implements SessionOwner<Session> {
         demandsTls: exchanger.demandsTls,
         heloOnly: exchanger.heloOnly,
         // One by one, silence is the host's and not that of a reply it has lost.
-        mayPipeline: dispatcher.options.pipelining && !exchanger.noPipelining && silence === null,
+        mayPipeline:
+          dispatcher.options.pipelining &&
+          exchanger.oneByOneUntilMs <= exchanger.usedAtMs &&
+          silence === null,
         answerMs: nextTryMs(silence, lateUntilMs > usedAtMs, timeouts.secondTryMs),
         timeouts,
       },
@@ -259,7 +262,7 @@ export class Lane implements SessionOwner<Session> {
     // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
     if (mine.alone && session.flights > 0) return 'quit';
     // A session that went on with flights would not be believed.
-    if (mine.exchanger.noPipelining && session.pipelining) return 'quit';
+    if (mine.exchanger.oneByOneUntilMs > nowMs && session.pipelining) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
     const sharers = this.#sharers(nowMs);

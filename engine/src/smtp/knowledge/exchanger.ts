@@ -59,7 +59,8 @@ export interface Exchanger {
   noTlsUntilMs: number;
   /** It would take nothing in clear: STARTTLS is said to it whether it is offered or not. */
   demandsTls: boolean;
-  noPipelining: boolean;
+  /** Replies of a flight were lost or misplaced: until then each is waited for. */
+  oneByOneUntilMs: number;
   /** Whether the last session that had something to tell ended with 221, the proof that nothing was misplaced. */
   goodbye: 'unknown' | 'said' | 'missed';
   /** What it answers RSET with (see seal.ts). */
@@ -132,7 +133,7 @@ export function createExchanger(
     lateUntilMs: 0,
     noTlsUntilMs: 0,
     demandsTls: false,
-    noPipelining: false,
+    oneByOneUntilMs: 0,
     goodbye: 'unknown',
     resetWords: null,
     wordsAlike: false,

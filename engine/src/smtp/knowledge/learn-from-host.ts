@@ -36,6 +36,7 @@ const BLOCKED_MS = 15 * 60_000;
 const NO_TLS_MS = 10 * 60_000;
 /** How long a host that hung up on us is asked for less in a session. */
 const FEWER_MS = 60 * 60_000;
+const ONE_BY_ONE_MS = 60 * 60_000;
 /** A line that ends at its first error has other reasons as often as that one: unless it says so, it must do so again. */
 const FIRST_ERRORS_TELLING = 2;
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
@@ -82,11 +83,16 @@ export function learnFromFlight(
     const share = landing.refusedRecipients / landing.answered;
     exchanger.refusalShare += (share - exchanger.refusalShare) * REFUSAL_SHARE_STEP;
   }
-  if (landing.outOfStep) exchanger.noPipelining = true;
+  if (landing.outOfStep) askOneByOne(exchanger, nowMs);
   if (landing.transactionTook !== null && !landing.landings.some(isPutOff))
     transactionFull(exchanger.pace, landing.transactionTook, nowMs);
   exchanger.sendersTaken |= landing.sendersTaken;
   exchanger.sendersRefused |= landing.sendersRefused & ~landing.sendersTaken;
+}
+
+/** Whoever loses or mixes up the replies of a flight may have been mended within the hour. */
+function askOneByOne(exchanger: Exchanger, nowMs: number): void {
+  exchanger.oneByOneUntilMs = nowMs + ONE_BY_ONE_MS;
 }
 
 /** It speaks in clear, and STARTTLS was said only if it was offered: another session can give what is wanted. */
@@ -116,7 +122,7 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
       tlsFailed(trouble);
       return;
     case 'out_of_step':
-      exchanger.noPipelining = true;
+      askOneByOne(exchanger, trouble.nowMs);
       if (!session.pipelining) hostFailed(trouble, end);
       return;
     case 'unconnected':
@@ -254,7 +260,7 @@ function leftWithoutGoodbye(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
   if (session.flights === 0 || endsAsKnown(exchanger, trouble.nowMs)) return;
   if (end.reply !== null) hungUpAfterErrors(trouble, end, session.refusals);
-  if (session.pipelining && exchanger.goodbye !== 'said') exchanger.noPipelining = true;
+  if (session.pipelining && exchanger.goodbye !== 'said') askOneByOne(exchanger, trouble.nowMs);
 }
 
 /** The line broke while recipients were on it: the host is asked more gently, or not at all. */
@@ -262,7 +268,7 @@ function brokeOff(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session } = trouble;
   if (endsAsKnown(exchanger, trouble.nowMs)) return;
   if (session.pipelining && (end.how === 'timeout' || (end.how === 'dropped' && session.flights === 1)))
-    exchanger.noPipelining = true;
+    askOneByOne(exchanger, trouble.nowMs);
   if (end.how === 'refused' && !exchanger.lastRefused) saidGoodbye(trouble);
   else if (session.flights > 1)
     connectionFull(exchanger.pace, Math.floor(session.recipients / 2), trouble.nowMs);
@@ -294,7 +300,7 @@ function hungUpAfterErrors({ exchanger, nowMs }: Trouble, end: SessionEnd, drawn
     if (!says && exchanger.firstErrorEnds < FIRST_ERRORS_TELLING) return;
     exchanger.endsAtFirstError = true;
     // It says no 221 behind an error: only one by one is it known whose replies it gave before.
-    exchanger.noPipelining = true;
+    askOneByOne(exchanger, nowMs);
   }
   exchanger.refusalsBorne = Math.max(1, Math.min(refusalsBorne(exchanger, nowMs), drawn - 1));
   exchanger.fewerUntilMs = nowMs + FEWER_MS;

@@ -1,0 +1,38 @@
+// The service on a resolver that says that nothing exists: nobody's contacts are condemned, nobody pays.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Rig, startRig } from '../../test/rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  const domains = { 'good.com': { host: {}, mailboxes: ['anna'] } };
+  rig = await startRig({ domains, dns: { lie: { kind: 'nxdomain' } } }, 1);
+});
+afterAll(() => rig.close());
+
+test('every address ends unknown and is refunded, the service stays ready, and the log says once what is wrong', async () => {
+  const node = await rig.node(['serve'], { PORT: '0', MXPROOF_SMTP_RETRY_SECONDS: '1' });
+  const base = /"url":"([^"]+)"/.exec(await node.line(/"url"/))![1]!;
+  const headers = { authorization: `Bearer ${rig.account.apiKey}`, 'content-type': 'application/json' };
+  const read = async (path: string) => (await fetch(`${base}${path}`, { headers })).json();
+
+  const emails = ['anna@good.com', 'ben@gmail.com', 'carla@no-such.com'];
+  const before = await read('/v1/account');
+  const posted = await fetch(`${base}/v1/lists`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ emails }),
+  });
+  const { id } = (await posted.json()) as { id: number };
+  await vi.waitFor(async () => expect(await read(`/v1/lists/${id}`)).toMatchObject({ status: 'done' }), {
+    timeout: 25_000,
+    interval: 100,
+  });
+  const { results } = (await read(`/v1/lists/${id}/results`)) as { results: { reason: string }[] };
+  expect(results.map(({ reason }) => reason)).toEqual(['dns_error', 'dns_error', 'dns_error']);
+  expect(await read('/v1/account')).toMatchObject({ credits: (before as { credits: number }).credits });
+  expect((await fetch(`${base}/readyz`)).status).toBe(200);
+  const said = node.lines.filter((line) => line.includes('MXPROOF_DNS_SENTINELS'));
+  expect(said).toHaveLength(1);
+  expect(JSON.parse(said[0]!)).toMatchObject({ level: 50 });
+  expect(said[0]).not.toContain('@');
+});

@@ -237,7 +237,11 @@ class AddressChecker implements Checker {
       return;
     }
     if (facts.kind === 'error') {
-      for (const addressCheck of addressChecks) this.#conclude.failed(addressCheck, domain, NO_DNS);
+      for (const addressCheck of addressChecks) {
+        // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
+        if (facts.isSilent) this.#conclude.failed(addressCheck, domain, NO_DNS);
+        else this.#conclude.answered(addressCheck, domain, NO_DNS, false);
+      }
       return;
     }
     const isWaitedFor = addressChecks.some((addressCheck) => addressCheck.isWaitedFor);
@@ -300,7 +304,7 @@ class AddressChecker implements Checker {
     const { domain } = addressCheck;
     domain.knowledge.open -= 1;
     addressCheck.queued = false;
-    this.#conclude.failed(addressCheck, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS);
+    this.#conclude.answered(addressCheck, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS, false);
   }
 
   #settle(domain: DomainState): void {

@@ -212,3 +212,10 @@ test.each<[string, DnsLieKind]>([
     await Promise.all([honest.close(), liar.close()]);
   }
 });
+
+test('what a server could not answer is retried as usual, without waiting to see whether the network is down', async () => {
+  const virtual = virtualChecker({ domains: { 'lame.com': { dns: 'servfail' } } }, { retrySeconds: [1] });
+  const startMs = virtual.world.clock.now();
+  expect(verdictOf((await virtual.checkAll(['anna@lame.com'])).get('anna@lame.com'))).toBe(UNKNOWN);
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(9_000);
+});

@@ -11,7 +11,7 @@ import type { Answer } from '../smtp/session/task.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
-import { NO_DNS, ruleOf } from './unasked.ts';
+import { ruleOf } from './unasked.ts';
 
 export class Conclude {
   readonly #options: ResolvedOptions;
@@ -33,7 +33,7 @@ export class Conclude {
     nowMs = this.#options.clock.now(),
   ): void {
     const { round, question } = addressCheck;
-    const dnsFailed = answer === NO_DNS;
+    const dnsFailed = answer.kind === 'no_dns';
     const what = whatFailed(answer);
     const hostTakesAllSinceMs = saysItExists(answer.meaning)
       ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
@@ -137,5 +137,5 @@ export class Conclude {
 }
 
 function whatFailed(answer: Answer): 'dns' | 'smtp' {
-  return answer === NO_DNS ? 'dns' : 'smtp';
+  return answer.kind === 'no_dns' ? 'dns' : 'smtp';
 }

@@ -21,7 +21,7 @@ function stepAfter(
       mute: 'no',
       counts: true,
       retryAfterMs: null,
-      rule: 'a reply',
+      kind: 'reply',
     },
     resume: attempt === 0 ? undefined : resume,
     scheduleSeconds: SCHEDULE,

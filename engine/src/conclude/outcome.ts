@@ -2,7 +2,6 @@
 // are never verdicts before the schedule is used up, a mailbox said to get too much mail included; a refusal with 5xx is final at once; while the world cannot be
 // reached no retry is used up.
 import { retryDelayMs } from '../pace/retry.ts';
-import { DROPPED, PAUSED_RULE } from '../smtp/knowledge/answer.ts';
 import type { Answer } from '../smtp/session/task.ts';
 import type { Meaning, Outcome, Resume } from '../types.ts';
 
@@ -34,7 +33,7 @@ export interface Step {
 export interface StepInput {
   readonly answer: Pick<
     Answer,
-    'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs' | 'rule'
+    'kind' | 'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs'
   >;
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
@@ -69,7 +68,7 @@ export function nextStep(input: StepInput): Step {
   if (answer.mute === 'once' && resume?.mute === true) return final;
   const isDown = !answer.connected && answer.mute === 'no';
   if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
-  const isOurPause = answer.rule === PAUSED_RULE;
+  const isOurPause = answer.kind === 'paused';
   const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
   if (delayMs === null) return final;
   // A pause of ours is no delay that the host has named: the schedule's counts, if it is longer.
@@ -79,12 +78,12 @@ export function nextStep(input: StepInput): Step {
 
 /** Nobody answered, or the line broke: what a cut network looks like too. */
 export function isLineTrouble({
+  kind,
   meaning,
   connected,
   mute,
-  rule,
-}: Pick<Answer, 'meaning' | 'connected' | 'mute' | 'rule'>): boolean {
-  return !connected || meaning === null || mute !== 'no' || rule === DROPPED.rule;
+}: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute'>): boolean {
+  return !connected || meaning === null || mute !== 'no' || kind === 'dropped';
 }
 
 export interface LaterInput {

@@ -27,7 +27,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
     : 'catch-all: the impossible recipient got no answer';
 }
 
-const NOBODY: Answer = {
+const NOBODY: Omit<Answer, 'kind'> = {
   meaning: null,
   clarity: 'plain',
   temporary: true,
@@ -45,5 +45,9 @@ const NOBODY: Answer = {
   session: NO_SHARED_LINES,
   dialogue: [],
 };
-export const NO_DNS: Answer = { ...NOBODY, rule: 'dns: no usable answer' };
-export const NO_CONNECTION: Answer = { ...NOBODY, rule: 'connection: nothing is reachable at the moment' };
+export const NO_DNS: Answer = { ...NOBODY, kind: 'no_dns', rule: 'dns: no usable answer' };
+export const NO_CONNECTION: Answer = {
+  ...NOBODY,
+  kind: 'no_connection',
+  rule: 'connection: nothing is reachable at the moment',
+};

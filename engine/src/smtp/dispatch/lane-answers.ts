@@ -5,12 +5,10 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { ReplyReading } from '../../types.ts';
 import {
   answerOf,
-  DROPPED,
   dialogueOf,
-  NO_SMTPUTF8,
+  NO_REPLY,
   pausedAnswer,
   restingAnswer,
-  SILENT,
   shutAnswer,
 } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
@@ -95,13 +93,13 @@ export class LaneAnswers {
       case 'dropped':
         task.drops += 1;
         if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, DROPPED, { ...command, reply: null }, sentAtMs);
+        else this.#say(task, session, 'dropped', NO_REPLY.dropped, { ...command, reply: null }, sentAtMs);
         return;
       case 'silent':
         // It may be this recipient alone: the others go on without it.
         task.drops += 1;
         if (task.drops <= DROPS_MAX && this.#lane.hasOther(exchanger)) queue.pushLast(task);
-        else this.#say(task, session, SILENT, command, sentAtMs);
+        else this.#say(task, session, 'silent', NO_REPLY.silent, command, sentAtMs);
         return;
       case 'other_sender': {
         const bit = senderBit(command.sender);
@@ -127,7 +125,8 @@ export class LaneAnswers {
     else exchanger.blocksInARow = 0;
     const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
     if (mayMove && this.#fromElsewhere(task, at.alone)) return;
-    this.#say(task, session, reading ?? DROPPED, command, sentAtMs);
+    if (reading === null) this.#say(task, session, 'dropped', NO_REPLY.dropped, command, sentAtMs);
+    else this.#say(task, session, 'reply', reading, command, sentAtMs);
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
@@ -171,7 +170,10 @@ export class LaneAnswers {
 
   /** The server cannot take this recipient at all. */
   impossible(task: Task, session: Session): void {
-    task.answered(task, answerOf(task, session, NO_SMTPUTF8, null, this.#senderOf(task), []));
+    task.answered(
+      task,
+      answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []),
+    );
   }
 
   /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
@@ -230,9 +232,16 @@ export class LaneAnswers {
     return task.boundSender ?? this.#host.options.mailFrom;
   }
 
-  #say(task: Task, session: Session, reading: ReplyReading, command: Command, sentAtMs: number): void {
+  #say(
+    task: Task,
+    session: Session,
+    kind: 'reply' | 'dropped' | 'silent',
+    reading: ReplyReading,
+    command: Command,
+    sentAtMs: number,
+  ): void {
     const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
     const { reply, sender } = command;
-    task.answered(task, answerOf(task, session, reading, reply, sender, dialogue));
+    task.answered(task, answerOf(task, session, kind, reading, reply, sender, dialogue));
   }
 }

@@ -2,34 +2,26 @@
 // they say; the dialogue is the recipient's own, and nobody else is named in it.
 
 import type { MailTarget } from '../../dns/domain-facts.ts';
-import type { DialogueLine, Reply, ReplyReading } from '../../types.ts';
+import type { DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import type { Command, Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { Answer, Task } from '../session/task.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
 import type { Shut } from './exchanger.ts';
 
-export const NO_SMTPUTF8: ReplyReading = {
-  meaning: 'protocol',
-  clarity: 'plain',
-  rule: 'smtputf8: the server does not offer it',
-  retryAfterMs: null,
+type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
+
+/** What it means when a server that is connected gave no reply about a recipient. */
+export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
+  dropped: noReply('temporary', 'connection: dropped while asking'),
+  // Asked one by one, so that it is known who got no answer.
+  silent: noReply('temporary', 'connection: no reply in time at rcpt'),
+  no_smtputf8: noReply('protocol', 'smtputf8: the server does not offer it'),
 };
 
-export const DROPPED: ReplyReading = {
-  meaning: 'temporary',
-  clarity: 'plain',
-  rule: 'connection: dropped while asking',
-  retryAfterMs: null,
-};
-
-/** Asked one by one, so that it is known who got no answer. */
-export const SILENT: ReplyReading = {
-  meaning: 'temporary',
-  clarity: 'plain',
-  rule: 'connection: no reply in time at rcpt',
-  retryAfterMs: null,
-};
+function noReply(meaning: Meaning, rule: string): ReplyReading {
+  return { meaning, clarity: 'plain', rule, retryAfterMs: null };
+}
 
 /** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
 export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
@@ -40,6 +32,7 @@ export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
 export function answerOf(
   task: Task,
   session: Session,
+  kind: 'reply' | NoReplyKind,
   reading: ReplyReading,
   reply: Reply | null,
   sender: string,
@@ -47,13 +40,14 @@ export function answerOf(
 ): Answer {
   const { ip, source } = session.plan.target;
   return {
+    kind,
     meaning: reading.meaning,
     clarity: reading.clarity,
-    temporary: reply === null ? reading === DROPPED || reading === SILENT : isTemporary(reading, reply),
+    temporary: reply === null ? kind !== 'no_smtputf8' : isTemporary(reading, reply),
     rule: reading.rule,
     retryAfterMs: reading.retryAfterMs,
     connected: true,
-    mute: reading === SILENT ? 'once' : 'no',
+    mute: kind === 'silent' ? 'once' : 'no',
     counts: true,
     reply,
     host: hostOf(task, session),
@@ -90,6 +84,7 @@ export function shutAnswer(
   sender: string,
 ): Answer {
   return {
+    kind: 'shut',
     meaning: shut?.meaning ?? null,
     clarity: 'plain',
     temporary: shut?.temporary ?? true,
@@ -114,8 +109,6 @@ export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer
   return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }
 
-export const PAUSED_RULE = 'pace: the host asked for a pause';
-
 /** For those whose host wants a longer pause than we keep people waiting for. */
 export function pausedAnswer(
   target: MailTarget | undefined,
@@ -125,10 +118,11 @@ export function pausedAnswer(
   counts: boolean,
 ): Answer {
   return {
+    kind: 'paused',
     meaning: 'rate_limited',
     clarity: 'plain',
     temporary: true,
-    rule: PAUSED_RULE,
+    rule: 'pace: the host asked for a pause',
     retryAfterMs: waitMs,
     connected: true,
     mute: 'no',

@@ -13,7 +13,23 @@ export interface TaskDomain {
 /** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */
 export type Mute = 'no' | 'once' | 'believed';
 
+/**
+ * How an answer came about. `reply`: the server's own. `dropped`, `silent`: the line broke, or nothing came, while it was
+ * asked about. `no_smtputf8`: the server cannot take it. `shut`: no exchanger can be asked. `paused`: the host wants a
+ * pause. `no_dns`, `no_connection`: nobody was asked.
+ */
+type AnswerKind =
+  | 'reply'
+  | 'dropped'
+  | 'silent'
+  | 'no_smtputf8'
+  | 'shut'
+  | 'paused'
+  | 'no_dns'
+  | 'no_connection';
+
 export interface Answer {
+  readonly kind: AnswerKind;
   /** null: nobody has answered about this recipient. */
   readonly meaning: Meaning | null;
   readonly clarity: Clarity;

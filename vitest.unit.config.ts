@@ -22,6 +22,7 @@ export default defineConfig({
       'cli/src/{check,commands,demo,serve}.test.ts',
     ],
     pool: 'threads',
+    isolate: false,
     testTimeout: 30_000,
   },
 });

@@ -219,3 +219,23 @@ test('what a server could not answer is retried as usual, without waiting to see
   expect(verdictOf((await virtual.checkAll(['anna@lame.com'])).get('anna@lame.com'))).toBe(UNKNOWN);
   expect(virtual.world.clock.now() - startMs).toBeLessThan(9_000);
 });
+
+test('a server that never answers for what it does not know holds up a verdict for seconds, not for its time-outs', async () => {
+  const virtual = virtualChecker({ domains: DOMAINS });
+  const { clock, resolver, connect } = virtual.world;
+  const silent = new Promise<never>(() => {});
+  const known = (name: string) => name.endsWith('good.com');
+  const checker = createChecker({
+    ...{ clock, connect, allowPrivateTargets: true, heloName: 'probe.example.org' },
+    resolver: {
+      mx: (name) => (known(name) ? resolver.mx(name) : silent),
+      a: (name) => (known(name) ? resolver.a(name) : silent),
+      aaaa: (name) => (known(name) ? resolver.aaaa(name) : silent),
+    },
+  });
+  const startMs = clock.now();
+  expect(verdictOf(await virtual.world.run(checker.check('anna@good.com')))).toBe(
+    'deliverable accepted_email',
+  );
+  expect(clock.now() - startMs).toBeLessThan(7_000);
+});

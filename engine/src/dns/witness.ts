@@ -10,6 +10,8 @@ const SENTINEL_EVERY_MS = 1_000;
 /** Asked beside lookups, never in their way; the server has the answer at hand, since the name stays for a minute. */
 const MADE_UP_EVERY_MS = 50;
 const MADE_UP_KEPT_MS = 60_000;
+/** A server that has not answered by then has made nothing up: nobody's verdict waits longer for it. */
+const MADE_UP_WAIT_MS = 3_000;
 const MADE_UP_CHARS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -57,6 +59,8 @@ export class Witness {
   readonly #failed = new Set<string>();
   /** For names without a sentinel of their own: each in turn, so that a server that knows some of them only is found out. */
   #turn = 0;
+  /** One question about a made-up name at a time. */
+  #timer: unknown = null;
   #madeUp = '';
   #madeUpUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -97,6 +101,7 @@ export class Witness {
   }
 
   close(): void {
+    this.#options.clock.clearTimeout(this.#timer);
     this.#sentinelRounds.close();
     this.#madeUpRounds.close();
   }
@@ -138,13 +143,23 @@ export class Witness {
   }
 
   async #askMadeUp(): Promise<Candour> {
-    const name = this.#madeUpName();
-    const { server } = this.#options;
-    const [a, mx] = await Promise.all([server.a(name), server.mx(name)]);
+    const said = await this.#inTime(this.#madeUpName());
+    if (said === null) return SILENT;
+    const [a, mx] = said;
     const exchangers = mx.kind === 'records';
     if (a.kind === 'records') return { kind: 'invents', addresses: new Set(a.records), exchangers };
     if (exchangers) return { kind: 'invents', addresses: new Set(), exchangers };
     return a.kind === 'nxdomain' && mx.kind === 'nxdomain' ? HONEST : SILENT;
+  }
+
+  #inTime(name: string): Promise<[DnsAnswer<string>, DnsAnswer<MxRecord>] | null> {
+    const { server, clock } = this.#options;
+    return new Promise((tell, fail) => {
+      this.#timer = clock.setTimeout(() => tell(null), MADE_UP_WAIT_MS);
+      Promise.all([server.a(name), server.mx(name)])
+        .finally(() => clock.clearTimeout(this.#timer))
+        .then(tell, fail);
+    });
   }
 
   #madeUpName(): string {

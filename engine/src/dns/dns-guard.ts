@@ -58,7 +58,6 @@ export class DnsGuard implements Belief {
   /** How often a server was seen to make an answer up. */
   inventions = 0;
   isClosed = false;
-  #hasBegun = false;
 
   constructor(options: DnsGuardOptions) {
     this.#options = options;
@@ -131,11 +130,9 @@ export class DnsGuard implements Belief {
     });
   }
 
-  /** Before the first lookup: what a server is from the start, its first answers are held against. */
+  /** A lookup begins: what servers make up right before their answers counts against those, too. */
   begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    for (const server of this.#servers.keys()) void this.candour(server);
+    for (const server of this.#servers.keys()) if (!this.passedOver?.has(server)) void this.candour(server);
   }
 
   /** Whether any server says anything at all, be it that it cannot answer. */

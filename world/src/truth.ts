@@ -41,6 +41,7 @@ const ROLES: ReadonlySet<string> = new Set([
 const ALIAS_HOPS_MAX = 10;
 /** What the engine gives a banner at first. */
 const FIRST_TRY_MS = 60_000;
+const FEW_ERRORS = 5;
 /** Dot-atoms, SMTPUTF8 included; specs use no quoted local parts. */
 const PLAIN_LOCAL = /^[^\s@"(),:;<>[\\\]\p{Cc}.]+(?:\.[^\s@"(),:;<>[\\\]\p{Cc}.]+)*$/u;
 
@@ -96,7 +97,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
   // ever rejected.
   const unsteady =
-    Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isLateAndRude(host);
+    Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isShortAndRude(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
@@ -154,9 +155,13 @@ function hides(host: HostSpec): boolean {
   return host.greylist !== undefined || isShort || isUnsteady;
 }
 
-/** Its banner outlasts a first try, and each of its sessions would have to be waited for twice to be believed. */
-function isLateAndRude({ at }: HostSpec): boolean {
-  return (at?.banner?.delayMs ?? 0) > FIRST_TRY_MS && at?.quit !== undefined;
+/**
+ * It says no 221, so that more sessions are needed to believe it, and there is little to be had in one: its banner
+ * outlasts a first try, or it hangs up after a few errors, under the probes as well.
+ */
+function isShortAndRude({ at, limits }: HostSpec): boolean {
+  if (at?.quit === undefined) return false;
+  return (at.banner?.delayMs ?? 0) > FIRST_TRY_MS || (limits?.hardErrors ?? FEW_ERRORS) < FEW_ERRORS;
 }
 
 /** Asking slowly enough may take longer than anybody waits. */

@@ -263,7 +263,10 @@ class AddressChecker implements Checker {
   #answered(addressCheck: AddressCheck, answer: Answer): void {
     const { domain } = addressCheck;
     const { knowledge, trust } = domain;
-    if (trust.state === 'broken') return this.#misled(addressCheck);
+    if (trust.state === 'broken') {
+      this.#misled(addressCheck);
+      return;
+    }
     // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
     if (trust.state === 'waiting' && answer.reply !== null) {
       trust.wait(() => this.#answered(addressCheck, answer));

@@ -7,6 +7,7 @@ export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
+export { FairShare, type Holder, holderOf } from './pace/fair-share.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';

@@ -1,0 +1,94 @@
+// The one rule for everything that accounts share: sessions, lookups, body bytes, callbacks, threads, chunks.
+// Decides, touches nothing. Promise: while something is free, anybody may take it, all of it if need be; when there is
+// a queue, whoever holds least is next; and a tenth beyond the capacity is open only to those who hold less than an equal
+// share, so that a newcomer never waits for somebody else's slow host.
+//
+//   taken ≤ capacity                 anybody
+//   taken ≤ capacity + a tenth       only a holder below its equal share
+//   freed                            to the waiting holder with the least, each holder's own in the order they came
+
+/** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */
+export type Holder = string;
+
+export function holderOf(account: number | string, single: boolean): Holder {
+  return single ? `${account} single` : `${account}`;
+}
+
+const RESERVED_PART = 10;
+
+export class FairShare<Waiter = never> {
+  /** May change at any time; what is held beyond it is not taken back. */
+  capacity: number;
+  taken = 0;
+  readonly #held = new Map<Holder, number>();
+  /** By holder, in the order in which their turn comes among equals. */
+  readonly #waiting = new Map<Holder, Set<Waiter>>();
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  heldBy(holder: Holder): number {
+    return this.#held.get(holder) ?? 0;
+  }
+
+  /** Somebody waits: what is idle should be given back. */
+  get isCrowded(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** What everybody could have at the same time. */
+  equalShare(holder: Holder): number {
+    let holders = this.#held.size;
+    for (const waiting of this.#waiting.keys()) if (!this.#held.has(waiting)) holders += 1;
+    if (!this.#held.has(holder) && !this.#waiting.has(holder)) holders += 1;
+    return Math.max(1, Math.floor(this.capacity / holders));
+  }
+
+  mayTake(holder: Holder, units = 1): boolean {
+    const after = this.taken + units;
+    if (after <= this.capacity) return true;
+    if (after > this.capacity + Math.ceil(this.capacity / RESERVED_PART)) return false;
+    return this.heldBy(holder) + units <= this.equalShare(holder);
+  }
+
+  take(holder: Holder, units = 1): void {
+    this.taken += units;
+    this.#held.set(holder, this.heldBy(holder) + units);
+  }
+
+  release(holder: Holder, units = 1): void {
+    this.taken -= units;
+    const left = this.heldBy(holder) - units;
+    if (left > 0) this.#held.set(holder, left);
+    else this.#held.delete(holder);
+  }
+
+  /** To be told by `next`. The same waiter may wait for several holders; `next` hands it out once for each. */
+  wait(holder: Holder, waiter: Waiter): void {
+    const same = this.#waiting.get(holder);
+    if (same === undefined) this.#waiting.set(holder, new Set([waiter]));
+    else same.add(waiter);
+  }
+
+  forget(holder: Holder, waiter: Waiter): void {
+    const same = this.#waiting.get(holder);
+    if (same?.delete(waiter) === true && same.size === 0) this.#waiting.delete(holder);
+  }
+
+  /** Whose turn it is, no longer waiting, or undefined where nobody may take one more unit. To be called until then. */
+  next(): { readonly holder: Holder; readonly waiter: Waiter } | undefined {
+    let least: Holder | undefined;
+    for (const holder of this.#waiting.keys())
+      if (least === undefined || this.heldBy(holder) < this.heldBy(least)) least = holder;
+    if (least === undefined || !this.mayTake(least)) return undefined;
+    const same = this.#waiting.get(least);
+    const [waiter] = same ?? [];
+    if (same === undefined || waiter === undefined) return undefined;
+    same.delete(waiter);
+    // To the end, so that equals take turns.
+    this.#waiting.delete(least);
+    if (same.size > 0) this.#waiting.set(least, same);
+    return { holder: least, waiter };
+  }
+}

@@ -13,6 +13,7 @@ import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './asking/address-check.ts';
 import { DomainBook, type DomainState } from './asking/domain-book.ts';
+import { Guessing } from './asking/guessing.ts';
 import { NetworkHealth } from './asking/network-health.ts';
 import { CheckAll } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
@@ -24,7 +25,7 @@ import { DnsGuard } from './dns/dns-guard.ts';
 import { disbelieved } from './dns/domain-facts.ts';
 import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
-import { isNeverAsked } from './policy/policy.ts';
+import { isNeverAsked, limitsFor } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import type { Need } from './smtp/knowledge/domain-knowledge.ts';
 import { Egress } from './smtp/knowledge/egress.ts';
@@ -48,6 +49,7 @@ class AddressChecker implements Checker {
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
   readonly #habits = new HostHabits();
+  readonly #guessing = new Guessing();
   readonly #conclude: Conclude;
   readonly #compare: Compare;
   /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
@@ -55,6 +57,8 @@ class AddressChecker implements Checker {
   /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
   readonly #awaited = new Map<string, AddressCheck[]>();
   readonly #running = new Set<CheckAll>();
+  /** Of a caller's own lots none is below zero. */
+  #checkAllLot = 0;
   #closing = false;
 
   constructor(options: ResolvedOptions) {
@@ -112,12 +116,15 @@ class AddressChecker implements Checker {
 
   #all(emails: Iterable<string> | AsyncIterable<string>, single: boolean): AsyncIterable<Finding> {
     const { clock, retrySeconds } = this.#options;
+    this.#checkAllLot -= 1;
+    const lot = this.#checkAllLot;
     const ask = (
       questions: readonly Question[],
       last: boolean,
       signal: AbortSignal,
       tellOne: AskOptions['onOutcome'],
-    ) => this.#ask(questions, { priority: single ? 'single' : 'list', signal, onOutcome: tellOne }, last);
+    ) =>
+      this.#ask(questions, { priority: single ? 'single' : 'list', lot, signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
     return new CheckAll(emails, { ask, clock, patienceMs, running: this.#running });
   }
@@ -223,8 +230,13 @@ class AddressChecker implements Checker {
     const { facts, name, provider } = domain;
     this.#networkHealth.note('dns', name, !facts.isSilent);
     for (const addressCheck of addressChecks) addressCheck.domain = domain;
-    if (isNeverAsked(this.#options.policy, name)) {
+    if (this.#isNeverAsked(domain)) {
       this.#conclude.unasked(addressChecks, 'policy: never asked', { connected: true });
+      return;
+    }
+    const stopped = this.#guessing.stopped(all[0]?.lot ?? 0, name);
+    if (stopped !== null) {
+      this.#conclude.guessing(addressChecks, stopped);
       return;
     }
     if (facts.kind === 'cannot_receive') {
@@ -261,15 +273,19 @@ class AddressChecker implements Checker {
   // ---- answers ----
 
   #answered(addressCheck: AddressCheck, answer: Answer): void {
+    const { trust } = addressCheck.domain;
+    this.#noteGuessing(addressCheck, answer);
+    // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
+    if (trust.state === 'waiting' && answer.reply !== null)
+      trust.wait(() => this.#believed(addressCheck, answer));
+    else this.#believed(addressCheck, answer);
+  }
+
+  #believed(addressCheck: AddressCheck, answer: Answer): void {
     const { domain } = addressCheck;
     const { knowledge, trust } = domain;
     if (trust.state === 'broken') {
       this.#misled(addressCheck);
-      return;
-    }
-    // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
-    if (trust.state === 'waiting' && answer.reply !== null) {
-      trust.wait(() => this.#answered(addressCheck, answer));
       return;
     }
     const nowMs = this.#options.clock.now();
@@ -301,6 +317,32 @@ class AddressChecker implements Checker {
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
       this.#settle(domain);
     this.#compare.goOn(domain.name);
+  }
+
+  /** Free providers know fewer of an old list than anybody else, and are asked slowly as it is. */
+  #noteGuessing({ round, lot, domain }: AddressCheck, { meaning }: Answer): void {
+    if (round.single || domain.free || (meaning !== 'no_mailbox' && !saysItExists(meaning))) return;
+    const { name, facts, provider } = domain;
+    const limits = () => limitsFor(this.#options.policy, facts.mx ?? name, provider);
+    if (!this.#guessing.note(lot, name, meaning === 'no_mailbox', limits)) return;
+    const stopped = this.#guessing.stopped(lot, name);
+    if (stopped === null) return;
+    for (const open of this.#open) {
+      const unasked = open.filter(
+        (one) => one.queued && one.lot === lot && one.domain === domain && !one.onWire && !one.done,
+      );
+      for (const one of unasked) {
+        one.withdrawn = true;
+        one.queued = false;
+        domain.knowledge.open -= 1;
+      }
+      this.#conclude.guessing(unasked, stopped);
+    }
+  }
+
+  #isNeverAsked({ name, facts }: DomainState): boolean {
+    const { policy } = this.#options;
+    return isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
   }
 
   /** The host that answered may be anybody's: its name was made up. */

@@ -179,3 +179,46 @@ function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
     };
   };
 }
+
+test('a domain whose exchanger is never to be asked is unknown, and nobody connects', async () => {
+  const virtual = virtualChecker({
+    hosts: { 'mx.spamhaus.org': {} },
+    domains: { 'a.example': { mx: ['mx.spamhaus.org'], mailboxes: ['anna'] } },
+  });
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown unavailable_smtp');
+  expect(virtual.world.seen.total.connections).toBe(0);
+});
+
+test('a domain that knows almost nobody of a list is asked no further, for this list only', async () => {
+  const virtual = virtualChecker({
+    domains: {
+      'a.example': { host: {}, mailboxes: ['anna'] },
+      'b.example': { host: {}, mailboxes: ['bert'] },
+    },
+  });
+  const guesses = Array.from({ length: 3_000 }, (_, at) => `guess${at}@a.example`);
+  const found = await virtual.checkAll([...guesses, 'bert@b.example']);
+  const states = guesses.map((email) => `${found.get(email)?.state} ${found.get(email)?.reason}`);
+  const refused = states.filter((one) => one === 'undeliverable rejected_email').length;
+  // What was on its way is answered still.
+  expect(refused).toBeGreaterThanOrEqual(500);
+  expect(refused).toBeLessThan(700);
+  expect(states.filter((one) => one === 'unknown unavailable_smtp')).toHaveLength(3_000 - refused);
+  expect(found.get('bert@b.example')?.state).toBe('deliverable');
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
+});
+
+test('the policy may allow a list of guesses, and a free provider is asked about everybody', async () => {
+  const { parsePolicy } = await import('../src/policy/parse-policy.ts');
+  const parsed = parsePolicy({ everyone: { unknownRecipients: null } });
+  if (!parsed.ok) throw new Error(parsed.why);
+  for (const [domain, policy] of [
+    ['a.example', parsed.policy],
+    ['gmx.net', undefined],
+  ] as const) {
+    const virtual = virtualChecker({ domains: { [domain]: { host: {}, mailboxes: ['anna'] } } }, { policy });
+    const guesses = Array.from({ length: 1_200 }, (_, at) => `guess${at}@${domain}`);
+    const found = await virtual.checkAll(guesses);
+    for (const email of guesses) expect(found.get(email)?.state).toBe('undeliverable');
+  }
+});

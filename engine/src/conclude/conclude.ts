@@ -3,6 +3,7 @@
 
 import { type AddressCheck, type Round, tell } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';
+import type { Tally } from '../asking/guessing.ts';
 import type { NetworkHealth } from '../asking/network-health.ts';
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
@@ -98,6 +99,12 @@ export class Conclude {
     const nowMs = this.#options.clock.now();
     for (const addressCheck of addressChecks)
       this.#final(addressCheck, addressCheck.domain, null, learnt, nowMs);
+  }
+
+  /** The domain knows almost nobody on this list: whoever is left is not asked about. */
+  guessing(addressChecks: readonly AddressCheck[], { unknown, asked }: Tally): void {
+    const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist, so it is asked no further`;
+    this.unasked(addressChecks, rule, { connected: true });
   }
 
   /** No name that mail is delivered to: nobody is asked, not even DNS. */

@@ -24,6 +24,7 @@ const LIMITS: Limits = {
   bannerSeconds: null,
   replySeconds: null,
   secondTrySeconds: null,
+  unknownRecipients: 500,
 };
 
 type Event = 'open' | 'close' | 'took' | 'well' | 'trouble' | 'full' | 'cut' | 'wait';

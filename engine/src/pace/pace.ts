@@ -22,6 +22,8 @@ export interface Limits {
   readonly bannerSeconds: number | null;
   readonly replySeconds: number | null;
   readonly secondTrySeconds: number | null;
+  /** Of one domain in one list: from here on a domain that knows fewer than one in twenty is asked no further; null: it is. */
+  readonly unknownRecipients: number | null;
 }
 
 export interface Pace {

@@ -1,5 +1,6 @@
 // The limits in force when the operator says nothing. Promise: each row has its reason; none is looser than what
 // the host's own documents or an ordinary server's defaults bear.
+import { NEVER_ASK } from './never-ask.ts';
 import type { Policy } from './policy.ts';
 
 export const DEFAULT_POLICY: Policy = {
@@ -14,6 +15,7 @@ export const DEFAULT_POLICY: Policy = {
       bannerSeconds: null,
       replySeconds: null,
       secondTrySeconds: null,
+      unknownRecipients: 500,
     },
     reason:
       'Postfix delays from the 10th error of a session and hangs up at the 20th, counts RSET from the 100th on, and takes 50 connections from one client; half of the usual MTA concurrency of 20 leaves room for the mail that is really sent',
@@ -184,5 +186,5 @@ export const DEFAULT_POLICY: Policy = {
       reason: 'counts connections of a source over half an hour (rate control): few of them',
     },
   ],
-  never: new Set(),
+  never: NEVER_ASK,
 };

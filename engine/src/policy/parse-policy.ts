@@ -25,9 +25,19 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   bannerSeconds: [1, 300],
   replySeconds: [1, 300],
   secondTrySeconds: [1, 600],
+  unknownRecipients: [100, 1_000_000],
 };
 
 type NullableLimit = { [Key in keyof Limits]: null extends Limits[Key] ? Key : never }[keyof Limits];
+
+/** No bound but the others, or the checker's own seconds. */
+const NULLABLE: Readonly<Record<NullableLimit, true>> = {
+  recipientsPerMinute: true,
+  bannerSeconds: true,
+  replySeconds: true,
+  secondTrySeconds: true,
+  unknownRecipients: true,
+};
 
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;
@@ -59,7 +69,7 @@ function readPolicy(json: unknown): Policy {
     },
     // The operator's rows come before ours, and the first that fits is taken.
     rows: [...readList(file.hosts, 'hosts', ROWS_MAX).map(readRow), ...DEFAULT_POLICY.rows],
-    never: new Set(readList(file.never, 'never', NEVER_MAX).map(readDomain)),
+    never: new Set([...DEFAULT_POLICY.never, ...readList(file.never, 'never', NEVER_MAX).map(readDomain)]),
   };
 }
 
@@ -101,9 +111,8 @@ function readLimits(row: Json, where: string): Partial<Limits> {
   return limits;
 }
 
-/** No bound but the others, or the checker's own seconds. */
 function isNullable(key: keyof Limits): key is NullableLimit {
-  return DEFAULT_POLICY.everyone.limits[key] === null;
+  return key in NULLABLE;
 }
 
 function readReason(row: Json, where: string): string | undefined {

@@ -13,7 +13,7 @@ export interface PolicyRow {
 export interface Policy {
   readonly everyone: { readonly limits: Limits; readonly reason: string };
   readonly rows: readonly PolicyRow[];
-  /** Domains, lower case ASCII; those below them included. */
+  /** Names of domains and exchangers, lower case ASCII; those below them included. */
   readonly never: ReadonlySet<string>;
 }
 
@@ -29,9 +29,9 @@ export function limitsFor(policy: Policy, host: string, provider: string): Chose
   return { ...policy.everyone.limits, ...row.limits, reason: row.reason };
 }
 
-export function isNeverAsked(policy: Policy, domain: string): boolean {
-  if (policy.never.size === 0) return false;
-  let name = domain;
+/** A domain or an exchanger that is not to be connected to. */
+export function isNeverAsked(policy: Policy, domainOrHost: string): boolean {
+  let name = domainOrHost;
   for (;;) {
     if (policy.never.has(name)) return true;
     const dot = name.indexOf('.');

@@ -14,6 +14,7 @@ const app = await createHttp({
   limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20 },
   log: pino({ level: 'silent' }),
   trustProxy: false,
+  asker: { heloNames: [], addresses: [], abuseContact: null },
   ready: () => false,
 });
 const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;

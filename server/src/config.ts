@@ -5,7 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type Policy, parsePolicy, validateHelo, validateMailFrom, validateSentinel } from '@mxproof/engine';
+import {
+  type Policy,
+  parseAddress,
+  parsePolicy,
+  validateHelo,
+  validateMailFrom,
+  validateSentinel,
+} from '@mxproof/engine';
 import { OperatorError } from './operator-error.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -39,6 +46,8 @@ export interface Config {
   /** Empty: the null sender. */
   readonly mailFrom: string;
   readonly sourceAddresses: readonly SourceAddress[];
+  /** A mail address or https URL for administrators of the mail servers that are asked. */
+  readonly abuseContact: string | null;
   /** Null: the engine's own. */
   readonly policy: Policy | null;
   readonly allowPrivateTargets: boolean;
@@ -89,6 +98,7 @@ export function readConfig(env: Environment): Config {
     heloName: heloName(text('MXPROOF_HELO_NAME')),
     mailFrom: mailFrom(text('MXPROOF_MAIL_FROM')),
     sourceAddresses: list(text('MXPROOF_SOURCE_ADDRESSES'), sourceAddress),
+    abuseContact: abuseContact(text('MXPROOF_ABUSE_CONTACT')),
     policy: policy(text('MXPROOF_POLICY_FILE')),
     allowPrivateTargets: yesNo('MXPROOF_ALLOW_PRIVATE_TARGETS', text('MXPROOF_ALLOW_PRIVATE_TARGETS')),
     verifyWaitMs: scaled(env, 'MXPROOF_VERIFY_WAIT_SECONDS', 20, SECOND_MS, 300),
@@ -243,6 +253,14 @@ function mailFrom(value: string | null): string {
   const sender = (value ?? '').replace(/^<(.*)>$/, '$1');
   const wrong = validateMailFrom(sender);
   return wrong === null ? sender : refuse('MXPROOF_MAIL_FROM', `is invalid: ${wrong}`);
+}
+
+function abuseContact(value: string | null): string | null {
+  if (value === null) return null;
+  const isUrl = value.startsWith('https://') && URL.canParse(value);
+  if (!isUrl && !parseAddress(value).ok)
+    refuse('MXPROOF_ABUSE_CONTACT', 'must be a mail address or an https URL, such as abuse@example.com');
+  return value;
 }
 
 function policy(file: string | null): Policy | null {

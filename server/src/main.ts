@@ -13,6 +13,7 @@ import { createContext } from './flow/context.ts';
 import { openFirstAccount } from './flow/first-account.ts';
 import type { OpenedAccount } from './flow/open-account.ts';
 import { createHttp } from './http/create-http.ts';
+import type { Asker } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
@@ -133,6 +134,7 @@ async function start(
     context,
     singles,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
+    asker: askerOf(config),
     log,
     trustProxy: config.trustProxy,
     ...(config.tls && { tls: config.tls }),
@@ -144,6 +146,11 @@ async function start(
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   await welcome(url);
+}
+
+function askerOf({ heloName, sourceAddresses, abuseContact }: Config): Asker {
+  const names = [...(heloName === null ? [] : [heloName]), ...sourceAddresses.map(({ helo }) => helo)];
+  return { heloNames: [...new Set(names)], addresses: sourceAddresses.map(({ ip }) => ip), abuseContact };
 }
 
 /** The service is up already: a database that goes away now is waited for like at any other time. */

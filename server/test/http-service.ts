@@ -99,6 +99,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     singles: atOnce((listId) => find(listId, { 0: accepted })),
     log,
     trustProxy: false,
+    asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
     ...rest,
     limits: { rateRequests: 100_000, rateAddresses: 10_000_000, verifyWaitSeconds: 20, ...limits },

@@ -18,6 +18,7 @@ import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
+import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
@@ -46,6 +47,8 @@ export interface HttpOptions {
     readonly rateAddresses: number;
     readonly verifyWaitSeconds: number;
   };
+  /** How the service shows itself to mail servers. */
+  readonly asker: Asker;
   readonly log: FastifyBaseLogger;
   readonly trustProxy: boolean | readonly string[];
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
@@ -101,6 +104,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     { prefix: '/v1' },
   );
   openRoutes(app, context.db, ready);
+  postmasterRoutes(app, options.asker);
 
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

@@ -142,6 +142,7 @@ test('two nodes share the windows', async () => {
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,
+    asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });
   const there = () =>

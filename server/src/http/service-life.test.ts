@@ -83,6 +83,7 @@ test('a database that is away is 503, and the service serves again when it is ba
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,
+    asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });
   const headers = { authorization: `Bearer ${service.account.apiKey}` };

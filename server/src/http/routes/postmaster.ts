@@ -1,0 +1,83 @@
+// For the administrator of a mail server who wonders who is asking: opened at the HELO name's own address, or at
+// /postmaster, it says what was asked, what never is, and how to opt out.
+import type { FastifyInstance } from 'fastify';
+
+export interface Asker {
+  /** What the service calls itself towards mail servers; empty: the machine's own name. */
+  readonly heloNames: readonly string[];
+  /** Its IP addresses, where the operator has named them. */
+  readonly addresses: readonly string[];
+  /** A mail address or an https URL; null: the operator has published none. */
+  readonly abuseContact: string | null;
+}
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
+  const page = postmasterPage(asker);
+  const names = new Set(asker.heloNames.map((name) => name.toLowerCase()));
+  const options = { config: { open: true }, schema: { hide: true } };
+  app.get('/postmaster', options, async (_, reply) =>
+    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
+  );
+  app.get('/', options, async (request, reply) =>
+    names.has(request.hostname.toLowerCase())
+      ? reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page)
+      : reply.callNotFound(),
+  );
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --soft: color-mix(in srgb, currentColor 12%, transparent); }
+body { font: 1.05rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 3rem 1.5rem; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.1rem; margin: 2.2rem 0 .5rem; }
+code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; background: var(--soft);
+  padding: .1em .3em; border-radius: .25em; }
+ul { padding-left: 1.2rem; } li { margin: .3rem 0; }
+a { color: inherit; }`;
+
+export function postmasterPage({ heloNames, addresses, abuseContact }: Asker): string {
+  const who = [...heloNames, ...addresses].map((one) => `<code>${escape(one)}</code>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>Who is asking your mail server?</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Who is asking your mail server?</h1>
+<p>This host runs MXProof, which tells people whether the addresses on their own mailing lists still exist, so that they
+can remove those that do not before they write to them.</p>
+${who.length === 0 ? '' : `<p>It introduces itself as ${who.join(', ')}.</p>`}
+<h2>What you see in your log</h2>
+<ul>
+<li>A connection with <code>EHLO</code>, <code>MAIL FROM</code>, one or more <code>RCPT TO</code>, and <code>QUIT</code>.
+No <code>DATA</code>: no message is ever sent.</li>
+<li>One made-up recipient per domain, a long random name, to learn whether the domain accepts every address.</li>
+<li>Few connections at a time, fewer as soon as your server defers or refuses. A server that blocks this host is left
+alone for a while and is not asked from another address instead.</li>
+</ul>
+<h2>How to opt out</h2>
+${optOut(abuseContact)}
+<p>You can also refuse this host, for example with <code>554 5.7.1</code> at connect. That is respected, and the
+addresses in question are reported as unknown, not as invalid.</p>
+</body>
+</html>
+`;
+}
+
+function optOut(abuseContact: string | null): string {
+  if (abuseContact === null)
+    return '<p>The operator of this host has not published a contact. Its network’s abuse desk knows who it is.</p>';
+  const href = abuseContact.startsWith('https://') ? abuseContact : `mailto:${abuseContact}`;
+  return `<p>Write to <a href="${escape(href)}">${escape(abuseContact)}</a> and name your domains or mail servers. The
+operator adds them to the list of names that are never connected to.</p>`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -38,7 +38,6 @@ ul { padding-left: 1.2rem; } li { margin: .3rem 0; }
 a { color: inherit; }`;
 
 export function postmasterPage({ heloNames, addresses, abuseContact }: Asker): string {
-  const who = [...heloNames, ...addresses].map((one) => `<code>${escape(one)}</code>`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,8 +51,7 @@ export function postmasterPage({ heloNames, addresses, abuseContact }: Asker): s
 <h1>Who is asking your mail server?</h1>
 <p>This host runs MXProof, which tells people whether the addresses on their own mailing lists still exist, so that they
 can remove those that do not before they write to them.</p>
-${who.length === 0 ? '' : `<p>It introduces itself as ${who.join(', ')}.</p>`}
-<h2>What you see in your log</h2>
+${named('It introduces itself as', heloNames)}${named('It connects from', addresses)}<h2>What you see in your log</h2>
 <ul>
 <li>A connection with <code>EHLO</code>, <code>MAIL FROM</code>, one or more <code>RCPT TO</code>, and <code>QUIT</code>.
 No <code>DATA</code>: no message is ever sent.</li>
@@ -70,14 +68,19 @@ addresses in question are reported as unknown, not as invalid.</p>
 `;
 }
 
+function named(words: string, names: readonly string[]): string {
+  const codes = names.map((name) => `<code>${escapeHtml(name)}</code>`);
+  return codes.length === 0 ? '' : `<p>${words} ${codes.join(', ')}.</p>\n`;
+}
+
 function optOut(abuseContact: string | null): string {
   if (abuseContact === null)
     return '<p>The operator of this host has not published a contact. Its network’s abuse desk knows who it is.</p>';
   const href = abuseContact.startsWith('https://') ? abuseContact : `mailto:${abuseContact}`;
-  return `<p>Write to <a href="${escape(href)}">${escape(abuseContact)}</a> and name your domains or mail servers. The
+  return `<p>Write to <a href="${escapeHtml(href)}">${escapeHtml(abuseContact)}</a> and name your domains or mail servers. The
 operator adds them to the list of names that are never connected to.</p>`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -14,7 +14,7 @@ import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './asking/address-check.ts';
 import { DomainBook, type DomainState } from './asking/domain-book.ts';
 import { NetworkHealth } from './asking/network-health.ts';
-import { CheckAll } from './check-all.ts';
+import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { Compare } from './compare.ts';
 import { Conclude } from './conclude/conclude.ts';
@@ -106,11 +106,11 @@ class AddressChecker implements Checker {
     throw new Error('the checker is closed');
   }
 
-  checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding> {
+  checkAll(emails: Emails): AsyncIterable<Finding> {
     return this.#all(emails, false);
   }
 
-  #all(emails: Iterable<string> | AsyncIterable<string>, single: boolean): AsyncIterable<Finding> {
+  #all(emails: Emails, single: boolean): AsyncIterable<Finding> {
     const { clock, retrySeconds } = this.#options;
     const ask = (
       questions: readonly Question[],
@@ -119,7 +119,7 @@ class AddressChecker implements Checker {
       tellOne: AskOptions['onOutcome'],
     ) => this.#ask(questions, { priority: single ? 'single' : 'list', signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
-    return new CheckAll(emails, { ask, clock, patienceMs, running: this.#running });
+    return checkAll(emails, { ask, clock, patienceMs, running: this.#running });
   }
 
   ask(questions: readonly Question[], options: AskOptions): Promise<void> {

@@ -70,7 +70,9 @@ export type Clarity = 'plain' | 'meant' | 'vague';
 export interface ReplyReading {
   readonly meaning: Meaning;
   readonly clarity: Clarity;
-  /** The table row or code rule that decided, for evidence and `mxproof reply`. */
+  /** What decided: known words, the numbers alone, or (`connection`) that no reply came. */
+  readonly by: 'wording' | 'code' | 'connection';
+  /** The table row or code rule that decided, for evidence and `mxproof reply`. Only for people to read. */
   readonly rule: string;
   /** A delay the reply itself names ("try again in 300 seconds"). */
   readonly retryAfterMs: number | null;

@@ -124,6 +124,7 @@ function landing(text: string): unknown {
   return readFlight(flight, 'other', true, () => ({
     meaning: 'unclear',
     clarity: 'plain',
+    by: 'code',
     rule: '',
     retryAfterMs: null,
   }));

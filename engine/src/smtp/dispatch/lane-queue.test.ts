@@ -4,14 +4,13 @@ import { LaneQueue } from './lane-queue.ts';
 
 function task(lot: number, name: string, domain = 'example.com'): Task {
   return {
-    ...{
-      kind: 'real',
-      single: false,
-      lot,
-      address: { mailbox: `${name}@${domain}` },
-      domain: { name: domain },
-    },
-    ...{ onWire: false, withdrawn: false },
+    kind: 'real',
+    single: false,
+    lot,
+    address: { mailbox: `${name}@${domain}` },
+    domain: { name: domain },
+    onWire: false,
+    withdrawn: false,
   } as Task;
 }
 

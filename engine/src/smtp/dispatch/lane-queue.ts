@@ -5,7 +5,7 @@ import type { Task } from '../session/task.ts';
 
 interface DomainQueue {
   readonly single: Fifo;
-  readonly list: LoopBudget;
+  readonly list: LotTurns;
   /** Probes whose turn is after a real recipient has been taken. */
   readonly extra: Task[];
   /** Questions that are worth something only together. */
@@ -50,7 +50,7 @@ class Fifo {
 }
 
 /** A queue for each lot that has something; the lots are served in turns. */
-class LoopBudget {
+class LotTurns {
   readonly #lots = new Map<number, Fifo>();
   /** The only lot, which needs no turns: nearly always there is one. */
   #alone: Fifo | null = null;
@@ -178,7 +178,7 @@ export class LaneQueue {
     return this.#domains.entries().next().value;
   }
 
-  #drain(from: Fifo | LoopBudget, most: number, into: Task[]): void {
+  #drain(from: Fifo | LotTurns, most: number, into: Task[]): void {
     while (from.length > 0 && into.length < most) {
       const task = from.shift();
       if (task === undefined) return;
@@ -198,7 +198,7 @@ export class LaneQueue {
   #queueOf(domain: string): DomainQueue {
     let queue = this.#domains.get(domain);
     if (queue === undefined) {
-      queue = { single: new Fifo(), list: new LoopBudget(), extra: [], looks: new Fifo() };
+      queue = { single: new Fifo(), list: new LotTurns(), extra: [], looks: new Fifo() };
       this.#domains.set(domain, queue);
     }
     return queue;

@@ -20,7 +20,7 @@ export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
 };
 
 function noReply(meaning: Meaning, rule: string): ReplyReading {
-  return { meaning, clarity: 'plain', rule, retryAfterMs: null };
+  return { meaning, clarity: 'plain', by: 'connection', rule, retryAfterMs: null };
 }
 
 /** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */

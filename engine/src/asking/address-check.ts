@@ -11,10 +11,16 @@ export interface Round {
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
-  readonly answered: (task: Task, answer: Answer) => void;
+  /** Makes an outcome of what its checks are told. */
+  readonly answers: CheckAnswers;
   readonly onOutcome: (index: number, outcome: Outcome) => void;
   left: number;
   finished: () => void;
+}
+
+export interface CheckAnswers {
+  told(addressCheck: AddressCheck, answer: Answer): void;
+  probeBehind(domain: DomainState): Task | null;
 }
 
 /** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
@@ -64,10 +70,6 @@ export class AddressCheck implements Task {
     return this.question.resume?.mailFrom ?? null;
   }
 
-  get answered(): Round['answered'] {
-    return this.round.answered;
-  }
-
   get question(): Question {
     const question = this.round.questions[this.index];
     if (question === undefined) throw new Error('an address check is about a question of its round');
@@ -81,6 +83,24 @@ export class AddressCheck implements Task {
 
   set domain(domain: DomainState) {
     this.#domain = domain;
+  }
+
+  probeBehind(): Task | null {
+    return this.round.answers.probeBehind(this.domain);
+  }
+
+  /** Nobody hears a verdict before it is known whether DNS can be believed. */
+  told(answer: Answer): void {
+    const { trust } = this.domain;
+    // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
+    if (trust.state === 'waiting' && answer.reply !== null) trust.wait(() => this.told(answer));
+    else this.round.answers.told(this, answer);
+  }
+
+  leaveQueue(): void {
+    if (!this.queued) return;
+    this.queued = false;
+    this.domain.knowledge.open -= 1;
   }
 
   finish(outcome: Outcome): void {

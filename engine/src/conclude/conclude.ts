@@ -25,7 +25,7 @@ export class Conclude {
   }
 
   /** Asked, or nobody could be: `answer` says which. */
-  answered(
+  byAnswer(
     addressCheck: AddressCheck,
     domain: DomainState | null,
     answer: Answer,
@@ -79,10 +79,10 @@ export class Conclude {
     this.#final(addressCheck, domain, answer, learnt, nowMs);
   }
 
-  /** As `answered`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
+  /** As `byAnswer`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
   failed(addressCheck: AddressCheck, domain: DomainState, answer: Answer): void {
     const { round, question } = addressCheck;
-    const judge = () => this.answered(addressCheck, domain, answer, false);
+    const judge = () => this.byAnswer(addressCheck, domain, answer, false);
     const wasDoubted = question.resume?.doubted === true;
     // Twice in a row on lines that stood is no cut cable.
     const isSure = answer.mute === 'believed' || wasDoubted;

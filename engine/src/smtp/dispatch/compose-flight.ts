@@ -28,8 +28,6 @@ export interface ComposeOptions {
   readonly nowMs: number;
   /** Sessions that will come for more. */
   readonly sharers: number;
-  /** The impossible recipient to go behind this one, where its domain needs one. */
-  readonly probe: (task: Task) => Task | null;
   /** The server cannot take this recipient at all. */
   readonly impossibleHere: (task: Task) => void;
 }
@@ -65,7 +63,7 @@ export function composeFlight(
     : Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER);
   const flight = new Flight(!session.pipelining);
   while (room > 0 && errors > 0 && resets > 0 && queue.size > 0) {
-    const tasks = queue.take(Math.min(room, errors), options.probe);
+    const tasks = queue.take(Math.min(room, errors));
     if (tasks.length === 0) continue;
     for (const { sender, utf8, tasks: group } of groups(tasks, exchanger, options.mailFrom)) {
       if (utf8 && !session.smtpUtf8) {

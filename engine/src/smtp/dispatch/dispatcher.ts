@@ -41,8 +41,6 @@ export interface DispatcherOptions extends LaneOptions {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly maxSessions: number;
-  /** The impossible recipient to go behind this one, or null. */
-  readonly probeBehind: (task: Task) => Task | null;
   /** A host was reached, or every address of a group could not be. */
   readonly reached: (whom: string, ok: boolean) => void;
 }
@@ -78,14 +76,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
   }
 
-  enqueue(task: Task, alone = false): void {
-    const source = this.#sourceFor(task);
-    const lane = this.#laneFor(task.domain.facts, source);
-    lane.add([task], alone);
-    lane.pump();
-  }
-
-  /** As `enqueue`, for many of one domain: sessions are opened once all are queued, so that their number fits. */
+  /** For tasks of one domain: sessions are opened once all are queued, so that their number fits. */
   enqueueAll(tasks: readonly Task[], alone = false): void {
     if (this.egress.sources.length === 1) {
       this.#enqueueFrom(this.#anySource(), tasks, alone);
@@ -118,10 +109,6 @@ export class Dispatcher implements LaneDispatcher {
     lane.add([task], alone);
     lane.pump();
     return true;
-  }
-
-  probeBehind(task: Task): Task | null {
-    return this.closing ? null : this.options.probeBehind(task);
   }
 
   reached(whom: string, ok: boolean): void {

@@ -170,10 +170,7 @@ export class LaneAnswers {
 
   /** The server cannot take this recipient at all. */
   impossible(task: Task, session: Session): void {
-    task.answered(
-      task,
-      answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []),
-    );
+    task.told(answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []));
   }
 
   /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
@@ -181,7 +178,7 @@ export class LaneAnswers {
     const { source, queue } = this.#lane;
     for (const task of queue.takeAll()) {
       const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
-      if (mayHaveMore) task.answered(task, shutAnswer(null, null, source.ip, this.#senderOf(task)));
+      if (mayHaveMore) task.told(shutAnswer(null, null, source.ip, this.#senderOf(task)));
       else queue.pushBack(task);
     }
   }
@@ -198,7 +195,7 @@ export class LaneAnswers {
         const turnedAway = shut !== null && !shut.temporary;
         if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
         const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
-        task.answered(task, metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
+        task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
     }
   }
@@ -210,7 +207,7 @@ export class LaneAnswers {
       for (const task of waiting.takeAll()) {
         // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
         const counts = answers === task.hostAnswersBefore;
-        task.answered(task, pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+        task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
       }
     }
   }
@@ -242,6 +239,6 @@ export class LaneAnswers {
   ): void {
     const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
     const { reply, sender } = command;
-    task.answered(task, answerOf(task, session, kind, reading, reply, sender, dialogue));
+    task.told(answerOf(task, session, kind, reading, reply, sender, dialogue));
   }
 }

@@ -28,7 +28,6 @@ export interface LaneDispatcher {
   reached(whom: string, ok: boolean): void;
   /** Queues a task on a source that has not been blocked for it; false when there is none. */
   fromElsewhere(task: Task, alone: boolean): boolean;
-  probeBehind(task: Task): Task | null;
 }
 
 export interface LaneOptions {

@@ -130,15 +130,19 @@ export class LaneQueue {
   }
 
   /**
-   * Some of one domain's recipients, at most `most`; the next call serves another domain. `probe` may add one more
+   * Some of one domain's recipients, at most `most`; the next call serves another domain. The first may add a probe
    * behind them, for which a place is kept.
    */
-  take(most: number, probe: (task: Task) => Task | null): Task[] {
+  take(most: number): Task[] {
+    return this.#take(most, true);
+  }
+
+  #take(most: number, mayProbe: boolean): Task[] {
     const [name, queue] = this.#nextDomain() ?? [];
     if (name === undefined || queue === undefined) return [];
     const tasks: Task[] = [];
     this.#drain(queue.looks, most, tasks);
-    if (tasks.length === 0) this.#takeOthers(queue, most, probe, tasks);
+    if (tasks.length === 0) this.#takeOthers(queue, most, mayProbe, tasks);
     this.#domains.delete(name);
     // To the end of the line, so that a large domain does not keep the others waiting.
     const { single, list, extra, looks } = queue;
@@ -146,10 +150,10 @@ export class LaneQueue {
     return tasks;
   }
 
-  #takeOthers(queue: DomainQueue, most: number, probe: (task: Task) => Task | null, tasks: Task[]): void {
+  #takeOthers(queue: DomainQueue, most: number, mayProbe: boolean, tasks: Task[]): void {
     this.#drain(queue.single, 1, tasks);
     this.#drain(queue.list, 1, tasks);
-    const extra = tasks[0] === undefined ? null : probe(tasks[0]);
+    const extra = mayProbe ? (tasks[0]?.probeBehind() ?? null) : null;
     if (extra !== null) {
       queue.extra.push(extra);
       this.#count(extra, 1);
@@ -168,7 +172,7 @@ export class LaneQueue {
   /** Everything, for when this lane leads nowhere. */
   takeAll(): Task[] {
     const tasks: Task[] = [];
-    while (this.size > 0 && this.#domains.size > 0) tasks.push(...this.take(1024, () => null));
+    while (this.size > 0 && this.#domains.size > 0) tasks.push(...this.#take(1024, false));
     return tasks;
   }
 

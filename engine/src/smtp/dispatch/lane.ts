@@ -270,7 +270,6 @@ export class Lane implements SessionOwner<Session> {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';

@@ -37,8 +37,6 @@ export interface FlightLanding {
   readonly answered: number;
   readonly refusedRecipients: number;
   readonly resets: number;
-  /** The recipient about whom the host was silent, if it was. */
-  readonly silentAbout: string | null;
 }
 
 const NO_MAIL_YET = 503;
@@ -152,7 +150,6 @@ export function readFlight(
     answered,
     refusedRecipients,
     resets,
-    silentAbout: flight.silentAt?.task?.address.mailbox ?? null,
   };
 }
 

@@ -4,7 +4,8 @@
 // has not answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../../pace/pace.ts';
-import { type Exchanger, type Shut, shutFor } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Shut } from '../knowledge/host-door.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
@@ -49,8 +50,8 @@ export function chooseTarget(
       break;
     rank = one.target.rank;
     const { exchanger } = one;
-    const why = shutFor(exchanger, source, nowMs, sinceMs);
-    const waitedMs = exchanger.diallingSinceMs === null ? 0 : nowMs - exchanger.diallingSinceMs;
+    const why = exchanger.door.shutFor(source, nowMs, sinceMs);
+    const waitedMs = exchanger.dial.waitedMs(nowMs);
     if (why !== null) {
       if (why.busy) busyUntilMs = Math.min(busyUntilMs, why.untilMs);
       // What a server said is worth more than that another was silent.
@@ -63,7 +64,7 @@ export function chooseTarget(
     } else if (!isFree(exchanger, nowMs)) {
       busy.push(exchanger);
       sooner(pausedUntilMs(exchanger, nowMs));
-    } else if (exchanger.lastChoiceUntilMs > nowMs) {
+    } else if (exchanger.dial.isLastChoice(nowMs)) {
       lastChoice ??= one;
     } else if (best === null || exchanger.pace.open < best.exchanger.pace.open) {
       best = one;

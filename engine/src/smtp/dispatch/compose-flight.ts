@@ -3,8 +3,8 @@
 // goes to a server without it; QUIT rides along when another flight would be worth less than a new session; a host that
 // may end without 221 is asked so that what it has said until then can be believed (seal.ts).
 import { roomThisMinute } from '../../pace/pace.ts';
-import { type Exchanger, refusalsBorne } from '../knowledge/exchanger.ts';
-import { senderBit, senderFor } from '../knowledge/senders.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import { senderFor } from '../knowledge/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { Task } from '../session/task.ts';
@@ -43,9 +43,9 @@ export function composeFlight(
   // would be opened for nothing too, and so on for ever.
   const least = session.flights === 0 ? 1 : 0;
   // Its goodbye is not to be counted on: a transaction for each recipient, and HELP where its words tell nothing apart.
-  const isCareful = !session.pipelining && exchanger.goodbye === 'missed';
-  const isMarked = isCareful && exchanger.wordsAlike;
-  const errorsLeft = Math.max(least, refusalsBorne(exchanger, options.nowMs) - session.refusals);
+  const isCareful = !session.pipelining && exchanger.replies.goodbye === 'missed';
+  const isMarked = isCareful && exchanger.replies.areAlike;
+  const errorsLeft = Math.max(least, exchanger.errors.perSession(options.nowMs) - session.refusals);
   // HELP is an error to many.
   const refusalsLeft = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
   let room = Math.min(
@@ -70,7 +70,7 @@ export function composeFlight(
         for (const task of group) options.impossibleHere(task);
         continue;
       }
-      const known = (exchanger.sendersTaken & senderBit(sender)) !== 0;
+      const known = exchanger.senders.hasTaken(sender);
       const fits = howMany(
         group.length,
         sender,
@@ -104,8 +104,8 @@ export function composeFlight(
 }
 
 /** They let a session stay for the next single check; a list's own RSETs show them in time. */
-export function wantsResetWords({ urgent }: Session, { resetWords }: Exchanger): boolean {
-  return urgent && resetWords === null;
+export function wantsResetWords({ urgent }: Session, { replies }: Exchanger): boolean {
+  return urgent && replies.resetWords === null;
 }
 
 export function resetsLeft({ banner, resets }: Session): number {
@@ -142,7 +142,7 @@ function worthAnother(
   if (session.isLate(nowMs)) return false;
   const asked = session.recipients + inFlight;
   const connectionLeft = exchanger.pace.perConnection - asked;
-  const next = Math.min(refusalsLeft - inFlight * exchanger.refusalShare, connectionLeft);
+  const next = Math.min(refusalsLeft - inFlight * exchanger.errors.refusalShare, connectionLeft);
   // Where a session ends at its first error, it is worth as long as it draws none.
   if (connectionLeft < 1 || next <= 0) return false;
   // A flight that was short for want of recipients says nothing about what the session is still good for.

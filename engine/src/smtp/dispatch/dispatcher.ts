@@ -13,7 +13,6 @@ import {
   dialled,
   type Exchanger,
   forgetOld,
-  notReached,
   type ProviderPace,
   pickedUp,
   type Waiter,
@@ -115,9 +114,9 @@ export class Dispatcher implements LaneDispatcher {
     const exchanger = ok ? this.#exchangers.get(whom) : undefined;
     this.options.reached(whom, ok);
     if (exchanger === undefined) return;
-    const since = exchanger.diallingSinceMs ?? Number.POSITIVE_INFINITY;
+    const waitedMs = exchanger.dial.waitedMs(this.clock.now());
     pickedUp(exchanger);
-    if (this.clock.now() - since >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
+    if (waitedMs >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
   }
 
   mayOpen(lane: Waiter): boolean {
@@ -162,7 +161,7 @@ export class Dispatcher implements LaneDispatcher {
 
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') notReached(exchanger, end.error, this.clock.now());
+    if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
     const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);

@@ -12,10 +12,11 @@ import {
   shutAnswer,
 } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
-import type { Exchanger, Shut } from '../knowledge/exchanger.ts';
-import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/learn-from-host.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Shut } from '../knowledge/host-door.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
 import { senderBit, senderFor } from '../knowledge/senders.ts';
+import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/shut-host.ts';
 import type { Command } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -102,9 +103,8 @@ export class LaneAnswers {
         else this.#say(task, session, 'silent', NO_REPLY.silent, command, sentAtMs);
         return;
       case 'other_sender': {
-        const bit = senderBit(command.sender);
-        task.sendersRefused |= bit;
-        exchanger.sendersRefused |= bit;
+        task.sendersRefused |= senderBit(command.sender);
+        exchanger.senders.refused(command.sender);
         const other = senderFor(task, exchanger, this.#host.options.mailFrom);
         if ((task.sendersRefused & senderBit(other)) !== 0) break;
         queue.pushBack(task);
@@ -122,7 +122,7 @@ export class LaneAnswers {
     }
     const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
     if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
-    else exchanger.blocksInARow = 0;
+    else exchanger.door.saidOtherwise();
     const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
     if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     if (reading === null) this.#say(task, session, 'dropped', NO_REPLY.dropped, command, sentAtMs);
@@ -134,12 +134,13 @@ export class LaneAnswers {
     if (held.length === 0) return;
     const { exchanger } = at;
     if (end.how === 'done') {
-      exchanger.goodbye = 'said';
-      exchanger.resetWords ??= resetWordsIn(commandsOf(held));
+      exchanger.replies.saidGoodbye();
+      if (exchanger.replies.resetWords === null)
+        exchanger.replies.sawResetWords(resetWordsIn(commandsOf(held)));
       this.tell(held, session, at);
       return;
     }
-    exchanger.goodbye = 'missed';
+    exchanger.replies.missedGoodbye();
     const own = this.#ownOf(commandsOf(held), session, exchanger, end);
     for (const { landings, flight } of held) {
       const sure = landings.map((landing) => {
@@ -160,11 +161,11 @@ export class LaneAnswers {
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
     if (how === 'out_of_step' || how === 'protocol') return NOBODY;
-    const { own, alike } = inStep(commands, session.greeted, exchanger.resetWords);
-    if (alike) exchanger.wordsAlike = true;
+    const { own, alike } = inStep(commands, session.greeted, exchanger.replies.resetWords);
+    if (alike) exchanger.replies.sawAlike();
     // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
     if (session.pipelining) return NOBODY;
-    exchanger.resetWords ??= resetWordsIn([...own]);
+    if (exchanger.replies.resetWords === null) exchanger.replies.sawResetWords(resetWordsIn([...own]));
     return own;
   }
 

@@ -10,17 +10,11 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { noteMail } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
-import { type Exchanger, shutFor } from '../knowledge/exchanger.ts';
-import {
-  endsAsKnown,
-  learnFromEnd,
-  learnFromFlight,
-  mayBeGivenTls,
-  senderRefused,
-  slower,
-} from '../knowledge/learn-from-host.ts';
+import { type Exchanger, endsAsKnown, slower } from '../knowledge/exchanger.ts';
+import { learnFromEnd } from '../knowledge/learn-from-end.ts';
+import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
-import { nextTryMs, wasSilent } from '../knowledge/silence.ts';
+import { mayBeGivenTls, senderRefused } from '../knowledge/shut-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
 import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
@@ -79,13 +73,13 @@ export class Lane implements SessionOwner<Session> {
 
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
   get answers(): number {
-    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers, 0);
+    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
   hasOther(exchanger: Exchanger): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.#targets.some(
-      (one) => one.exchanger !== exchanger && shutFor(one.exchanger, this.source.ip, nowMs) === null,
+      (one) => one.exchanger !== exchanger && one.exchanger.door.shutFor(this.source.ip, nowMs) === null,
     );
   }
 
@@ -187,10 +181,9 @@ export class Lane implements SessionOwner<Session> {
   #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
     const dispatcher = this.#dispatcher;
     exchanger.pace.open += 1;
-    exchanger.usedAtMs = dispatcher.clock.now();
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
-    const { silences, timeouts, usedAtMs, lateUntilMs } = exchanger;
-    const silence = wasSilent(silences, this.source.ip, usedAtMs);
+    const nowMs = dispatcher.clock.now();
+    const { greeting, replies, silence, timeouts } = exchanger;
     const session = new Session(
       {
         target: {
@@ -200,15 +193,15 @@ export class Lane implements SessionOwner<Session> {
           hostName: target.host,
         },
         heloName: this.source.heloName,
-        mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
-        demandsTls: exchanger.demandsTls,
-        heloOnly: exchanger.heloOnly,
+        mayTls: greeting.mayTls(nowMs),
+        demandsTls: greeting.demandsTls,
+        heloOnly: greeting.heloOnly,
         // One by one, silence is the host's and not that of a reply it has lost.
         mayPipeline:
           dispatcher.options.pipelining &&
-          exchanger.oneByOneUntilMs <= exchanger.usedAtMs &&
-          silence === null,
-        answerMs: nextTryMs(silence, lateUntilMs > usedAtMs, timeouts.secondTryMs),
+          replies.mayPipeline(nowMs) &&
+          !silence.isSilent(this.source.ip, nowMs),
+        answerMs: silence.nextTryMs(this.source.ip, nowMs, timeouts.secondTryMs),
         timeouts,
       },
       this,
@@ -244,7 +237,7 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     const { exchanger } = mine;
     mine.isInside = true;
-    exchanger.inside += 1;
+    exchanger.door.entered();
     tookConnection(exchanger.pace, exchanger.limits.connections);
     if (exchanger.shared !== null)
       tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
@@ -255,14 +248,14 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     const nowMs = this.#dispatcher.clock.now();
     if (mine === undefined || session.isLate(nowMs) || this.#dispatcher.closing) return 'quit';
-    const { pace, doorPausedUntilMs } = mine.exchanger;
-    const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
-    if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
-    if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
+    const { pace, door } = mine.exchanger;
+    const isPaused = pace.pausedUntilMs > nowMs && !door.pausesOnlyNewcomers(pace.pausedUntilMs);
+    if (isPaused || door.shutFor(this.source.ip, nowMs) !== null) return 'quit';
+    if (mine.exchanger.greeting.demandsTls && mayBeGivenTls(session)) return 'quit';
     // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
     if (mine.alone && session.flights > 0) return 'quit';
     // A session that went on with flights would not be believed.
-    if (mine.exchanger.oneByOneUntilMs > nowMs && session.pipelining) return 'quit';
+    if (!mine.exchanger.replies.mayPipeline(nowMs) && session.pipelining) return 'quit';
     const { queue } = mine;
     session.urgent = queue.singles > 0;
     const sharers = this.#sharers(nowMs);
@@ -327,7 +320,7 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     if (mine === undefined) return;
     this.sessions.delete(session);
-    if (mine.isInside) mine.exchanger.inside -= 1;
+    if (mine.isInside) mine.exchanger.door.left();
     // Before others come for its slot: they must see the host as it is now. Our own want of sockets is nobody's fault
     // at the other end.
     if (!this.#dispatcher.outOfSockets(end.error))

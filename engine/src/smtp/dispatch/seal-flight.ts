@@ -38,7 +38,7 @@ export function sealFlight(
   // One more in a row than ever before in the session: copies of what was heard then cannot fill their places.
   const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
-  const canSeal = fits && canTell(exchanger.resetWords);
+  const canSeal = fits && canTell(exchanger.replies.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
   if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
   else if (isLast && canSeal) flight.sealBy(run);
@@ -53,7 +53,7 @@ export function isSealed(
 ): boolean {
   const maySeal = flight.isSealed || !session.pipelining;
   if (!maySeal || flight.quits || queue.size > 0) return false;
-  return isSealedByReset(commandsOf(held), session.greeted, exchanger.resetWords);
+  return isSealedByReset(commandsOf(held), session.greeted, exchanger.replies.resetWords);
 }
 
 export function isAllTold({ held }: SealedSession): boolean {

@@ -11,7 +11,7 @@ import { detached } from '../../detach-string.ts';
 import type { Answer, Task } from '../session/task.ts';
 import type { Held } from './domain-knowledge.ts';
 import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 const KEPT_MS = 6 * 3_600_000;
 const UNHEARD_MS = 10 * 60_000;

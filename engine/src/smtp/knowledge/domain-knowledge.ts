@@ -12,7 +12,7 @@ import { detached } from '../../detach-string.ts';
 import { isRole } from '../../domain/role.ts';
 import type { Address, Clarity, Reply } from '../../types.ts';
 import type { Answer, Task } from '../session/task.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 const KNOWLEDGE_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */

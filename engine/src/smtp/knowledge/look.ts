@@ -3,7 +3,7 @@
 // the refused one with its own sentence each time, the others taken each time.
 
 import type { Answer, Task } from '../session/task.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 /** x: the refused one; c: one that is taken. */
 export type Slot = 'x' | 'c';

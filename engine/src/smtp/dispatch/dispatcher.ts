@@ -6,6 +6,7 @@ import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import { limitsFor, type Policy } from '../../policy/policy.ts';
+import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { Egress, Source } from '../knowledge/egress.ts';
 import {
@@ -17,12 +18,13 @@ import {
   pickedUp,
   type Waiter,
 } from '../knowledge/exchanger.ts';
+import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { Session } from '../session/session.ts';
-import type { SessionEnd } from '../session/session-plan.ts';
+import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
+import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
 import { Lane } from './lane.ts';
-import type { LaneDispatcher, LaneOptions } from './lane-dispatcher.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -36,7 +38,17 @@ const TICK_MAX_MS = 500;
 const SLOT_REST_MIN_MS = 3;
 const SLOT_REST_MAX_MS = 100;
 
-export interface DispatcherOptions extends LaneOptions {
+export interface DispatcherOptions {
+  readonly connect: Connect;
+  readonly loopBudget: LoopBudget;
+  readonly smtpPort: number;
+  readonly mailFrom: string;
+  readonly pipelining: boolean;
+  readonly evidence: boolean;
+  readonly timeouts: SessionTimeouts;
+  /** How long a host that could not be reached is not tried again. */
+  readonly downMs: number;
+  readonly readReply: ReadReply;
   readonly clock: Clock;
   readonly policy: Policy;
   readonly maxSessions: number;
@@ -44,7 +56,7 @@ export interface DispatcherOptions extends LaneOptions {
   readonly reached: (whom: string, ok: boolean) => void;
 }
 
-export class Dispatcher implements LaneDispatcher {
+export class Dispatcher {
   readonly options: DispatcherOptions;
   readonly egress: Egress;
   readonly clock: Clock;
@@ -110,6 +122,7 @@ export class Dispatcher implements LaneDispatcher {
     return true;
   }
 
+  /** A host was reached, or no address of a group could be. */
   reached(whom: string, ok: boolean): void {
     const exchanger = ok ? this.#exchangers.get(whom) : undefined;
     this.options.reached(whom, ok);
@@ -128,6 +141,7 @@ export class Dispatcher implements LaneDispatcher {
     return false;
   }
 
+  /** Others wait for a connection of any kind. */
   get crowded(): boolean {
     return this.#waiters.size > 0;
   }
@@ -140,6 +154,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#noSocketsAtMs = this.clock.now();
   }
 
+  /** True when the error says that this machine has no more sockets; fewer are opened from then on. */
   outOfSockets(error: string | null): boolean {
     if (!isOutOfSockets(error)) return false;
     this.#noSocketsAtMs = this.clock.now();
@@ -186,7 +201,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#wakes.at(atMs, lane);
   }
 
-  dropLane(lane: Waiter & { readonly key: string }): void {
+  dropLane(lane: Lane): void {
     // One that was dropped before may be woken once more, when another has its place.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);

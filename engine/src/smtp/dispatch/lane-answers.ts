@@ -11,7 +11,6 @@ import {
   restingAnswer,
   shutAnswer,
 } from '../knowledge/answer.ts';
-import type { Source } from '../knowledge/egress.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Shut } from '../knowledge/host-door.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
@@ -22,8 +21,8 @@ import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
-import type { LaneDispatcher } from './lane-dispatcher.ts';
-import type { LaneQueue } from './lane-queue.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Lane, Mine } from './lane.ts';
 import { commandsOf, type Held } from './seal-flight.ts';
 
 /** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
@@ -31,26 +30,6 @@ const DROPS_MAX = 2;
 const NOBODY: ReadonlySet<Command> = new Set();
 
 const TOLD: readonly Landing[] = [];
-
-export interface AnsweredLane {
-  readonly key: string;
-  readonly source: Source;
-  readonly queue: LaneQueue;
-  readonly alone: LaneQueue;
-  /** Answers its hosts have given so far. */
-  readonly answers: number;
-  /** Since when those who wait have been without an answer from anybody. */
-  readonly sinceMs: number;
-  /** Another address may be asked instead of this one. */
-  hasOther(exchanger: Exchanger): boolean;
-}
-
-/** Where a flight has landed. */
-export interface LandedAt {
-  readonly exchanger: Exchanger;
-  readonly alone: boolean;
-  readonly queue: LaneQueue;
-}
 
 function isVaguelyBlocked({ reading }: Landing): boolean {
   return reading?.meaning === 'blocked' && reading.clarity === 'vague';
@@ -61,16 +40,16 @@ function isTaken({ reading }: Landing): boolean {
 }
 
 export class LaneAnswers {
-  readonly #lane: AnsweredLane;
-  readonly #host: LaneDispatcher;
+  readonly #lane: Lane;
+  readonly #dispatcher: Dispatcher;
 
-  constructor(lane: AnsweredLane, host: LaneDispatcher) {
+  constructor(lane: Lane, dispatcher: Dispatcher) {
     this.#lane = lane;
-    this.#host = host;
+    this.#dispatcher = dispatcher;
   }
 
   /** Everything is known to be its recipient's own. */
-  tell(held: readonly Held[], session: Session, at: LandedAt): void {
+  tell(held: readonly Held[], session: Session, at: Mine): void {
     for (const one of held) {
       this.#landAll(one.landings, session, at, one.flight.sentAtMs);
       one.landings = TOLD;
@@ -78,13 +57,13 @@ export class LaneAnswers {
   }
 
   /** `sentAtMs`: when their flight had left. */
-  #landAll(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+  #landAll(landings: readonly Landing[], session: Session, at: Mine, sentAtMs: number): void {
     const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
     for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
   }
 
   /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
-  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number, isMixed: boolean): void {
+  #land(landing: Landing, session: Session, at: Mine, sentAtMs: number, isMixed: boolean): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -105,7 +84,7 @@ export class LaneAnswers {
       case 'other_sender': {
         task.sendersRefused |= senderBit(command.sender);
         exchanger.senders.refused(command.sender);
-        const other = senderFor(task, exchanger, this.#host.options.mailFrom);
+        const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
         if ((task.sendersRefused & senderBit(other)) !== 0) break;
         queue.pushBack(task);
         return;
@@ -130,7 +109,7 @@ export class LaneAnswers {
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
-  settle(held: readonly Held[], session: Session, at: LandedAt, end: SessionEnd): void {
+  settle(held: readonly Held[], session: Session, at: Mine, end: SessionEnd): void {
     if (held.length === 0) return;
     const { exchanger } = at;
     if (end.how === 'done') {
@@ -188,9 +167,9 @@ export class LaneAnswers {
   giveUp(target: MailTarget | undefined, shut: Shut | null): void {
     const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
-    const nowMs = this.#host.clock.now();
+    const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
-    if (shut === null || !shut.dialled) this.#host.reached(ip ?? key, false);
+    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         const turnedAway = shut !== null && !shut.temporary;
@@ -214,7 +193,7 @@ export class LaneAnswers {
   }
 
   trouble(session: Session, exchanger: Exchanger): Trouble {
-    const { egress, clock, options } = this.#host;
+    const { egress, clock, options } = this.#dispatcher;
     const { downMs, readReply } = options;
     const { source } = this.#lane;
     const hasOther = this.#lane.hasOther(exchanger);
@@ -222,12 +201,12 @@ export class LaneAnswers {
   }
 
   #fromElsewhere(task: Task, alone: boolean): boolean {
-    task.blockedSources |= this.#host.egress.bit(this.#lane.source);
-    return this.#host.fromElsewhere(task, alone);
+    task.blockedSources |= this.#dispatcher.egress.bit(this.#lane.source);
+    return this.#dispatcher.fromElsewhere(task, alone);
   }
 
   #senderOf(task: Task): string {
-    return task.boundSender ?? this.#host.options.mailFrom;
+    return task.boundSender ?? this.#dispatcher.options.mailFrom;
   }
 
   #say(
@@ -238,7 +217,7 @@ export class LaneAnswers {
     command: Command,
     sentAtMs: number,
   ): void {
-    const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
+    const dialogue = this.#dispatcher.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
     const { reply, sender } = command;
     task.told(answerOf(task, session, kind, reading, reply, sender, dialogue));
   }

@@ -6,7 +6,6 @@
 //     ▲                          │ dropped, full, out of step, other sender
 //     └──────────────────────────┘
 
-import type { MailTarget } from '../../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { noteMail } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
@@ -21,8 +20,8 @@ import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
 import { composeFlight } from './compose-flight.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { LaneAnswers } from './lane-answers.ts';
-import type { LaneDispatcher } from './lane-dispatcher.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
@@ -30,7 +29,9 @@ import { isStuck, wantsSession } from './wants-session.ts';
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
-interface Mine extends SealedSession {
+/** A session of the lane, with what it is there for. */
+export interface Mine extends SealedSession {
+  /** It asks what must have a session of its own. */
   readonly alone: boolean;
   /** It has been welcomed. */
   isInside: boolean;
@@ -43,18 +44,17 @@ export class Lane implements SessionOwner<Session> {
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue();
   readonly sessions = new Map<Session, Mine>();
-  readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
-  readonly #dispatcher: LaneDispatcher;
+  readonly #targets: readonly Reachable[];
+  readonly #dispatcher: Dispatcher;
   readonly #answers: LaneAnswers;
   /** Since when those who wait have been without an answer from anybody. */
   sinceMs: number;
   /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
   #mayHaveMore = false;
-  #pumping = false;
-  /** Something was queued or became free while answers were handed out. */
-  #again = false;
+  /** Calls of `pump` since it began to run; 0: it does not. */
+  #pumpCalls = 0;
 
-  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: LaneDispatcher) {
+  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: Dispatcher) {
     this.key = key;
     this.source = source;
     this.#targets = targets;
@@ -99,27 +99,32 @@ export class Lane implements SessionOwner<Session> {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
   }
 
-  /** Opens what is wanted and allowed. */
+  /** Opens what is wanted and allowed. That may hand out answers, and so call this again before it is done. */
   pump(): void {
-    if (this.#pumping) {
-      this.#again = true;
-      return;
-    }
-    this.#pumping = true;
+    this.#pumpCalls += 1;
+    if (this.#pumpCalls > 1) return;
     if (this.#mayHaveMore && this.#isStuck) {
       this.#mayHaveMore = false;
       this.#answers.toMoreAddresses();
     }
     do {
-      this.#again = false;
-      if (this.queue.size > 0) {
-        for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
-      }
-      while (this.#wantsSession() && this.#openOne());
+      this.#pumpCalls = 1;
+      this.#wakeSessions();
+      this.#openSessions();
       // With no session left nobody would come by for what was queued meanwhile.
-    } while (this.#again && this.sessions.size === 0);
-    this.#pumping = false;
+    } while (this.#pumpCalls > 1 && this.sessions.size === 0);
+    this.#pumpCalls = 0;
     if (this.idle) this.#dispatcher.dropLane(this);
+  }
+
+  #wakeSessions(): void {
+    if (this.queue.size === 0) return;
+    for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+  }
+
+  #openSessions(): void {
+    let isOpened = true;
+    while (isOpened && this.#wantsSession()) isOpened = this.#openOne();
   }
 
   #wantsSession(): boolean {
@@ -148,29 +153,35 @@ export class Lane implements SessionOwner<Session> {
     return true;
   }
 
+  /** False: none may be opened now, whoever is asked. */
   #openOne(): boolean {
-    const dispatcher = this.#dispatcher;
-    if (!dispatcher.mayOpen(this)) return false;
-    const nowMs = dispatcher.clock.now();
+    if (!this.#dispatcher.mayOpen(this)) return false;
+    const nowMs = this.#dispatcher.clock.now();
     const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.sinceMs);
-    if (choice.kind === 'open') {
-      const alone = this.alone.size > 0 && !this.#hasAlone();
-      this.#open(choice.to.target, choice.to.exchanger, alone);
-      return true;
+    switch (choice.kind) {
+      case 'open':
+        this.#open(choice.to, this.alone.size > 0 && !this.#hasAlone());
+        return true;
+      case 'wait':
+        this.#waitFor(choice.on, choice.untilMs, nowMs);
+        return false;
+      case 'nowhere':
+        // Somebody inside may still answer; only when nobody is left is there nobody to ask.
+        if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
+        return false;
+      default:
+        return choice satisfies never;
     }
-    if (choice.kind === 'nowhere') {
-      // Somebody inside may still answer; only when nobody is left is there nobody to ask.
-      if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
-      return false;
-    }
-    for (const exchanger of choice.on) {
+  }
+
+  #waitFor(exchangers: readonly Exchanger[], untilMs: number, nowMs: number): void {
+    for (const exchanger of exchangers) {
       exchanger.waiters.add(this);
       exchanger.shared?.waiters.add(this);
     }
-    if (choice.untilMs > nowMs) dispatcher.wakeAt(this, choice.untilMs);
-    if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
-      this.#answers.handBack(this.#targets[0]?.target, choice.untilMs - nowMs);
-    return false;
+    if (untilMs > nowMs) this.#dispatcher.wakeAt(this, untilMs);
+    if (untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
+      this.#answers.handBack(this.#targets[0]?.target, untilMs - nowMs);
   }
 
   #hasAlone(): boolean {
@@ -178,7 +189,7 @@ export class Lane implements SessionOwner<Session> {
     return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
   }
 
-  #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
+  #open({ target, exchanger }: Reachable, alone: boolean): void {
     const dispatcher = this.#dispatcher;
     exchanger.pace.open += 1;
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;

@@ -222,7 +222,7 @@ export class Lane implements SessionOwner<Session> {
         loopBudget: dispatcher.options.loopBudget,
       },
     );
-    session.urgent = this.queue.singles > 0;
+    session.setUrgent(this.queue.singles > 0);
     this.sessions.set(session, {
       exchanger,
       alone,
@@ -268,7 +268,7 @@ export class Lane implements SessionOwner<Session> {
     // A session that went on with flights would not be believed.
     if (!mine.exchanger.replies.mayPipeline(nowMs) && session.pipelining) return 'quit';
     const { queue } = mine;
-    session.urgent = queue.singles > 0;
+    session.setUrgent(queue.singles > 0);
     const sharers = this.#sharers(nowMs);
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
@@ -279,7 +279,6 @@ export class Lane implements SessionOwner<Session> {
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
     mine.exchanger.pace.minuteRecipients += flight.recipients;
-    session.recipients += flight.recipients;
     return flight;
   }
 
@@ -303,8 +302,6 @@ export class Lane implements SessionOwner<Session> {
     const { readReply, mailFrom } = this.#dispatcher.options;
     const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
-    session.refusals += landing.refusals;
-    session.resets += landing.resets;
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;

@@ -34,12 +34,8 @@ export interface FlightLanding {
   readonly wantsTls: boolean;
   /** A reply was seen to be another command's: none of the flight's replies counts. */
   readonly outOfStep: boolean;
-  /** Errors drawn, whatever their command. */
-  readonly refusals: number;
   readonly answered: number;
   readonly refusedRecipients: number;
-  /** RSETs and HELPs. */
-  readonly resets: number;
 }
 
 export function readFlight(
@@ -66,10 +62,8 @@ class FlightReading implements FlightLanding {
   mailRefusal: Reply | null = null;
   wantsTls = false;
   outOfStep = false;
-  refusals = 0;
   answered = 0;
   refusedRecipients = 0;
-  resets = 0;
   readonly #flight: Flight;
   readonly #provider: string;
   readonly #pipelined: boolean;
@@ -95,13 +89,12 @@ class FlightReading implements FlightLanding {
     for (; at < commands.length; at += 1) {
       const command = commands[at];
       if (command === undefined || (command.kind === 'mail' && at > start)) break;
-      this.#count(command.reply);
+      if (command.reply?.code === CLOSING) this.trouble = true;
       if (command.kind === 'mail') {
         mail = command;
         mailReading = this.#readMail(command);
       } else if (command.task === null) {
-        // RSET and HELP bring no mail: hosts count both of them alike.
-        this.resets += 1;
+        // RSET and HELP say nothing about a recipient.
       } else if (mail !== null && mailReading !== null) {
         this.landings.push(landWithMail(command.task, mail, mailReading));
       } else {
@@ -122,12 +115,6 @@ class FlightReading implements FlightLanding {
     for (const command of this.#flight.commands)
       if (command.task !== null)
         this.landings.push({ task: command.task, command, act: 'ask_again', reading: null });
-  }
-
-  #count(reply: Reply | null): void {
-    if (reply === null) return;
-    if (reply.code >= 400) this.refusals += 1;
-    if (reply.code === CLOSING) this.trouble = true;
   }
 
   /** How it was refused; null: it was not. */

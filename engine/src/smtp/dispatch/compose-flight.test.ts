@@ -5,14 +5,27 @@ import type { Limits } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import { senderBit } from '../knowledge/senders.ts';
 import type { Flight } from '../session/flight.ts';
-import { SessionFacts } from '../session/session-facts.ts';
-import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
-import { composeFlight } from './compose-flight.ts';
+import { type AskingSession, composeFlight } from './compose-flight.ts';
 import { LaneQueue } from './lane-queue.ts';
 
 const NOW_MS = 1_000;
 const US = 'probe@us.example';
+
+const NEW_SESSION: AskingSession = {
+  banner: 'mx.a.example ESMTP',
+  flights: 0,
+  isLate: () => false,
+  pipelining: true,
+  readyAfterMs: 0,
+  recipients: 0,
+  recipientsMax: null,
+  refusals: 0,
+  replyMs: 0,
+  resets: 0,
+  smtpUtf8: false,
+  urgent: false,
+};
 
 function task(n: number, more: Partial<Task> = {}): Task {
   return {
@@ -33,7 +46,7 @@ function task(n: number, more: Partial<Task> = {}): Task {
 interface Given {
   readonly queued: number;
   readonly limits?: Partial<Limits>;
-  readonly session?: Partial<SessionFacts>;
+  readonly session?: Partial<AskingSession>;
   readonly sharers?: number;
   readonly mailFrom?: string;
   /** The host has not taken this sender yet. */
@@ -46,8 +59,7 @@ function compose(given: Given, tasks = Array.from({ length: given.queued }, (_, 
   const exchanger = unknownExchanger('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
   if (!given.isNewSender) exchanger.senders.landed(senderBit(mailFrom), 0);
   given.host?.(exchanger);
-  const plan = { timeouts: DEFAULT_TIMEOUTS } as SessionFacts['plan'];
-  const session = Object.assign(new SessionFacts(plan, 0), { pipelining: true, ...given.session });
+  const session = { ...NEW_SESSION, ...given.session };
   const queue = new LaneQueue();
   for (const one of tasks) queue.push(one);
   const impossible: Task[] = [];
@@ -146,11 +158,7 @@ test.each<[string, Given, string]>([
     },
     'MR10Q',
   ],
-  [
-    'a late session says goodbye',
-    { queued: 3, session: { startedAtMs: -DEFAULT_TIMEOUTS.sessionMs } },
-    'MR3Q',
-  ],
+  ['a late session says goodbye', { queued: 3, session: { isLate: () => true } }, 'MR3Q'],
 ])('%s', (_, given, commands) => {
   expect(letters(compose(given).flight)).toBe(commands);
 });

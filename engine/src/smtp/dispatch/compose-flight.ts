@@ -6,7 +6,7 @@ import { roomThisMinute } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import { senderFor } from '../knowledge/senders.ts';
 import { Flight } from '../session/flight.ts';
-import type { SessionFacts } from '../session/session-facts.ts';
+import type { Session } from '../session/session.ts';
 import type { Task } from '../session/task.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
@@ -23,6 +23,23 @@ const EXIM_RESETS_MAX = 9;
 const OPENING_ROUND_TRIPS = 3;
 const OPENING_ROUND_TRIPS_MAX = 10;
 
+/** What a session has shown that decides what it asks. */
+export type AskingSession = Pick<
+  Session,
+  | 'banner'
+  | 'flights'
+  | 'isLate'
+  | 'pipelining'
+  | 'readyAfterMs'
+  | 'recipients'
+  | 'recipientsMax'
+  | 'refusals'
+  | 'replyMs'
+  | 'resets'
+  | 'smtpUtf8'
+  | 'urgent'
+>;
+
 export interface ComposeOptions {
   readonly mailFrom: string;
   readonly nowMs: number;
@@ -33,7 +50,7 @@ export interface ComposeOptions {
 }
 
 export function composeFlight(
-  session: SessionFacts,
+  session: AskingSession,
   exchanger: Exchanger,
   queue: LaneQueue,
   options: ComposeOptions,
@@ -86,7 +103,7 @@ interface Budget {
 }
 
 function budgetFor(
-  session: SessionFacts,
+  session: AskingSession,
   exchanger: Exchanger,
   queued: number,
   { nowMs, sharers }: ComposeOptions,
@@ -115,11 +132,11 @@ function budgetFor(
 }
 
 /** They let a session stay for the next single check; a list's own RSETs show them in time. */
-export function wantsResetWords({ urgent }: SessionFacts, { replies }: Exchanger): boolean {
+export function wantsResetWords({ urgent }: AskingSession, { replies }: Exchanger): boolean {
   return urgent && replies.resetWords === null;
 }
 
-export function resetsLeft({ banner, resets }: SessionFacts): number {
+export function resetsLeft({ banner, resets }: AskingSession): number {
   return (/\bexim\b/i.test(banner) ? EXIM_RESETS_MAX : RESETS_MAX) - resets;
 }
 
@@ -154,7 +171,7 @@ function spend(budget: Budget, recipients: number, { perMail, mayBeRefused }: Ma
  * errors left when this flight was composed, and whether it has room left for want of recipients.
  */
 function isWorthAnother(
-  session: SessionFacts,
+  session: AskingSession,
   exchanger: Exchanger,
   inFlight: number,
   before: { readonly refusals: number; readonly hasRoom: boolean },

@@ -1,13 +1,13 @@
 // Whether another session is worth its opening. Decides, touches nothing. Promise: one at a time for what must be asked
 // alone, at once for a single check, and for lists as many as find a full flight each.
 
-import type { SessionFacts } from '../session/session-facts.ts';
+import type { Session } from '../session/session.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
 /** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
 const SESSION_WORTH = 18;
 
-type Connecting = Pick<SessionFacts, 'state' | 'startedAtMs'>;
+type Connecting = Pick<Session, 'state' | 'startedAtMs'>;
 
 export interface LaneView {
   readonly sessions: ReadonlyMap<Connecting, { readonly alone: boolean }>;

@@ -8,18 +8,17 @@
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './asking/address-check.ts';
+import { AwaitedDomains } from './asking/awaited-domains.ts';
 import { DomainBook, type DomainState } from './asking/domain-book.ts';
 import { NetworkHealth } from './asking/network-health.ts';
 import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { Answers } from './conclude/answers.ts';
 import { Conclude } from './conclude/conclude.ts';
-import { NO_CONNECTION, NO_DNS } from './conclude/unasked.ts';
+import { knownUnasked, NO_CONNECTION, NO_DNS } from './conclude/unasked.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { isDotless } from './domain/dotless.ts';
-import { isThrowaway } from './domain/throwaway.ts';
-import { isNeverAsked } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/knowledge/egress.ts';
 import { HostHabits } from './smtp/knowledge/host-habits.ts';
@@ -41,10 +40,9 @@ class AddressChecker implements Checker {
   readonly #networkHealth: NetworkHealth;
   readonly #conclude: Conclude;
   readonly #answers: Answers;
-  /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
+  /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
-  /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
-  readonly #awaited = new Map<string, AddressCheck[]>();
+  readonly #awaited = new AwaitedDomains((domain, addressChecks) => this.#route(domain, addressChecks));
   readonly #running = new Set<CheckAll>();
   #closing = false;
 
@@ -75,7 +73,7 @@ class AddressChecker implements Checker {
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       askWidened: (addressCheck) => {
         const { name } = addressCheck.domain;
-        this.#routeOnce(name, this.#book.widen(name), [addressCheck]);
+        this.#awaited.routeWhenKnown(name, this.#book.widen(name), [addressCheck]);
       },
     });
   }
@@ -170,7 +168,7 @@ class AddressChecker implements Checker {
       if (same === undefined) byDomain.set(parsed.address.domain, [addressCheck]);
       else same.push(addressCheck);
     }
-    // Those with most to ask about come first: they are what the whole has to wait for.
+    // The largest domains first: they take the longest.
     const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
     for (const [name, addressChecks] of largestFirst) this.#lookUp(name, addressChecks);
   }
@@ -191,44 +189,19 @@ class AddressChecker implements Checker {
       this.#route(state, addressChecks);
       return;
     }
-    this.#routeOnce(name, state, addressChecks);
-  }
-
-  #routeOnce(name: string, state: Promise<DomainState>, addressChecks: AddressCheck[]): void {
-    if (addressChecks[0]?.round.single === true) {
-      void state.then((known) => this.#route(known, addressChecks));
-      return;
-    }
-    const before = this.#awaited.get(name);
-    if (before !== undefined) {
-      for (const addressCheck of addressChecks) before.push(addressCheck);
-      return;
-    }
-    this.#awaited.set(name, addressChecks);
-    void state.then((known) => {
-      this.#awaited.delete(name);
-      this.#route(known, addressChecks);
-    });
+    this.#awaited.routeWhenKnown(name, state, addressChecks);
   }
 
   #route(domain: DomainState, all: AddressCheck[]): void {
     // All are handed back, and that DNS has not answered is our own doing.
     if (this.#closing) return;
     const addressChecks = all.filter((addressCheck) => !addressCheck.withdrawn);
-    const { facts, name, provider } = domain;
+    const { facts, name } = domain;
     this.#networkHealth.note('dns', name, !facts.isSilent);
     for (const addressCheck of addressChecks) addressCheck.domain = domain;
-    if (isNeverAsked(this.#options.policy, name)) {
-      this.#conclude.unasked(addressChecks, 'policy: never asked', { connected: true });
-      return;
-    }
-    if (facts.kind === 'cannot_receive') {
-      this.#conclude.unasked(addressChecks, `dns: ${facts.words}`, { dns: 'cannot_receive' });
-      return;
-    }
-    const throwaway = isThrowaway(name, provider === '' ? null : provider);
-    if (throwaway.throwaway) {
-      this.#conclude.unasked(addressChecks, throwaway.rule, { disposable: true });
+    const known = knownUnasked(domain, this.#options.policy);
+    if (known !== null) {
+      this.#conclude.unasked(addressChecks, known);
       return;
     }
     if (facts.kind === 'error') {

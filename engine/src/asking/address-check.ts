@@ -53,7 +53,7 @@ export class AddressCheck implements Task {
     return this.round.single;
   }
 
-  /** Somebody waits for this very attempt. */
+  /** A caller waits for this very attempt. */
   get isWaitedFor(): boolean {
     return this.round.single && this.question.resume === undefined;
   }
@@ -89,10 +89,10 @@ export class AddressCheck implements Task {
     return this.round.answers.probeBehind(this.domain);
   }
 
-  /** Nobody hears a verdict before it is known whether DNS can be believed. */
+  /** No verdict is given before it is known whether DNS can be believed. */
   told(answer: Answer): void {
     const { trust } = this.domain;
-    // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
+    // Without a reply about the recipient there is no verdict that DNS could have misled.
     if (trust.state === 'waiting' && answer.reply !== null) trust.wait(() => this.told(answer));
     else this.round.answers.told(this, answer);
   }

@@ -77,7 +77,7 @@ export class Answers implements CheckAnswers {
     if (!this.#isClosing) this.#compare.goOn();
   }
 
-  /** The impossible recipient rides behind the first real one of its domain. */
+  /** The impossible recipient is asked after the first real one of its domain. */
   probeBehind(domain: DomainState): Task | null {
     if (this.#isClosing) return null;
     const need = domain.knowledge.wantsProbe(this.#options.clock.now());

@@ -1,6 +1,6 @@
 // Refusals that alone say nothing certain: who waits for a comparison, whom it is made with, and what is told then.
 // Promise: what is taken in here is concluded, within minutes, or handed back by its asker's abort; the looks are probes
-// like others and bear the same limits and pauses.
+// like others, under the same limits and pauses.
 
 import type { AddressCheck } from '../asking/address-check.ts';
 import { type Candidate, Comparison, comparedAnswer } from '../smtp/knowledge/comparison.ts';

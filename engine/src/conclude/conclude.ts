@@ -1,5 +1,5 @@
-// From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an address check is
-// told once, with the rule it rests on.
+// From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
+// once, with the rule it rests on.
 
 import { type AddressCheck, type Round, tell } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';
@@ -24,7 +24,7 @@ export class Conclude {
     this.#habits = habits;
   }
 
-  /** Asked, or nobody could be: `answer` says which. */
+  /** `answer` may also say that no host could be asked. */
   byAnswer(
     addressCheck: AddressCheck,
     domain: DomainState | null,
@@ -84,7 +84,7 @@ export class Conclude {
     const { round, question } = addressCheck;
     const judge = () => this.byAnswer(addressCheck, domain, answer, false);
     const wasDoubted = question.resume?.doubted === true;
-    // Twice in a row on lines that stood is no cut cable.
+    // Twice in a row on established connections is not a cut cable.
     const isSure = answer.mute === 'believed' || wasDoubted;
     const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !isSure;
     // While it waits it can be handed back: nothing is on its way any more.
@@ -92,15 +92,14 @@ export class Conclude {
     if (!mayBeOurs || !this.#networkHealth.doubts(whatFailed(answer), judge)) judge();
   }
 
-  /** What needs no server: DNS, policy and the throwaway rule. */
-  unasked(addressChecks: readonly AddressCheck[], rule: string, known: Partial<Learnt>): void {
-    const learnt = { ...UNASKED, ...known, rule };
+  /** No mail host has to be asked. */
+  unasked(addressChecks: readonly AddressCheck[], learnt: Learnt): void {
     const nowMs = this.#options.clock.now();
     for (const addressCheck of addressChecks)
       this.#final(addressCheck, addressCheck.domain, null, learnt, nowMs);
   }
 
-  /** No name that mail is delivered to: nobody is asked, not even DNS. */
+  /** Not a name that mail is delivered to: not even DNS is asked. */
   dotless(addressChecks: readonly AddressCheck[]): void {
     const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
     const nowMs = this.#options.clock.now();

@@ -1,7 +1,7 @@
-// Which address a new session goes to. Decides, touches nothing. Promise: the most preferred rank that has anybody to
-// ask, and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried,
-// and one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or
-// has not answered for a good while.
+// Which address a new session goes to. Decides, touches nothing. Promise: the most preferred rank that can be asked,
+// and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried, and
+// one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or has not
+// answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
@@ -54,7 +54,7 @@ export function chooseTarget(
   const on = standings.filter(isWaitedFor).map(({ one }) => one.exchanger);
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
   const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
-  // One that only had enough of us is waited for where nobody else can be asked.
+  // One that only had enough of us is waited for where no other can be asked.
   const busy = shuts.filter((shut) => shut.busy).map(({ untilMs }) => untilMs);
   if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
   // What a server said is worth more than that another was silent.

@@ -1,7 +1,7 @@
-// Which recipients go out together. Promise: what is in flight can draw no more errors than the session has left,
-// no more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never
-// goes to a server without it; QUIT rides along when another flight would be worth less than a new session; a host that
-// may end without 221 is asked so that what it has said until then can be believed (seal.ts).
+// Which recipients go out together. Promise: what is in flight can draw no more errors than the session has left, no
+// more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never goes to
+// a server without it; QUIT is sent along when another flight would be worth less than a new session; a host that may
+// end without 221 is asked so that what it has said until then can be believed (seal.ts).
 import { roomThisMinute } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import { senderFor } from '../knowledge/senders.ts';
@@ -10,9 +10,9 @@ import type { Session } from '../session/session.ts';
 import type { Task } from '../session/task.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
-/** Pipelined text should fit in a few packets; nobody's receive buffer is stretched. */
+/** Pipelined text should fit in a few packets; no receive buffer is stretched. */
 const FLIGHT_MAX = 100;
-/** One by one, answers are handed over at the end of a flight: a short one keeps nobody waiting. */
+/** One by one, answers are handed over at the end of a flight: a short one keeps no answer waiting. */
 const ONE_BY_ONE_MAX = 8;
 const FAIR_SHARE_MIN = 8;
 /** Postfix counts RSET as junk from the 100th on. */
@@ -98,7 +98,7 @@ interface Budget {
   /** RSETs. */
   resets: number;
   readonly perTransaction: number;
-  /** HELP goes behind each recipient, so that its reply can be told from others. */
+  /** HELP follows each recipient, so that its reply can be told from others. */
   readonly isMarked: boolean;
 }
 
@@ -110,7 +110,7 @@ function budgetFor(
 ): Budget {
   const { limits, pace, replies, errors } = exchanger;
   // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
-  // would be opened for nothing too, and so on for ever.
+  // would be opened for nothing too, and so on.
   const least = session.flights === 0 ? 1 : 0;
   // Its goodbye is not to be counted on: a transaction for each recipient, and HELP where its words tell nothing apart.
   const isCareful = !session.pipelining && replies.goodbye === 'missed';
@@ -142,7 +142,7 @@ export function resetsLeft({ banner, resets }: AskingSession): number {
 
 /** The MAIL in front of a group of recipients. */
 interface Mail {
-  /** Recipients behind one. */
+  /** Recipients per MAIL. */
   readonly perMail: number;
   /** The host has not taken this sender yet. */
   readonly mayBeRefused: boolean;
@@ -155,7 +155,7 @@ function howMany(wanted: number, { refusals, resets }: Budget, mail: Mail): numb
   let fits = Math.min(wanted, refusals, resets * mail.perMail);
   if (!mail.mayBeRefused) return fits;
   while (fits > 0 && fits + Math.ceil(fits / mail.perMail) > refusals) fits -= 1;
-  // Somebody has to be the first, even where the policy allows a single error.
+  // One recipient has to be the first, even where the policy allows a single error.
   return mail.isFirst ? Math.max(fits, 1) : fits;
 }
 

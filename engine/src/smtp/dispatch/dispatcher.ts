@@ -1,6 +1,6 @@
 // Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
 // them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
-// every session's deadline is looked at, and lanes and exchangers that nobody uses are forgotten.
+// every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';

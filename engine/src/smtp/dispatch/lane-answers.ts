@@ -23,7 +23,7 @@ import type { SessionEnd } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane, Mine } from './lane.ts';
-import { commandsOf, type Held } from './seal-flight.ts';
+import { commandsOf, type HeldFlight } from './seal-flight.ts';
 
 /** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
 const DROPS_MAX = 2;
@@ -49,7 +49,7 @@ export class LaneAnswers {
   }
 
   /** Everything is known to be its recipient's own. */
-  tell(held: readonly Held[], session: Session, at: Mine): void {
+  tell(held: readonly HeldFlight[], session: Session, at: Mine): void {
     for (const one of held) {
       this.#landAll(one.landings, session, at, one.flight.sentAtMs);
       one.landings = TOLD;
@@ -109,7 +109,7 @@ export class LaneAnswers {
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
-  settle(held: readonly Held[], session: Session, at: Mine, end: SessionEnd): void {
+  settle(held: readonly HeldFlight[], session: Session, at: Mine, end: SessionEnd): void {
     if (held.length === 0) return;
     const { exchanger } = at;
     if (end.how === 'done') {
@@ -180,13 +180,13 @@ export class LaneAnswers {
     }
   }
 
-  /** The host wants a longer pause than we keep people waiting for. */
+  /** The host wants a longer pause than recipients are kept waiting for. */
   handBack(target: MailTarget | undefined, waitMs: number): void {
-    const { answers, source, queue, alone } = this.#lane;
+    const { answerCount, source, queue, alone } = this.#lane;
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
-        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
-        const counts = answers === task.hostAnswersBefore;
+        // A recipient that waited while others were answered used no attempt; if none was answered, it did.
+        const counts = answerCount === task.hostAnswersBefore;
         task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
       }
     }

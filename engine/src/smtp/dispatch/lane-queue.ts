@@ -123,7 +123,7 @@ export class LaneQueue {
     this.#count(task, 1);
   }
 
-  /** Behind the others, who need not wait for it. */
+  /** After the others, which need not wait for it. */
   pushLast(task: Task): void {
     task.onWire = false;
     this.push(task);

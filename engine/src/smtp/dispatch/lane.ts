@@ -23,6 +23,7 @@ import { composeFlight } from './compose-flight.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { LaneAnswers } from './lane-answers.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { planSession } from './plan-session.ts';
 import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
@@ -49,7 +50,7 @@ export class Lane implements SessionOwner<Session> {
   readonly #answers: LaneAnswers;
   /** Since when those who wait have been without an answer from anybody. */
   sinceMs: number;
-  /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
+  /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
   #mayHaveMore = false;
   /** Calls of `pump` since it began to run; 0: it does not. */
   #pumpCalls = 0;
@@ -72,7 +73,7 @@ export class Lane implements SessionOwner<Session> {
   }
 
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
-  get answers(): number {
+  get answerCount(): number {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
@@ -84,9 +85,9 @@ export class Lane implements SessionOwner<Session> {
   }
 
   add(tasks: readonly Task[], alone: boolean): void {
-    const { answers } = this;
+    const { answerCount } = this;
     for (const task of tasks) {
-      task.hostAnswersBefore = answers;
+      task.hostAnswersBefore = answerCount;
       if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
       // It may come from another source's line.
       task.onWire = false;
@@ -94,7 +95,7 @@ export class Lane implements SessionOwner<Session> {
     }
   }
 
-  /** Somebody needs a connection that waits here for nothing. */
+  /** Another lane needs a connection, and this one's idle sessions hold some for nothing. */
   releaseIdle(): void {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
   }
@@ -111,7 +112,7 @@ export class Lane implements SessionOwner<Session> {
       this.#pumpCalls = 1;
       this.#wakeSessions();
       this.#openSessions();
-      // With no session left nobody would come by for what was queued meanwhile.
+      // With no session left, nothing else would pump for what was queued meanwhile.
     } while (this.#pumpCalls > 1 && this.sessions.size === 0);
     this.#pumpCalls = 0;
     if (this.idle) this.#dispatcher.dropLane(this);
@@ -145,7 +146,7 @@ export class Lane implements SessionOwner<Session> {
       : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
   }
 
-  /** Nobody has picked up for a while, and no other address is left to try. */
+  /** No connect was answered for a while, and no other address is left to try. */
   get #isStuck(): boolean {
     if (this.queue.size === 0 || this.sessions.size === 0) return false;
     const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
@@ -153,7 +154,7 @@ export class Lane implements SessionOwner<Session> {
     return true;
   }
 
-  /** False: none may be opened now, whoever is asked. */
+  /** False: no session can be opened now. */
   #openOne(): boolean {
     if (!this.#dispatcher.mayOpen(this)) return false;
     const nowMs = this.#dispatcher.clock.now();
@@ -166,7 +167,7 @@ export class Lane implements SessionOwner<Session> {
         this.#waitFor(choice.on, choice.untilMs, nowMs);
         return false;
       case 'nowhere':
-        // Somebody inside may still answer; only when nobody is left is there nobody to ask.
+        // An open session may still answer; with none left there is no host to ask.
         if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
         return false;
       default:
@@ -189,39 +190,15 @@ export class Lane implements SessionOwner<Session> {
     return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
   }
 
-  #open({ target, exchanger }: Reachable, alone: boolean): void {
+  #open(to: Reachable, alone: boolean): void {
     const dispatcher = this.#dispatcher;
+    const { exchanger } = to;
     exchanger.pace.open += 1;
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
-    const nowMs = dispatcher.clock.now();
-    const { greeting, replies, silence, timeouts } = exchanger;
-    const session = new Session(
-      {
-        target: {
-          ip: target.ip,
-          port: dispatcher.options.smtpPort,
-          source: this.source.ip,
-          hostName: target.host,
-        },
-        heloName: this.source.heloName,
-        mayTls: greeting.mayTls(nowMs),
-        demandsTls: greeting.demandsTls,
-        heloOnly: greeting.heloOnly,
-        // One by one, silence is the host's and not that of a reply it has lost.
-        mayPipeline:
-          dispatcher.options.pipelining &&
-          replies.mayPipeline(nowMs) &&
-          !silence.isSilent(this.source.ip, nowMs),
-        answerMs: silence.nextTryMs(this.source.ip, nowMs, timeouts.secondTryMs),
-        timeouts,
-      },
-      this,
-      {
-        connect: dispatcher.options.connect,
-        clock: dispatcher.clock,
-        loopBudget: dispatcher.options.loopBudget,
-      },
-    );
+    const { clock, options } = dispatcher;
+    const { connect, loopBudget } = options;
+    const plan = planSession(to, this.source, options, clock.now());
+    const session = new Session(plan, this, { connect, clock, loopBudget });
     session.setUrgent(this.queue.singles > 0);
     this.sessions.set(session, {
       exchanger,
@@ -320,7 +297,7 @@ export class Lane implements SessionOwner<Session> {
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
-    // Who comes next after a silence must know of it, which is noted when the session has ended.
+    // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
   }
 
@@ -329,8 +306,8 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     this.sessions.delete(session);
     if (mine.isInside) mine.exchanger.door.left();
-    // Before others come for its slot: they must see the host as it is now. Our own want of sockets is nobody's fault
-    // at the other end.
+    // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
+    // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     this.#dispatcher.ended(session, mine.exchanger, end);

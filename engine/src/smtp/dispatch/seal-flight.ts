@@ -13,7 +13,7 @@ import type { LaneQueue } from './lane-queue.ts';
 const RESET_RUN_MAX = 8;
 
 /** What a flight's replies seem to say, kept until it is known whose they were. */
-export interface Held {
+export interface HeldFlight {
   readonly flight: Flight;
   /** None once they are told; the flight is kept, since later replies may be copies of its own. */
   landings: readonly Landing[];
@@ -22,7 +22,7 @@ export interface Held {
 export interface SealedSession {
   readonly exchanger: Exchanger;
   readonly queue: LaneQueue;
-  readonly held: Held[];
+  readonly held: HeldFlight[];
   /** The most RSETs in a row so far. */
   resetRun: number;
 }
@@ -60,7 +60,7 @@ export function isAllTold({ held }: SealedSession): boolean {
   return held.every(({ landings }) => landings.length === 0);
 }
 
-export function commandsOf(held: readonly Held[]): readonly Command[] {
+export function commandsOf(held: readonly HeldFlight[]): readonly Command[] {
   const [only] = held;
   return only !== undefined && held.length === 1
     ? only.flight.commands

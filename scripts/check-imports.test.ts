@@ -41,6 +41,20 @@ test('a cycle is named by its way', () => {
   ]);
 });
 
+test('types may go in a circle within a folder, not between folders', () => {
+  const files = {
+    'server/src/flow/a.ts': `import { b } from './b.ts';`,
+    'server/src/flow/b.ts': `import type { A } from './a.ts';`,
+  };
+  expect(faults(files)).toEqual([]);
+  expect(faults({ ...files, 'server/src/flow/b.ts': `import { type A, a } from './a.ts';` })).toHaveLength(1);
+  const apart = {
+    'server/src/flow/a.ts': `import type { B } from '../callback/b.ts';`,
+    'server/src/callback/b.ts': `import type { A } from '../flow/a.ts';`,
+  };
+  expect(faults(apart).join('\n')).toContain('a cycle');
+});
+
 test('folders that import each other are a cycle, even where no file is in one', () => {
   const files = {
     'server/src/flow/a.ts': `import { b } from '../callback/b.ts';`,

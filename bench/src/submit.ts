@@ -39,9 +39,13 @@ export const run: Bench = async ({ runs, log }) => {
   const child = spawn(process.execPath, [SERVICE], {
     env: {
       ...process.env,
-      ...{ HOST: '127.0.0.1', PORT: '0', MXPROOF_DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+      HOST: '127.0.0.1',
+      PORT: '0',
+      MXPROOF_DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
       // The windows work as ever, only wider: a benchmark asks more than a client may.
-      ...{ MXPROOF_RATE_REQUESTS: '10000000', MXPROOF_RATE_ADDRESSES: '1000000000' },
+      MXPROOF_RATE_REQUESTS: '10000000',
+      MXPROOF_RATE_ADDRESSES: '1000000000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -211,8 +215,12 @@ const VERDICTS: readonly Verdict[] = [
   ['unknown', 'no_connect', 0],
 ].map(([state, reason, score]) => ({
   ...({ state, reason, score } as Pick<Verdict, 'state' | 'reason' | 'score'>),
-  ...{ acceptAll: false, role: state === 'risky', free: false, disposable: false },
-  ...{ mx: 'mx.mail.example', provider: 'other' },
+  acceptAll: false,
+  role: state === 'risky',
+  free: false,
+  disposable: false,
+  mx: 'mx.mail.example',
+  provider: 'other',
 }));
 
 /** As checking would leave them: results of every address, counters, status. */

@@ -32,12 +32,11 @@ async function check(args: readonly string[]): Promise<{ status: unknown; lines:
 
 function startCheck(args: readonly string[]): Child {
   return startNode([launcher, 'check', ...args], {
-    ...{
-      PATH: process.env.PATH,
-      MXPROOF_DNS_SERVERS: world.dnsServer,
-      MXPROOF_SMTP_PORT: String(world.smtpPort),
-    },
-    ...{ MXPROOF_ALLOW_PRIVATE_TARGETS: '1', MXPROOF_HELO_NAME: 'probe.example.com' },
+    PATH: process.env.PATH,
+    MXPROOF_DNS_SERVERS: world.dnsServer,
+    MXPROOF_SMTP_PORT: String(world.smtpPort),
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+    MXPROOF_HELO_NAME: 'probe.example.com',
   });
 }
 

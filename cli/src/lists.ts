@@ -105,7 +105,10 @@ function onWire(callback: Callback): Record<string, unknown> {
     url: callback.url,
     created_at: callback.createdAtSeconds,
     attempts: callback.attempts.map(({ atSeconds, status, error, durationMs }) => ({
-      ...{ at: atSeconds, status, error, duration_ms: durationMs },
+      at: atSeconds,
+      status,
+      error,
+      duration_ms: durationMs,
     })),
   };
 }

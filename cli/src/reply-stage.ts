@@ -2,14 +2,7 @@
 //   before RCPT   no mailbox was named yet: no reply is about one
 //   rcpt          the question itself: words, else numbers
 //   elsewhere     DATA, the end of a message, or an unknown stage: about the mailbox only where the words say so
-import {
-  isReadByWording,
-  meaningOutcome,
-  type ReplyReading,
-  readReply,
-  replyFromText,
-  type Stage,
-} from '@mxproof/engine';
+import { meaningOutcome, type ReplyReading, readReply, replyFromText, type Stage } from '@mxproof/engine';
 import { STAGES } from './reply-stages.ts';
 
 const OTHER_WORDS: Readonly<Record<string, Stage>> = {
@@ -41,6 +34,6 @@ export function readAtStage(word: string, text: string, provider: string): Stage
   if (stage !== null) return { ...reading, ...meaningOutcome('unclear') };
   if (reading.meaning === 'accepted') return { ...reading, ...meaningOutcome('unclear') };
   const aboutMailbox = reading.meaning === 'no_mailbox' || reading.meaning === 'over_quota';
-  const meaning = aboutMailbox && !isReadByWording(reply, provider) ? 'unclear' : reading.meaning;
+  const meaning = aboutMailbox && reading.by !== 'wording' ? 'unclear' : reading.meaning;
   return { ...reading, meaning, ...meaningOutcome(meaning) };
 }

@@ -26,8 +26,12 @@ function serve(
   args: readonly string[] = ['serve'],
 ): Child {
   const all = {
-    ...{ PATH: process.env.PATH, PORT: '0', MXPROOF_DATA_DIR: dataDir, MXPROOF_DNS_SERVERS: '127.0.0.1:9' },
-    ...{ MXPROOF_HELO_NAME: 'probe.example.com', ...env },
+    PATH: process.env.PATH,
+    PORT: '0',
+    MXPROOF_DATA_DIR: dataDir,
+    MXPROOF_DNS_SERVERS: '127.0.0.1:9',
+    MXPROOF_HELO_NAME: 'probe.example.com',
+    ...env,
   };
   const child = startNode([launcher, ...args], all);
   cleanups.push(async () => {
@@ -111,7 +115,8 @@ test('a check that waits for a mute server does not hold up SIGTERM: its caller 
   cleanups.push(() => world.close());
   const dataDir = newFolder();
   const env = {
-    ...{ MXPROOF_DNS_SERVERS: world.dnsServer, MXPROOF_SMTP_PORT: String(world.smtpPort) },
+    MXPROOF_DNS_SERVERS: world.dnsServer,
+    MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
   };
   const service = serve(dataDir, env);

@@ -51,6 +51,25 @@ test('a source may wait for what became of one address before it names the next'
   expect(found).toEqual(emails);
 });
 
+test('a reader that stops reading stops the source at the window, and goes on from there', async () => {
+  const { checker, world, sleep } = virtualChecker(spec);
+  let read = 0;
+  function* many() {
+    for (; read < 120_000; read += 1) yield `p${read}@a.example`;
+  }
+  const found = checker.checkAll(many())[Symbol.asyncIterator]();
+  await world.run(found.next());
+  await sleep(3_600_000);
+  expect(read).toBeGreaterThan(49_000);
+  expect(read).toBeLessThanOrEqual(50_001);
+  let more = 1;
+  const rest = async () => {
+    while (!(await found.next()).done) more += 1;
+  };
+  await world.run(rest());
+  expect(more).toBe(120_000);
+});
+
 test('a source that breaks breaks the loop', async () => {
   const { checker, world } = virtualChecker(spec);
   const all = async () => {

@@ -1,19 +1,21 @@
-// Many addresses, findings in the order of completion. Promise: never more than a window of addresses between the
-// source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line;
-// leaving the loop early hands everything back, closing the checker ends it; neither leaves a timer.
+// Many addresses in, findings out in the order of completion. Promise: never more than a window of addresses between
+// the source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line
+// (asking/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves a
+// timer.
+//
+//   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, who makes room in the window
+//                         ▲               └─ later ─┐
+//                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';
+import { RetryTimers } from './asking/retry-timers.ts';
+import { Window } from './asking/window.ts';
 import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
 
-const WINDOW = 50_000;
-/** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
-const REFILL_BELOW = 25_000;
 const ROUND_MAX = 4_000;
 /** A short one, so that the first lookups are on their way while the rest is read. */
 const FIRST_ROUND_MAX = 500;
-/** Whoever writes addresses one by one need not write hundreds, or the last, to hear of the first. */
+/** A source that writes addresses one by one need not write hundreds, or the last, to hear of the first. */
 const TRICKLE_MS = 50;
-/** Beyond the schedule, for hosts that ask for pauses and a world that cannot be reached. */
-const EXTRA_PATIENCE_MS = 1_800_000;
 
 export interface CheckAllOptions {
   readonly ask: (
@@ -24,91 +26,101 @@ export interface CheckAllOptions {
   ) => Promise<void>;
   readonly clock: Clock;
   readonly patienceMs: number;
-  /** Those that have begun and are not over, for whoever closes. */
+  /** Those that have begun and are not over, so that closing the checker ends them. */
   readonly running: Set<CheckAll>;
 }
 
-type Next = IteratorResult<Finding, undefined>;
-const OVER: Next = { done: true, value: undefined };
+export type Emails = Iterable<string> | AsyncIterable<string>;
 
-/** Begins with the first `next`. By hand: an async generator's promises for each finding cost as much as asking. */
-export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
-  readonly #emails: Iterable<string> | AsyncIterable<string>;
+/** Begins with the first `next`. A reader that leaves while it waits for a finding hears the end at once. */
+export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterableIterator<Finding> {
+  const list = new CheckAll(options);
+  const findings = list.findings(emails);
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => findings.next(),
+    return() {
+      // A generator takes no `return` while it waits.
+      list.leave();
+      return findings.return(undefined);
+    },
+  };
+}
+
+export class CheckAll {
   readonly #options: CheckAllOptions;
   readonly #stop = new AbortController();
-  readonly #timers = new Set<unknown>();
-  /** Found and not yet asked for, from `#next` on; or asked for and not yet found. One of the two is empty. */
-  #ready: Finding[] = [];
-  #next = 0;
-  #asked: { resolve: (next: Next) => void; reject: (why: unknown) => void }[] = [];
-  /** Read and neither handed out nor given up. */
-  #outstanding = 0;
+  readonly #window = new Window();
+  readonly #retries: RetryTimers;
+  /** Read and not yet asked. */
   #questions: Question[] = [];
+  #roundMax = FIRST_ROUND_MAX;
   /** Sends what has come from a slow source; null: nothing waits to be sent. */
   #trickle: unknown = null;
-  #roundMax = FIRST_ROUND_MAX;
-  #phase: 'new' | 'reading' | 'read' | 'over' = 'new';
+  /** Found and not yet handed out. */
+  #ready: Finding[] = [];
+  #isRead = false;
+  #hasLeft = false;
   #failure: { readonly why: unknown } | null = null;
-  #room: () => void = () => {};
+  #wake: () => void = () => {};
 
-  constructor(emails: Iterable<string> | AsyncIterable<string>, options: CheckAllOptions) {
-    this.#emails = emails;
+  constructor(options: CheckAllOptions) {
     this.#options = options;
+    const { clock, patienceMs } = options;
+    this.#retries = new RetryTimers(clock, patienceMs, (question, last) => this.#round([question], last));
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<Next> {
-    if (this.#phase === 'new') this.#begin();
-    const finding = this.#ready[this.#next];
-    if (finding !== undefined) {
-      this.#next += 1;
-      if (this.#next === this.#ready.length) {
+  async *findings(emails: Emails): AsyncGenerator<Finding, undefined> {
+    this.#options.running.add(this);
+    this.#read(emails).then(
+      () => this.#endOfSource(),
+      (why) => this.#fail(why),
+    );
+    try {
+      while (!this.#hasLeft) {
+        const found = this.#ready;
         this.#ready = [];
-        this.#next = 0;
+        for (const finding of found) {
+          this.#leaveWindow(1);
+          yield finding;
+        }
+        if (this.#ready.length > 0) continue;
+        // What was found comes before what went wrong.
+        if (this.#failure !== null) throw this.#failure.why;
+        if (this.#isOver) return;
+        await new Promise<void>((wake) => {
+          this.#wake = wake;
+        });
       }
-      this.#handedOut();
-      return Promise.resolve({ done: false, value: finding });
+    } finally {
+      this.leave();
     }
-    return new Promise((resolve, reject) => {
-      this.#asked.push({ resolve, reject });
-      this.#endIfOver();
-    });
   }
 
-  async return(): Promise<Next> {
-    this.#end();
-    this.#endIfOver();
-    return OVER;
+  /** The reader has gone: nothing more is handed out. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.close();
+    this.#ready = [];
+    this.#options.running.delete(this);
   }
 
   /** What was found is still handed out; nothing more is read, asked or waited for. */
   close(): void {
-    this.#outstanding -= this.#timers.size + this.#questions.length;
-    this.#questions = [];
-    this.#clearTimers();
     this.#stop.abort();
-    if (this.#phase === 'reading') this.#phase = 'read';
-    this.#room();
-    this.#endIfOver();
+    this.#leaveWindow(this.#questions.length + this.#retries.clear());
+    this.#questions = [];
+    this.#clearTrickle();
+    this.#endOfSource();
   }
 
-  #begin(): void {
-    this.#phase = 'reading';
-    this.#options.running.add(this);
-    this.#read().then(
-      () => {
-        if (this.#phase === 'reading') this.#phase = 'read';
-        this.#endIfOver();
-      },
-      (why) => this.#fail(why),
-    );
+  get #isOver(): boolean {
+    return this.#isRead && this.#window.size === 0;
   }
 
-  async #read(): Promise<void> {
-    const emails = this.#emails;
+  async #read(emails: Emails): Promise<void> {
     const { signal } = this.#stop;
     // A promise for each address of an array would cost as much as asking about it.
     if (Symbol.iterator in emails) {
@@ -130,108 +142,57 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
 
   /** What to wait for before the next one is read, if anything. */
   #take(email: string): Promise<unknown> | null {
-    this.#outstanding += 1;
+    this.#window.enter();
     this.#questions.push({ email });
-    const isFull = this.#outstanding >= WINDOW;
+    const { isFull } = this.#window;
     if (!isFull && this.#questions.length < this.#roundMax) return null;
     this.#send();
     this.#roundMax = ROUND_MAX;
     // Others have a turn: a long list read in one go would hold up every session.
-    return isFull ? this.#roomAgain() : setImmediate();
-  }
-
-  async #roomAgain(): Promise<void> {
-    while (this.#outstanding >= REFILL_BELOW && !this.#stop.signal.aborted)
-      await new Promise<void>((resume) => {
-        this.#room = resume;
-      });
+    return isFull ? this.#window.room() : setImmediate();
   }
 
   #send(): void {
     const questions = this.#questions;
     this.#questions = [];
-    if (this.#trickle !== null) this.#options.clock.clearTimeout(this.#trickle);
-    this.#trickle = null;
+    this.#clearTrickle();
     if (questions.length > 0) this.#round(questions, false);
   }
 
   #round(questions: readonly Question[], last: boolean): void {
-    const told = (index: number, outcome: Outcome) => this.#told(questions[index], outcome);
-    this.#options.ask(questions, last, this.#stop.signal, told).catch((why) => this.#fail(why));
+    const onOutcome = (index: number, outcome: Outcome) => this.#told(questions[index], outcome);
+    this.#options.ask(questions, last, this.#stop.signal, onOutcome).catch((why) => this.#fail(why));
   }
 
   #told(question: Question | undefined, outcome: Outcome): void {
-    // What was on the wire when the reader left: nobody waits for it, nor for its next attempt.
-    if (this.#phase === 'over') return;
-    if (outcome.kind === 'later' && question !== undefined) {
-      this.#again(question.email, outcome);
-      return;
-    }
-    if (outcome.kind !== 'final') {
-      this.#handedOut();
-      this.#endIfOver();
-      return;
-    }
-    const asked = this.#asked.shift();
-    if (asked === undefined) {
-      this.#ready.push(outcome.finding);
-      return;
-    }
-    this.#handedOut();
-    asked.resolve({ done: false, value: outcome.finding });
-    this.#endIfOver();
+    // What was on the wire when the reader left: nobody waits for it.
+    if (this.#hasLeft) return;
+    if (outcome.kind === 'final') this.#ready.push(outcome.finding);
+    else if (outcome.kind === 'later' && question !== undefined && !this.#stop.signal.aborted)
+      this.#retries.add(question.email, outcome);
+    else this.#leaveWindow(1);
+    this.#wake();
   }
 
-  #again(email: string, { resume, notBeforeMs }: Extract<Outcome, { kind: 'later' }>): void {
-    const { clock, patienceMs } = this.#options;
-    const lateMs = resume.firstAskedAtMs + patienceMs + EXTRA_PATIENCE_MS;
-    const timer = clock.setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        this.#round([{ email, resume }], clock.now() >= lateMs);
-      },
-      Math.max(0, notBeforeMs - clock.now()),
-    );
-    this.#timers.add(timer);
+  #leaveWindow(count: number): void {
+    this.#window.leave(count);
+    // Nothing is left to close, even if the reader never asks for the end.
+    if (this.#isOver) this.#options.running.delete(this);
   }
 
-  #handedOut(): void {
-    this.#outstanding -= 1;
-    // Nothing is left to close, also where nobody asks for the end.
-    if (this.#phase === 'read' && this.#outstanding === 0) this.#options.running.delete(this);
-    this.#room();
+  #endOfSource(): void {
+    this.#isRead = true;
+    this.#window.open();
+    this.#wake();
   }
 
   #fail(why: unknown): void {
     this.#failure ??= { why };
-    this.#endIfOver();
+    this.#wake();
   }
 
-  /** For those who wait: what was found comes before what went wrong. */
-  #endIfOver(): void {
-    const isDone = this.#phase === 'read' && this.#outstanding === 0;
-    if (this.#asked.length > 0 && (isDone || this.#failure !== null)) this.#end();
-    if (this.#phase !== 'over') return;
-    for (const { resolve, reject } of this.#asked.splice(0)) {
-      if (this.#failure === null) resolve(OVER);
-      else reject(this.#failure.why);
-    }
-  }
-
-  #end(): void {
-    this.#phase = 'over';
-    this.#ready = [];
-    this.#next = 0;
-    this.#options.running.delete(this);
-    this.#stop.abort();
-    this.#room();
-    this.#clearTimers();
-  }
-
-  #clearTimers(): void {
+  #clearTrickle(): void {
     if (this.#trickle !== null) this.#options.clock.clearTimeout(this.#trickle);
     this.#trickle = null;
-    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
-    this.#timers.clear();
   }
 }

@@ -4,34 +4,25 @@
 //   parse ─ invalid, a domain without a dot ──────▶ final
 //     └ DNS ─ cannot receive, throwaway, never ───▶ final
 //         ├ error ───────────────────────────────▶ final or later
-//         └ dispatcher ─ answer ─ domain understood? ─▶ final or later
-//             ▲  ▲         │      └ impossible recipient, postmaster ┐
-//             │  └─────────┼─────────────────────────────────────────┘
-//             ├ with IPv6 ─┤ no IPv4 address can be reached
-//             └ look ──────┘ refused vaguely, where others are taken (compare.ts)
+//         └ dispatcher ─ answer (conclude/answers.ts) ─▶ final or later
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './asking/address-check.ts';
+import { AwaitedDomains } from './asking/awaited-domains.ts';
 import { DomainBook, type DomainState } from './asking/domain-book.ts';
 import { Guessing } from './asking/guessing.ts';
 import { NetworkHealth } from './asking/network-health.ts';
-import { CheckAll } from './check-all.ts';
+import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
-import { Compare } from './compare.ts';
+import { Answers } from './conclude/answers.ts';
 import { Conclude } from './conclude/conclude.ts';
-import { NO_CONNECTION, NO_DNS } from './conclude/unasked.ts';
+import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './conclude/unasked.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
-import { disbelieved } from './dns/domain-facts.ts';
 import { isDotless } from './domain/dotless.ts';
-import { isThrowaway } from './domain/throwaway.ts';
-import { isNeverAsked, limitsFor } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
-import type { Need } from './smtp/knowledge/domain-knowledge.ts';
 import { Egress } from './smtp/knowledge/egress.ts';
 import { HostHabits } from './smtp/knowledge/host-habits.ts';
-import { ProbeTask, probeWords } from './smtp/knowledge/probe-task.ts';
-import type { Answer, Task } from './smtp/session/task.ts';
 import type { AskOptions, Checker, Finding, Question } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 import { saysItExists } from './verdict/verdict.ts';
@@ -48,45 +39,50 @@ class AddressChecker implements Checker {
   readonly #book: DomainBook;
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
-  readonly #habits = new HostHabits();
-  readonly #guessing = new Guessing();
   readonly #conclude: Conclude;
-  readonly #compare: Compare;
-  /** Waiting for DNS; what waits for a connection is in the dispatcher's queues. */
+  readonly #answers: Answers;
+  /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
-  /** Of lists, by the domain they wait for: whatever comes until it is known is asked about together. */
-  readonly #awaited = new Map<string, AddressCheck[]>();
+  readonly #awaited = new AwaitedDomains((domain, addressChecks) => this.#route(domain, addressChecks));
   readonly #running = new Set<CheckAll>();
-  /** Of a caller's own lots none is below zero. */
-  #checkAllLot = 0;
+  readonly #guessing: Guessing;
+  /** Of checkAll; a caller's own lots are not below zero. */
+  #lastLot = 0;
   #closing = false;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
-    const { clock, random } = options;
-    this.#networkHealth = new NetworkHealth(clock, options.log);
-    this.#conclude = new Conclude(options, this.#networkHealth, this.#habits);
+    const { clock, random, resolver, dnsSentinels: sentinels, log, sources, probeRandom } = options;
     const now = () => clock.now();
-    const { resolver, dnsSentinels: sentinels, log } = options;
+    const habits = new HostHabits();
+    const networkHealth = new NetworkHealth(clock, log);
+    const conclude = new Conclude(options, networkHealth, habits);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
-    this.#guard = guard;
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
-    const { allowPrivateTargets, sources } = options;
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
+    const { allowPrivateTargets } = options;
+    const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
+    const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources));
+    this.#networkHealth = networkHealth;
+    this.#guessing = new Guessing(options.policy);
+    this.#conclude = conclude;
+    this.#guard = guard;
     this.#book = new DomainBook({ dns, guard, allowPrivateTargets, random, speaksIpv6 }, now);
-    this.#dispatcher = new Dispatcher(
-      {
-        ...options,
-        readReply,
-        probeBehind: (task) => this.#probeBehind(task),
-        reached: (whom, ok) => this.#networkHealth.note('smtp', whom, ok),
+    this.#dispatcher = dispatcher;
+    this.#answers = new Answers({
+      clock,
+      random,
+      probeRandom,
+      conclude,
+      habits,
+      guessing: this.#guessing,
+      stopAsking: (lot, domain) => this.#stopAsking(lot, domain),
+      enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
+      askWidened: (addressCheck) => {
+        const { name } = addressCheck.domain;
+        this.#awaited.routeWhenKnown(name, this.#book.widen(name), [addressCheck]);
       },
-      new Egress(options.sources),
-    );
-    const ask = (tasks: readonly Task[]) => {
-      if (!this.#closing) this.#dispatcher.enqueueAll(tasks, true);
-    };
-    this.#compare = new Compare({ clock, random, ask, conclude: this.#conclude });
+    });
   }
 
   get reachable(): boolean {
@@ -110,14 +106,14 @@ class AddressChecker implements Checker {
     throw new Error('the checker is closed');
   }
 
-  checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding> {
+  checkAll(emails: Emails): AsyncIterable<Finding> {
     return this.#all(emails, false);
   }
 
-  #all(emails: Iterable<string> | AsyncIterable<string>, single: boolean): AsyncIterable<Finding> {
+  #all(emails: Emails, single: boolean): AsyncIterable<Finding> {
     const { clock, retrySeconds } = this.#options;
-    this.#checkAllLot -= 1;
-    const lot = this.#checkAllLot;
+    this.#lastLot -= 1;
+    const lot = this.#lastLot;
     const ask = (
       questions: readonly Question[],
       last: boolean,
@@ -126,7 +122,7 @@ class AddressChecker implements Checker {
     ) =>
       this.#ask(questions, { priority: single ? 'single' : 'list', lot, signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
-    return new CheckAll(emails, { ask, clock, patienceMs, running: this.#running });
+    return checkAll(emails, { ask, clock, patienceMs, running: this.#running });
   }
 
   ask(questions: readonly Question[], options: AskOptions): Promise<void> {
@@ -145,7 +141,7 @@ class AddressChecker implements Checker {
         single: options.priority === 'single',
         lot: options.lot ?? 0,
         last,
-        answered: (task, answer) => this.#answered(task as AddressCheck, answer),
+        answers: this.#answers,
         left: questions.length,
         onOutcome: options.onOutcome,
         finished: () => {
@@ -182,7 +178,7 @@ class AddressChecker implements Checker {
       if (same === undefined) byDomain.set(parsed.address.domain, [addressCheck]);
       else same.push(addressCheck);
     }
-    // Those with most to ask about come first: they are what the whole has to wait for.
+    // The largest domains first: they take the longest.
     const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
     for (const [name, addressChecks] of largestFirst) this.#lookUp(name, addressChecks);
   }
@@ -194,7 +190,7 @@ class AddressChecker implements Checker {
     }
     const isWaitedFor = addressChecks.some((addressCheck) => addressCheck.isWaitedFor);
     if (!isWaitedFor && !this.#networkHealth.mayTry('dns')) {
-      for (const addressCheck of addressChecks) this.#conclude.answered(addressCheck, null, NO_DNS, false);
+      for (const addressCheck of addressChecks) this.#conclude.byAnswer(addressCheck, null, NO_DNS, false);
       return;
     }
     const isSingle = addressChecks[0]?.round.single === true;
@@ -203,193 +199,68 @@ class AddressChecker implements Checker {
       this.#route(state, addressChecks);
       return;
     }
-    this.#routeOnce(name, state, addressChecks);
-  }
-
-  #routeOnce(name: string, state: Promise<DomainState>, addressChecks: AddressCheck[]): void {
-    if (addressChecks[0]?.round.single === true) {
-      void state.then((known) => this.#route(known, addressChecks));
-      return;
-    }
-    const before = this.#awaited.get(name);
-    if (before !== undefined) {
-      for (const addressCheck of addressChecks) before.push(addressCheck);
-      return;
-    }
-    this.#awaited.set(name, addressChecks);
-    void state.then((known) => {
-      this.#awaited.delete(name);
-      this.#route(known, addressChecks);
-    });
+    this.#awaited.routeWhenKnown(name, state, addressChecks);
   }
 
   #route(domain: DomainState, all: AddressCheck[]): void {
     // All are handed back, and that DNS has not answered is our own doing.
     if (this.#closing) return;
     const addressChecks = all.filter((addressCheck) => !addressCheck.withdrawn);
-    const { facts, name, provider } = domain;
+    const { facts, name } = domain;
     this.#networkHealth.note('dns', name, !facts.isSilent);
     for (const addressCheck of addressChecks) addressCheck.domain = domain;
-    if (this.#isNeverAsked(domain)) {
-      this.#conclude.unasked(addressChecks, 'policy: never asked', { connected: true });
-      return;
-    }
-    const stopped = this.#guessing.stopped(all[0]?.lot ?? 0, name);
-    if (stopped !== null) {
-      this.#conclude.guessing(addressChecks, stopped);
-      return;
-    }
-    if (facts.kind === 'cannot_receive') {
-      this.#conclude.unasked(addressChecks, `dns: ${facts.words}`, { dns: 'cannot_receive' });
-      return;
-    }
-    const throwaway = isThrowaway(name, provider === '' ? null : provider);
-    if (throwaway.throwaway) {
-      this.#conclude.unasked(addressChecks, throwaway.rule, { disposable: true });
+    const known = knownUnasked(domain, this.#options.policy);
+    if (known !== null) {
+      this.#conclude.unasked(addressChecks, known);
       return;
     }
     if (facts.kind === 'error') {
       for (const addressCheck of addressChecks) {
         // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
         if (facts.isSilent) this.#conclude.failed(addressCheck, domain, NO_DNS);
-        else this.#conclude.answered(addressCheck, domain, NO_DNS, false);
+        else this.#conclude.byAnswer(addressCheck, domain, NO_DNS, false);
       }
       return;
     }
     const isWaitedFor = addressChecks.some((addressCheck) => addressCheck.isWaitedFor);
     if (!isWaitedFor && !this.#networkHealth.mayTry('smtp')) {
       for (const addressCheck of addressChecks)
-        this.#conclude.answered(addressCheck, domain, NO_CONNECTION, false);
+        this.#conclude.byAnswer(addressCheck, domain, NO_CONNECTION, false);
       return;
     }
-    domain.knowledge.begin(addressChecks.length, this.#options.clock.now());
-    for (const addressCheck of addressChecks) addressCheck.queued = true;
+    const asked = this.#guessing.isOn ? this.#withoutGuesses(domain, addressChecks) : addressChecks;
+    if (asked.length === 0) return;
+    domain.knowledge.begin(asked.length, this.#options.clock.now());
+    for (const addressCheck of asked) addressCheck.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = addressChecks.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
-    if (cameForProbe) this.#need(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
-    this.#dispatcher.enqueueAll(addressChecks);
+    const cameForProbe = asked.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
+    if (cameForProbe) this.#answers.probeFor(domain);
+    this.#dispatcher.enqueueAll(asked);
   }
 
-  // ---- answers ----
-
-  #answered(addressCheck: AddressCheck, answer: Answer): void {
-    const { trust } = addressCheck.domain;
-    this.#noteGuessing(addressCheck, answer);
-    // Where nobody said anything about the recipient there is no verdict that DNS could have misled.
-    if (trust.state === 'waiting' && answer.reply !== null)
-      trust.wait(() => this.#believed(addressCheck, answer));
-    else this.#believed(addressCheck, answer);
+  /** Those of lists that may go on asking this domain; the others are concluded. */
+  #withoutGuesses(domain: DomainState, addressChecks: readonly AddressCheck[]): readonly AddressCheck[] {
+    return addressChecks.filter((addressCheck) => {
+      const tally = this.#guessing.stopped(addressCheck.lot, domain.name);
+      if (tally !== null) this.#conclude.unasked([addressCheck], guessed(tally));
+      return tally === null;
+    });
   }
 
-  #believed(addressCheck: AddressCheck, answer: Answer): void {
-    const { domain } = addressCheck;
-    const { knowledge, trust } = domain;
-    if (trust.state === 'broken') {
-      this.#misled(addressCheck);
-      return;
-    }
-    const nowMs = this.#options.clock.now();
-    knowledge.open -= 1;
-    addressCheck.queued = false;
-    this.#habits.note(domain, answer, 'real', nowMs);
-    const { meaning } = answer;
-    if (meaning === 'accepted' && answer.ip !== null) this.#compare.took(addressCheck, answer.ip);
-    const acceptedBefore = knowledge.acceptedBy(answer.ip);
-    const understood =
-      meaning === 'no_mailbox' || saysItExists(meaning) || (meaning === 'over_quota' && !answer.temporary);
-    if (understood && answer.reply !== null) {
-      const next = knowledge.hold({ task: addressCheck, answer }, nowMs);
-      if (next === 'ready' || next === 'refuses_all')
-        this.#conclude.answered(addressCheck, domain, answer, next === 'refuses_all', nowMs);
-      else this.#need(domain, next);
-    } else if (!answer.connected && !domain.facts.isWhole && !this.#closing) {
-      // While it waits it can be handed back, as before it was asked.
-      addressCheck.onWire = false;
-      this.#routeOnce(domain.name, this.#book.widen(domain.name), [addressCheck]);
-    } else if (
-      answer.clarity !== 'vague' ||
-      this.#closing ||
-      !this.#compare.keeps(addressCheck, answer, nowMs)
-    ) {
-      this.#conclude.failed(addressCheck, domain, answer);
-    }
-    // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
-    if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
-      this.#settle(domain);
-    this.#compare.goOn(domain.name);
-  }
-
-  /** Free providers know fewer of an old list than anybody else, and are asked slowly as it is. */
-  #noteGuessing({ round, lot, domain }: AddressCheck, { meaning }: Answer): void {
-    if (round.single || domain.free || (meaning !== 'no_mailbox' && !saysItExists(meaning))) return;
-    const { name, facts, provider } = domain;
-    const limits = () => limitsFor(this.#options.policy, facts.mx ?? name, provider);
-    if (!this.#guessing.note(lot, name, meaning === 'no_mailbox', limits)) return;
-    const stopped = this.#guessing.stopped(lot, name);
-    if (stopped === null) return;
+  #stopAsking(lot: number, domain: DomainState): void {
     for (const open of this.#open) {
-      const unasked = open.filter(
-        (one) => one.queued && one.lot === lot && one.domain === domain && !one.onWire && !one.done,
+      const queued = open.filter(
+        (one) => one.queued && !one.onWire && one.lot === lot && one.domain === domain,
       );
-      for (const one of unasked) {
-        one.withdrawn = true;
-        one.queued = false;
-        domain.knowledge.open -= 1;
+      for (const addressCheck of queued) {
+        addressCheck.withdrawn = true;
+        addressCheck.leaveQueue();
       }
-      this.#conclude.guessing(unasked, stopped);
+      this.#withoutGuesses(domain, queued);
     }
   }
 
-  #isNeverAsked({ name, facts }: DomainState): boolean {
-    const { policy } = this.#options;
-    return isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
-  }
-
-  /** The host that answered may be anybody's: its name was made up. */
-  #misled(addressCheck: AddressCheck): void {
-    const { domain } = addressCheck;
-    domain.knowledge.open -= 1;
-    addressCheck.queued = false;
-    this.#conclude.answered(addressCheck, { ...domain, facts: disbelieved(domain.facts) }, NO_DNS, false);
-  }
-
-  #settle(domain: DomainState): void {
-    const nowMs = this.#options.clock.now();
-    const { ready, need } = domain.knowledge.settle(nowMs);
-    for (const { held, refusesAll } of ready)
-      this.#conclude.answered(held.task as AddressCheck, domain, held.answer, refusesAll, nowMs);
-    this.#need(domain, need);
-  }
-
-  #need(domain: DomainState, need: Need | 'wait'): void {
-    if (need === 'nothing' || need === 'wait' || domain.knowledge.probing || this.#closing) return;
-    const isPostmaster = need === 'postmaster';
-    const ip = isPostmaster ? domain.knowledge.doubtful : null;
-    const task = this.#probeTask(domain, isPostmaster ? 'postmaster' : 'impossible', ip);
-    this.#dispatcher.enqueue(task, need === 'impossible_alone');
-  }
-
-  /** The impossible recipient rides behind the first real one of its domain. */
-  #probeBehind(task: Task): Task | null {
-    const { domain } = task as AddressCheck;
-    const need = domain.knowledge.wantsProbe(this.#options.clock.now());
-    return need === 'impossible' ? this.#probeTask(domain, 'impossible') : null;
-  }
-
-  #probeTask(domain: DomainState, kind: 'impossible' | 'postmaster', ip: string | null = null): Task {
-    domain.knowledge.probing = true;
-    const answered = (task: Task, answer: Answer) => {
-      const nowMs = this.#options.clock.now();
-      this.#habits.note(domain, answer, kind, nowMs);
-      if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
-      else domain.knowledge.postmasterAsked(task, answer, ip);
-      this.#settle(domain);
-      this.#compare.goOn(domain.name);
-    };
-    return new ProbeTask(kind, domain, this.#options.probeRandom(domain.name), answered, ip);
-  }
-
-  // ---- the world as a whole ----
+  // ---- handing back ----
 
   /** Hands back what is not on the wire; what is gets its outcome when it lands. */
   #withdraw(open: readonly AddressCheck[]): void {
@@ -397,21 +268,16 @@ class AddressChecker implements Checker {
     for (const addressCheck of open) {
       if (addressCheck.done || addressCheck.onWire) continue;
       addressCheck.withdrawn = true;
-      if (addressCheck.queued) {
-        addressCheck.queued = false;
-        addressCheck.domain.knowledge.open -= 1;
-        left.add(addressCheck.domain);
-      }
+      if (addressCheck.queued) left.add(addressCheck.domain);
+      addressCheck.leaveQueue();
       addressCheck.finish({ kind: 'unasked' });
     }
-    // Others of the domain may have waited for these to be answered.
-    for (const domain of left)
-      if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain);
-    if (!this.#closing) this.#compare.goOn();
+    this.#answers.withdrawn(left);
   }
 
   async close(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     this.#closing = true;
+    this.#answers.close();
     for (const open of this.#open) this.#withdraw(open);
     this.#guard.close();
     this.#options.closeDns();

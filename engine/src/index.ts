@@ -14,5 +14,5 @@ export type { Policy } from './policy/policy.ts';
 export type { Connect, Resolver } from './ports.ts';
 export type * from './types.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
-export { isReadByWording, readReply } from './verdict/read-reply.ts';
+export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';

@@ -61,16 +61,18 @@ export type Meaning =
   | 'unclear';
 
 /**
- * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything else,
- * they would fit a missing mailbox as well, and what others are told decides (smtp/comparison.ts). `meant`: vague, but
- * the provider is known to mean it.
+ * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything
+ * else, they would fit a missing mailbox as well, and what others are told decides (smtp/knowledge/comparison.ts).
+ * `meant`: vague, but the provider is known to mean it.
  */
 export type Clarity = 'plain' | 'meant' | 'vague';
 
 export interface ReplyReading {
   readonly meaning: Meaning;
   readonly clarity: Clarity;
-  /** The table row or code rule that decided, for evidence and `mxproof reply`. */
+  /** What decided: known words, the numbers alone, or (`connection`) that no reply came. */
+  readonly by: 'wording' | 'code' | 'connection';
+  /** The table row or code rule that decided, for evidence and `mxproof reply`. Only for people to read. */
   readonly rule: string;
   /** A delay the reply itself names ("try again in 300 seconds"). */
   readonly retryAfterMs: number | null;

@@ -3,7 +3,8 @@
 // are printed where there are any, never asserted.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFlight, signaturesOf } from '../src/smtp/knowledge/read-flight.ts';
+import { readFlight } from '../src/smtp/knowledge/read-flight.ts';
+import { signaturesOf } from '../src/smtp/knowledge/reply-signatures.ts';
 import { ehloOffer, ehloWords } from '../src/smtp/session/ehlo-offer.ts';
 import { Flight } from '../src/smtp/session/flight.ts';
 import type { Task } from '../src/smtp/session/task.ts';
@@ -124,6 +125,7 @@ function landing(text: string): unknown {
   return readFlight(flight, 'other', true, () => ({
     meaning: 'unclear',
     clarity: 'plain',
+    by: 'code',
     rule: '',
     retryAfterMs: null,
   }));

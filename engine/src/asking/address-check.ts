@@ -11,10 +11,18 @@ export interface Round {
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
-  readonly answered: (task: Task, answer: Answer) => void;
+  /** Makes an outcome of what its checks are told. */
+  readonly answers: CheckAnswers;
   readonly onOutcome: (index: number, outcome: Outcome) => void;
   left: number;
   finished: () => void;
+}
+
+export interface CheckAnswers {
+  /** At once, before it is known whether it counts. */
+  heard(addressCheck: AddressCheck, answer: Answer): void;
+  told(addressCheck: AddressCheck, answer: Answer): void;
+  probeBehind(domain: DomainState): Task | null;
 }
 
 /** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
@@ -47,7 +55,7 @@ export class AddressCheck implements Task {
     return this.round.single;
   }
 
-  /** Somebody waits for this very attempt. */
+  /** A caller waits for this very attempt. */
   get isWaitedFor(): boolean {
     return this.round.single && this.question.resume === undefined;
   }
@@ -64,10 +72,6 @@ export class AddressCheck implements Task {
     return this.question.resume?.mailFrom ?? null;
   }
 
-  get answered(): Round['answered'] {
-    return this.round.answered;
-  }
-
   get question(): Question {
     const question = this.round.questions[this.index];
     if (question === undefined) throw new Error('an address check is about a question of its round');
@@ -81,6 +85,26 @@ export class AddressCheck implements Task {
 
   set domain(domain: DomainState) {
     this.#domain = domain;
+  }
+
+  probeBehind(): Task | null {
+    return this.round.answers.probeBehind(this.domain);
+  }
+
+  /** No verdict is given before it is known whether DNS can be believed. */
+  told(answer: Answer): void {
+    const { trust } = this.domain;
+    const { answers } = this.round;
+    answers.heard(this, answer);
+    // Without a reply about the recipient there is no verdict that DNS could have misled.
+    if (trust.state === 'waiting' && answer.reply !== null) trust.wait(() => answers.told(this, answer));
+    else answers.told(this, answer);
+  }
+
+  leaveQueue(): void {
+    if (!this.queued) return;
+    this.queued = false;
+    this.domain.knowledge.open -= 1;
   }
 
   finish(outcome: Outcome): void {

@@ -7,6 +7,7 @@ import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { DomainKnowledge } from '../smtp/knowledge/domain-knowledge.ts';
+import type { AddressCheck } from './address-check.ts';
 import { Trust } from './trust.ts';
 
 const DOMAINS_MAX = 100_000;
@@ -21,7 +22,7 @@ export interface DomainState {
   readonly free: boolean;
   /** What may have been meant instead. */
   readonly suggestion: string | null;
-  readonly knowledge: DomainKnowledge;
+  readonly knowledge: DomainKnowledge<AddressCheck>;
   /** Whether its facts may lead to a verdict; hosts are asked meanwhile. */
   readonly trust: Trust;
 }
@@ -107,7 +108,7 @@ export class DomainBook {
     this.#looking -= 1;
     this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
-    const knowledge = before?.knowledge ?? new DomainKnowledge();
+    const knowledge = before?.knowledge ?? new DomainKnowledge<AddressCheck>();
     const state: DomainState = {
       name,
       facts,

@@ -1,9 +1,8 @@
-// From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an address check is
-// told once, with the rule it rests on.
+// From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
+// once, with the rule it rests on.
 
 import { type AddressCheck, type Round, tell } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';
-import type { Tally } from '../asking/guessing.ts';
 import type { NetworkHealth } from '../asking/network-health.ts';
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
@@ -25,8 +24,8 @@ export class Conclude {
     this.#habits = habits;
   }
 
-  /** Asked, or nobody could be: `answer` says which. */
-  answered(
+  /** `answer` may also say that no host could be asked. */
+  byAnswer(
     addressCheck: AddressCheck,
     domain: DomainState | null,
     answer: Answer,
@@ -80,12 +79,12 @@ export class Conclude {
     this.#final(addressCheck, domain, answer, learnt, nowMs);
   }
 
-  /** As `answered`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
+  /** As `byAnswer`, for what no recipient was told: a line that failed is judged once it is known whether it was ours. */
   failed(addressCheck: AddressCheck, domain: DomainState, answer: Answer): void {
     const { round, question } = addressCheck;
-    const judge = () => this.answered(addressCheck, domain, answer, false);
+    const judge = () => this.byAnswer(addressCheck, domain, answer, false);
     const wasDoubted = question.resume?.doubted === true;
-    // Twice in a row on lines that stood is no cut cable.
+    // Twice in a row on established connections is not a cut cable.
     const isSure = answer.mute === 'believed' || wasDoubted;
     const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !isSure;
     // While it waits it can be handed back: nothing is on its way any more.
@@ -93,21 +92,14 @@ export class Conclude {
     if (!mayBeOurs || !this.#networkHealth.doubts(whatFailed(answer), judge)) judge();
   }
 
-  /** What needs no server: DNS, policy and the throwaway rule. */
-  unasked(addressChecks: readonly AddressCheck[], rule: string, known: Partial<Learnt>): void {
-    const learnt = { ...UNASKED, ...known, rule };
+  /** No mail host has to be asked. */
+  unasked(addressChecks: readonly AddressCheck[], learnt: Learnt): void {
     const nowMs = this.#options.clock.now();
     for (const addressCheck of addressChecks)
       this.#final(addressCheck, addressCheck.domain, null, learnt, nowMs);
   }
 
-  /** The domain knows almost nobody on this list: whoever is left is not asked about. */
-  guessing(addressChecks: readonly AddressCheck[], { unknown, asked }: Tally): void {
-    const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist, so it is asked no further`;
-    this.unasked(addressChecks, rule, { connected: true });
-  }
-
-  /** No name that mail is delivered to: nobody is asked, not even DNS. */
+  /** Not a name that mail is delivered to: not even DNS is asked. */
   dotless(addressChecks: readonly AddressCheck[]): void {
     const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
     const nowMs = this.#options.clock.now();

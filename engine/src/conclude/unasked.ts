@@ -1,9 +1,29 @@
 // Words and answers for when nobody could be asked, and which rule a finding rests on.
 import type { DomainState } from '../asking/domain-book.ts';
+import type { Tally } from '../asking/guessing.ts';
+import { isThrowaway } from '../domain/throwaway.ts';
+import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import type { Answer } from '../smtp/session/task.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
+import { type Learnt, UNASKED } from './finding.ts';
+
+/** What needs no mail host: policy, DNS and the throwaway list. Null: one has to be asked, or DNS gave no answer. */
+export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {
+  const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
+  if (isNever) return { ...UNASKED, connected: true, rule: 'policy: never asked' };
+  if (facts.kind === 'cannot_receive')
+    return { ...UNASKED, dns: 'cannot_receive', rule: `dns: ${facts.words}` };
+  const { throwaway, rule } = isThrowaway(name, provider === '' ? null : provider);
+  return throwaway ? { ...UNASKED, disposable: true, rule } : null;
+}
+
+/** A list's domain that knows almost nobody: what is left of it is not asked about. */
+export function guessed({ unknown, asked }: Tally): Learnt {
+  const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
+  return { ...UNASKED, connected: true, rule };
+}
 
 interface Known {
   readonly refusesAll: boolean;

@@ -74,7 +74,9 @@ test('a clock that is set back does not prolong the pause', async () => {
       setTimeout: () => expect.unreachable('a pause'),
       clearTimeout: () => {},
     },
-    ...{ everyMs: 1_000, serves: () => true, closed: '' },
+    everyMs: 1_000,
+    serves: () => true,
+    closed: '',
     ask: async () => {
       asked += 1;
       return '';

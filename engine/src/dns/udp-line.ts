@@ -17,7 +17,7 @@ const SECOND_TRY_MS = 500;
 const TRIES = 2;
 const IDS_AT_ONCE = 2_048;
 
-interface Waiting {
+interface AskedQuestion {
   readonly question: Question;
   readonly done: (answer: Buffer | null) => void;
   dueAtMs: number;
@@ -28,8 +28,8 @@ export class UdpLine {
   readonly #secondTryMs: number;
   readonly #socket: Socket;
   /** By id, those asked once and those asked twice, each in the order in which they are due. */
-  readonly #once = new Map<number, Waiting>();
-  readonly #twice = new Map<number, Waiting>();
+  readonly #once = new Map<number, AskedQuestion>();
+  readonly #twice = new Map<number, AskedQuestion>();
   #asked = 0;
   #state: 'connecting' | 'open' | 'closed' = 'connecting';
 

@@ -72,12 +72,16 @@ export class Witness {
       if (!this.#sentinels.has(topLevel)) this.#sentinels.set(topLevel, name);
     }
     this.#sentinelRounds = new Rounds({
-      ...{ clock, everyMs: SENTINEL_EVERY_MS, closed: CLOSED as Proof },
+      clock,
+      everyMs: SENTINEL_EVERY_MS,
+      closed: CLOSED as Proof,
       ask: (topLevel) => this.#askSentinel(topLevel),
       serves: (proof) => proof === null,
     });
     this.#madeUpRounds = new Rounds({
-      ...{ clock, everyMs: MADE_UP_EVERY_MS, closed: SILENT },
+      clock,
+      everyMs: MADE_UP_EVERY_MS,
+      closed: SILENT,
       ask: () => this.#askMadeUp(),
       serves: () => true,
     });

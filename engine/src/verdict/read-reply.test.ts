@@ -341,3 +341,13 @@ describe('for every reply', () => {
     2_000,
   );
 });
+
+it.each([
+  ['550 5.1.1 <anna@a.example>: Recipient address rejected: User unknown', 'wording'],
+  ['550 5.1.1', 'code'],
+  // The user that is not known is ours: the words do not count.
+  ['535 5.7.8 User unknown', 'code'],
+  ['250 2.1.5 Ok', 'code'],
+])('whether words or numbers decided is a tag, not a matter of the rule text: %s', (text, by) => {
+  expect(readReply('rcpt', replyFromText(text), 'other').by).toBe(by);
+});

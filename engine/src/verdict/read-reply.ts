@@ -27,6 +27,7 @@ const MAX_QUOTED_CHARS = 90;
 const ACCEPTED: ReplyReading = {
   meaning: 'accepted',
   clarity: 'plain',
+  by: 'code',
   rule: 'code 2xx',
   retryAfterMs: null,
 };
@@ -128,12 +129,19 @@ function decide(
   said: ReplyWords,
 ): ReplyReading {
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
-  const found = worded(stage, reply, enhanced, provider, said) ?? byStatus(stage, reply, enhanced, said);
+  const wording = worded(stage, reply, enhanced, provider, said);
+  const found = wording ?? byStatus(stage, reply, enhanced, said);
   const { meaning, rule } = atCode(found, isTransient(reply.code, enhanced));
   const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
   const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
   const clarity = isVague ? found.clarity : 'plain';
-  return { meaning, clarity, rule, retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null };
+  return {
+    meaning,
+    clarity,
+    by: wording === null ? 'code' : 'wording',
+    rule,
+    retryAfterMs: WAITS.has(meaning) ? retryAfterMs(said.words) : null,
+  };
 }
 
 /** What the words say; null: none are known, or the mailbox they do not know is ours. */
@@ -152,13 +160,6 @@ function worded(
   const ours =
     read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
   return ours ? null : read;
-}
-
-/** Whether words, and not numbers alone, decide how readReply reads a reply to RCPT. */
-export function isReadByWording(reply: Reply, provider: string): boolean {
-  const said = replyWords(reply.lines);
-  const enhanced = reply.enhanced ?? enhancedOf(reply.lines);
-  return worded(quotedStage(said), reply, enhanced, provider, said) !== null;
 }
 
 /** What some words mean depends on whether they put off or refuse. */

@@ -1,10 +1,11 @@
-// Which address a new session goes to. Decides, touches nothing. Promise: the most preferred rank that has anybody to
-// ask, and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried,
-// and one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or
-// has not answered for a good while.
+// Which address a new session goes to. Decides, touches nothing. Promise: the most preferred rank that can be asked,
+// and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried, and
+// one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or has not
+// answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../../pace/pace.ts';
-import { type Exchanger, type Shut, shutFor } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Shut } from '../knowledge/host-door.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
@@ -25,6 +26,15 @@ export const NEXT_ADDRESS_MS = 500;
 /** A less preferred exchanger is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
 const NEXT_RANK_MS = 4_000;
 
+/**
+ * How a target stands for a new session. `dialling`: a connect has waited long enough to try the next address beside it;
+ * `unanswered`: long enough for the next rank.
+ */
+type Standing =
+  | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: Reachable }
+  | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
+  | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
+
 /** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
 export function chooseTarget(
   targets: readonly Reachable[],
@@ -32,50 +42,71 @@ export function chooseTarget(
   nowMs: number,
   sinceMs: number,
 ): Choice {
-  let rank = -1;
-  let best: Reachable | null = null;
-  let lastChoice: Reachable | null = null;
-  let shut: Shut | null = null;
-  let isHopeful = false;
-  let untilMs = 0;
-  let busyUntilMs = Number.POSITIVE_INFINITY;
-  const busy: Exchanger[] = [];
-  const slow: Exchanger[] = [];
-  const sooner = (atMs: number) => {
-    if (atMs > nowMs) untilMs = untilMs === 0 ? atMs : Math.min(untilMs, atMs);
-  };
-  for (const one of targets) {
-    if (one.target.rank !== rank && (best !== null || lastChoice !== null || busy.length > 0 || isHopeful))
-      break;
-    rank = one.target.rank;
-    const { exchanger } = one;
-    const why = shutFor(exchanger, source, nowMs, sinceMs);
-    const waitedMs = exchanger.diallingSinceMs === null ? 0 : nowMs - exchanger.diallingSinceMs;
-    if (why !== null) {
-      if (why.busy) busyUntilMs = Math.min(busyUntilMs, why.untilMs);
-      // What a server said is worth more than that another was silent.
-      if (shut === null || (why.connected && !shut.connected)) shut = why;
-    } else if (waitedMs >= NEXT_ADDRESS_MS && targets.length > 1) {
-      slow.push(exchanger);
-      if (waitedMs >= NEXT_RANK_MS) continue;
-      isHopeful = true;
-      sooner(nowMs - waitedMs + NEXT_RANK_MS);
-    } else if (!isFree(exchanger, nowMs)) {
-      busy.push(exchanger);
-      sooner(pausedUntilMs(exchanger, nowMs));
-    } else if (exchanger.lastChoiceUntilMs > nowMs) {
-      lastChoice ??= one;
-    } else if (best === null || exchanger.pace.open < best.exchanger.pace.open) {
-      best = one;
-    }
+  const standings: Standing[] = [];
+  for (const [at, one] of targets.entries()) {
+    const isNextRank = at > 0 && targets[at - 1]?.target.rank !== one.target.rank;
+    if (isNextRank && standings.some(isWorthStaying)) break;
+    standings.push(standingOf(one, targets.length > 1, source, nowMs, sinceMs));
   }
-  const to = best ?? (busy.length > 0 || isHopeful ? null : lastChoice);
+  const to = openable(standings);
   if (to !== null) return { kind: 'open', to };
   // The connect may be another lane's: its end or answer has to be told here as well.
-  if (busy.length > 0 || slow.length > 0) return { kind: 'wait', on: [...busy, ...slow], untilMs };
-  // One that only had enough of us is waited for where nobody else can be asked.
-  if (busyUntilMs < Number.POSITIVE_INFINITY) return { kind: 'wait', on: [], untilMs: busyUntilMs };
-  return { kind: 'nowhere', shut };
+  const on = standings.filter(isWaitedFor).map(({ one }) => one.exchanger);
+  if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
+  const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
+  // One that only had enough of us is waited for where no other can be asked.
+  const busy = shuts.filter((shut) => shut.busy).map(({ untilMs }) => untilMs);
+  if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
+  // What a server said is worth more than that another was silent.
+  return { kind: 'nowhere', shut: shuts.find(({ connected }) => connected) ?? shuts[0] ?? null };
+}
+
+function standingOf(
+  one: Reachable,
+  hasOthers: boolean,
+  source: string | null,
+  nowMs: number,
+  sinceMs: number,
+): Standing {
+  const { door, dial } = one.exchanger;
+  const shut = door.shutFor(source, nowMs, sinceMs);
+  if (shut !== null) return { kind: 'shut', one, shut };
+  const waitedMs = dial.waitedMs(nowMs);
+  if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
+  if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
+    return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
+  if (!isFree(one.exchanger, nowMs))
+    return { kind: 'busy', one, untilMs: pausedUntilMs(one.exchanger, nowMs) };
+  return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
+}
+
+/** Whether its rank is asked, now or soon, and not the next one. */
+function isWorthStaying({ kind }: Standing): boolean {
+  return kind !== 'shut' && kind !== 'unanswered';
+}
+
+function isWaitedFor({ kind }: Standing): boolean {
+  return kind === 'busy' || kind === 'dialling' || kind === 'unanswered';
+}
+
+/** The free one with the fewest connections; a last choice only where nothing better becomes free. */
+function openable(standings: readonly Standing[]): Reachable | null {
+  let best: Reachable | null = null;
+  for (const { kind, one } of standings)
+    if (kind === 'free' && (best === null || one.exchanger.pace.open < best.exchanger.pace.open)) best = one;
+  if (best !== null || standings.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
+  return standings.find(({ kind }) => kind === 'last_choice')?.one ?? null;
+}
+
+/** When the first pause or patience ends; 0: none does by itself. */
+function soonest(standings: readonly Standing[], nowMs: number): number {
+  let soonestMs = 0;
+  for (const standing of standings) {
+    if (standing.kind !== 'busy' && standing.kind !== 'dialling') continue;
+    const { untilMs } = standing;
+    if (untilMs > nowMs && (soonestMs === 0 || untilMs < soonestMs)) soonestMs = untilMs;
+  }
+  return soonestMs;
 }
 
 function isFree(exchanger: Exchanger, nowMs: number): boolean {

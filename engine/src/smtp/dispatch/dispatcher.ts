@@ -1,11 +1,12 @@
 // Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
 // them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
-// every session's deadline is looked at, and lanes and exchangers that nobody uses are forgotten.
+// every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import { limitsFor, type Policy } from '../../policy/policy.ts';
+import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { Egress, Source } from '../knowledge/egress.ts';
 import {
@@ -13,17 +14,17 @@ import {
   dialled,
   type Exchanger,
   forgetOld,
-  notReached,
   type ProviderPace,
   pickedUp,
   type Waiter,
 } from '../knowledge/exchanger.ts';
+import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { Session } from '../session/session.ts';
-import type { SessionEnd } from '../session/session-plan.ts';
+import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
+import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
 import { Lane } from './lane.ts';
-import type { LaneDispatcher, LaneOptions } from './lane-dispatcher.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -37,17 +38,25 @@ const TICK_MAX_MS = 500;
 const SLOT_REST_MIN_MS = 3;
 const SLOT_REST_MAX_MS = 100;
 
-export interface DispatcherOptions extends LaneOptions {
+export interface DispatcherOptions {
+  readonly connect: Connect;
+  readonly loopBudget: LoopBudget;
+  readonly smtpPort: number;
+  readonly mailFrom: string;
+  readonly pipelining: boolean;
+  readonly evidence: boolean;
+  readonly timeouts: SessionTimeouts;
+  /** How long a host that could not be reached is not tried again. */
+  readonly downMs: number;
+  readonly readReply: ReadReply;
   readonly clock: Clock;
   readonly policy: Policy;
   readonly maxSessions: number;
-  /** The impossible recipient to go behind this one, or null. */
-  readonly probeBehind: (task: Task) => Task | null;
   /** A host was reached, or every address of a group could not be. */
   readonly reached: (whom: string, ok: boolean) => void;
 }
 
-export class Dispatcher implements LaneDispatcher {
+export class Dispatcher {
   readonly options: DispatcherOptions;
   readonly egress: Egress;
   readonly clock: Clock;
@@ -78,14 +87,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
   }
 
-  enqueue(task: Task, alone = false): void {
-    const source = this.#sourceFor(task);
-    const lane = this.#laneFor(task.domain.facts, source);
-    lane.add([task], alone);
-    lane.pump();
-  }
-
-  /** As `enqueue`, for many of one domain: sessions are opened once all are queued, so that their number fits. */
+  /** For tasks of one domain: sessions are opened once all are queued, so that their number fits. */
   enqueueAll(tasks: readonly Task[], alone = false): void {
     if (this.egress.sources.length === 1) {
       this.#enqueueFrom(this.#anySource(), tasks, alone);
@@ -120,17 +122,14 @@ export class Dispatcher implements LaneDispatcher {
     return true;
   }
 
-  probeBehind(task: Task): Task | null {
-    return this.closing ? null : this.options.probeBehind(task);
-  }
-
+  /** A host was reached, or no address of a group could be. */
   reached(whom: string, ok: boolean): void {
     const exchanger = ok ? this.#exchangers.get(whom) : undefined;
     this.options.reached(whom, ok);
     if (exchanger === undefined) return;
-    const since = exchanger.diallingSinceMs ?? Number.POSITIVE_INFINITY;
+    const waitedMs = exchanger.dial.waitedMs(this.clock.now());
     pickedUp(exchanger);
-    if (this.clock.now() - since >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
+    if (waitedMs >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
   }
 
   mayOpen(lane: Waiter): boolean {
@@ -142,6 +141,7 @@ export class Dispatcher implements LaneDispatcher {
     return false;
   }
 
+  /** Others wait for a connection of any kind. */
   get crowded(): boolean {
     return this.#waiters.size > 0;
   }
@@ -154,6 +154,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#noSocketsAtMs = this.clock.now();
   }
 
+  /** True when the error says that this machine has no more sockets; fewer are opened from then on. */
   outOfSockets(error: string | null): boolean {
     if (!isOutOfSockets(error)) return false;
     this.#noSocketsAtMs = this.clock.now();
@@ -175,7 +176,7 @@ export class Dispatcher implements LaneDispatcher {
 
   ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') notReached(exchanger, end.error, this.clock.now());
+    if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
     const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);
@@ -200,7 +201,7 @@ export class Dispatcher implements LaneDispatcher {
     this.#wakes.at(atMs, lane);
   }
 
-  dropLane(lane: Waiter & { readonly key: string }): void {
+  dropLane(lane: Lane): void {
     // One that was dropped before may be woken once more, when another has its place.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);

@@ -11,45 +11,25 @@ import {
   restingAnswer,
   shutAnswer,
 } from '../knowledge/answer.ts';
-import type { Source } from '../knowledge/egress.ts';
-import type { Exchanger, Shut } from '../knowledge/exchanger.ts';
-import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/learn-from-host.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Shut } from '../knowledge/host-door.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
 import { senderBit, senderFor } from '../knowledge/senders.ts';
+import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/shut-host.ts';
 import type { Command } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
-import type { LaneDispatcher } from './lane-dispatcher.ts';
-import type { LaneQueue } from './lane-queue.ts';
-import { commandsOf, type Held } from './seal-flight.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Lane, Mine } from './lane.ts';
+import { commandsOf, type HeldFlight } from './seal-flight.ts';
 
 /** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
 const DROPS_MAX = 2;
 const NOBODY: ReadonlySet<Command> = new Set();
 
 const TOLD: readonly Landing[] = [];
-
-export interface AnsweredLane {
-  readonly key: string;
-  readonly source: Source;
-  readonly queue: LaneQueue;
-  readonly alone: LaneQueue;
-  /** Answers its hosts have given so far. */
-  readonly answers: number;
-  /** Since when those who wait have been without an answer from anybody. */
-  readonly sinceMs: number;
-  /** Another address may be asked instead of this one. */
-  hasOther(exchanger: Exchanger): boolean;
-}
-
-/** Where a flight has landed. */
-export interface LandedAt {
-  readonly exchanger: Exchanger;
-  readonly alone: boolean;
-  readonly queue: LaneQueue;
-}
 
 function isVaguelyBlocked({ reading }: Landing): boolean {
   return reading?.meaning === 'blocked' && reading.clarity === 'vague';
@@ -60,16 +40,16 @@ function isTaken({ reading }: Landing): boolean {
 }
 
 export class LaneAnswers {
-  readonly #lane: AnsweredLane;
-  readonly #host: LaneDispatcher;
+  readonly #lane: Lane;
+  readonly #dispatcher: Dispatcher;
 
-  constructor(lane: AnsweredLane, host: LaneDispatcher) {
+  constructor(lane: Lane, dispatcher: Dispatcher) {
     this.#lane = lane;
-    this.#host = host;
+    this.#dispatcher = dispatcher;
   }
 
   /** Everything is known to be its recipient's own. */
-  tell(held: readonly Held[], session: Session, at: LandedAt): void {
+  tell(held: readonly HeldFlight[], session: Session, at: Mine): void {
     for (const one of held) {
       this.#landAll(one.landings, session, at, one.flight.sentAtMs);
       one.landings = TOLD;
@@ -77,13 +57,13 @@ export class LaneAnswers {
   }
 
   /** `sentAtMs`: when their flight had left. */
-  #landAll(landings: readonly Landing[], session: Session, at: LandedAt, sentAtMs: number): void {
+  #landAll(landings: readonly Landing[], session: Session, at: Mine, sentAtMs: number): void {
     const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
     for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
   }
 
   /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
-  #land(landing: Landing, session: Session, at: LandedAt, sentAtMs: number, isMixed: boolean): void {
+  #land(landing: Landing, session: Session, at: Mine, sentAtMs: number, isMixed: boolean): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -102,10 +82,9 @@ export class LaneAnswers {
         else this.#say(task, session, 'silent', NO_REPLY.silent, command, sentAtMs);
         return;
       case 'other_sender': {
-        const bit = senderBit(command.sender);
-        task.sendersRefused |= bit;
-        exchanger.sendersRefused |= bit;
-        const other = senderFor(task, exchanger, this.#host.options.mailFrom);
+        task.sendersRefused |= senderBit(command.sender);
+        exchanger.senders.refused(command.sender);
+        const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
         if ((task.sendersRefused & senderBit(other)) !== 0) break;
         queue.pushBack(task);
         return;
@@ -122,7 +101,7 @@ export class LaneAnswers {
     }
     const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
     if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
-    else exchanger.blocksInARow = 0;
+    else exchanger.door.saidOtherwise();
     const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
     if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     if (reading === null) this.#say(task, session, 'dropped', NO_REPLY.dropped, command, sentAtMs);
@@ -130,16 +109,17 @@ export class LaneAnswers {
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
-  settle(held: readonly Held[], session: Session, at: LandedAt, end: SessionEnd): void {
+  settle(held: readonly HeldFlight[], session: Session, at: Mine, end: SessionEnd): void {
     if (held.length === 0) return;
     const { exchanger } = at;
     if (end.how === 'done') {
-      exchanger.goodbye = 'said';
-      exchanger.resetWords ??= resetWordsIn(commandsOf(held));
+      exchanger.replies.saidGoodbye();
+      if (exchanger.replies.resetWords === null)
+        exchanger.replies.sawResetWords(resetWordsIn(commandsOf(held)));
       this.tell(held, session, at);
       return;
     }
-    exchanger.goodbye = 'missed';
+    exchanger.replies.missedGoodbye();
     const own = this.#ownOf(commandsOf(held), session, exchanger, end);
     for (const { landings, flight } of held) {
       const sure = landings.map((landing) => {
@@ -160,20 +140,17 @@ export class LaneAnswers {
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
     if (how === 'out_of_step' || how === 'protocol') return NOBODY;
-    const { own, alike } = inStep(commands, session.greeted, exchanger.resetWords);
-    if (alike) exchanger.wordsAlike = true;
+    const { own, alike } = inStep(commands, session.greeted, exchanger.replies.resetWords);
+    if (alike) exchanger.replies.sawAlike();
     // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
     if (session.pipelining) return NOBODY;
-    exchanger.resetWords ??= resetWordsIn([...own]);
+    if (exchanger.replies.resetWords === null) exchanger.replies.sawResetWords(resetWordsIn([...own]));
     return own;
   }
 
   /** The server cannot take this recipient at all. */
   impossible(task: Task, session: Session): void {
-    task.answered(
-      task,
-      answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []),
-    );
+    task.told(answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []));
   }
 
   /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
@@ -181,7 +158,7 @@ export class LaneAnswers {
     const { source, queue } = this.#lane;
     for (const task of queue.takeAll()) {
       const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
-      if (mayHaveMore) task.answered(task, shutAnswer(null, null, source.ip, this.#senderOf(task)));
+      if (mayHaveMore) task.told(shutAnswer(null, null, source.ip, this.#senderOf(task)));
       else queue.pushBack(task);
     }
   }
@@ -190,33 +167,33 @@ export class LaneAnswers {
   giveUp(target: MailTarget | undefined, shut: Shut | null): void {
     const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
-    const nowMs = this.#host.clock.now();
+    const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
-    if (shut === null || !shut.dialled) this.#host.reached(ip ?? key, false);
+    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         const turnedAway = shut !== null && !shut.temporary;
         if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
         const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
-        task.answered(task, metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
+        task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
     }
   }
 
-  /** The host wants a longer pause than we keep people waiting for. */
+  /** The host wants a longer pause than recipients are kept waiting for. */
   handBack(target: MailTarget | undefined, waitMs: number): void {
-    const { answers, source, queue, alone } = this.#lane;
+    const { answerCount, source, queue, alone } = this.#lane;
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
-        // Whoever stood in line while others were answered has lost nothing; if nobody was, this was an attempt.
-        const counts = answers === task.hostAnswersBefore;
-        task.answered(task, pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+        // A recipient that waited while others were answered used no attempt; if none was answered, it did.
+        const counts = answerCount === task.hostAnswersBefore;
+        task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
       }
     }
   }
 
   trouble(session: Session, exchanger: Exchanger): Trouble {
-    const { egress, clock, options } = this.#host;
+    const { egress, clock, options } = this.#dispatcher;
     const { downMs, readReply } = options;
     const { source } = this.#lane;
     const hasOther = this.#lane.hasOther(exchanger);
@@ -224,12 +201,12 @@ export class LaneAnswers {
   }
 
   #fromElsewhere(task: Task, alone: boolean): boolean {
-    task.blockedSources |= this.#host.egress.bit(this.#lane.source);
-    return this.#host.fromElsewhere(task, alone);
+    task.blockedSources |= this.#dispatcher.egress.bit(this.#lane.source);
+    return this.#dispatcher.fromElsewhere(task, alone);
   }
 
   #senderOf(task: Task): string {
-    return task.boundSender ?? this.#host.options.mailFrom;
+    return task.boundSender ?? this.#dispatcher.options.mailFrom;
   }
 
   #say(
@@ -240,8 +217,8 @@ export class LaneAnswers {
     command: Command,
     sentAtMs: number,
   ): void {
-    const dialogue = this.#host.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
+    const dialogue = this.#dispatcher.options.evidence ? dialogueOf(task, command, sentAtMs) : [];
     const { reply, sender } = command;
-    task.answered(task, answerOf(task, session, kind, reading, reply, sender, dialogue));
+    task.told(answerOf(task, session, kind, reading, reply, sender, dialogue));
   }
 }

@@ -4,19 +4,19 @@ import { LaneQueue } from './lane-queue.ts';
 
 function task(lot: number, name: string, domain = 'example.com'): Task {
   return {
-    ...{
-      kind: 'real',
-      single: false,
-      lot,
-      address: { mailbox: `${name}@${domain}` },
-      domain: { name: domain },
-    },
-    ...{ onWire: false, withdrawn: false },
+    kind: 'real',
+    single: false,
+    lot,
+    address: { mailbox: `${name}@${domain}` },
+    domain: { name: domain },
+    onWire: false,
+    withdrawn: false,
+    probeBehind: () => null,
   } as Task;
 }
 
 const take = (queue: LaneQueue, most: number) =>
-  queue.take(most, () => null).map(({ address }) => address.mailbox.split('@')[0]);
+  queue.take(most).map(({ address }) => address.mailbox.split('@')[0]);
 
 test('a small lot does not wait behind a large one at the same domain', () => {
   const queue = new LaneQueue();
@@ -30,7 +30,7 @@ test('a small lot does not wait behind a large one at the same domain', () => {
 test('within a lot the order stays, and what was on the wire comes first', () => {
   const queue = new LaneQueue();
   for (const name of ['a', 'b', 'c']) queue.push(task(1, name));
-  const [first] = queue.take(1, () => null);
+  const [first] = queue.take(1);
   queue.pushBack(first!);
   expect(take(queue, 3)).toEqual(['a', 'b', 'c']);
   expect(queue.size).toBe(0);

@@ -5,7 +5,7 @@ import type { Task } from '../session/task.ts';
 
 interface DomainQueue {
   readonly single: Fifo;
-  readonly list: LoopBudget;
+  readonly list: LotTurns;
   /** Probes whose turn is after a real recipient has been taken. */
   readonly extra: Task[];
   /** Questions that are worth something only together. */
@@ -50,7 +50,7 @@ class Fifo {
 }
 
 /** A queue for each lot that has something; the lots are served in turns. */
-class LoopBudget {
+class LotTurns {
   readonly #lots = new Map<number, Fifo>();
   /** The only lot, which needs no turns: nearly always there is one. */
   #alone: Fifo | null = null;
@@ -123,22 +123,26 @@ export class LaneQueue {
     this.#count(task, 1);
   }
 
-  /** Behind the others, who need not wait for it. */
+  /** After the others, which need not wait for it. */
   pushLast(task: Task): void {
     task.onWire = false;
     this.push(task);
   }
 
   /**
-   * Some of one domain's recipients, at most `most`; the next call serves another domain. `probe` may add one more
+   * Some of one domain's recipients, at most `most`; the next call serves another domain. The first may add a probe
    * behind them, for which a place is kept.
    */
-  take(most: number, probe: (task: Task) => Task | null): Task[] {
+  take(most: number): Task[] {
+    return this.#take(most, true);
+  }
+
+  #take(most: number, mayProbe: boolean): Task[] {
     const [name, queue] = this.#nextDomain() ?? [];
     if (name === undefined || queue === undefined) return [];
     const tasks: Task[] = [];
     this.#drain(queue.looks, most, tasks);
-    if (tasks.length === 0) this.#takeOthers(queue, most, probe, tasks);
+    if (tasks.length === 0) this.#takeOthers(queue, most, mayProbe, tasks);
     this.#domains.delete(name);
     // To the end of the line, so that a large domain does not keep the others waiting.
     const { single, list, extra, looks } = queue;
@@ -146,10 +150,10 @@ export class LaneQueue {
     return tasks;
   }
 
-  #takeOthers(queue: DomainQueue, most: number, probe: (task: Task) => Task | null, tasks: Task[]): void {
+  #takeOthers(queue: DomainQueue, most: number, mayProbe: boolean, tasks: Task[]): void {
     this.#drain(queue.single, 1, tasks);
     this.#drain(queue.list, 1, tasks);
-    const extra = tasks[0] === undefined ? null : probe(tasks[0]);
+    const extra = mayProbe ? (tasks[0]?.probeBehind() ?? null) : null;
     if (extra !== null) {
       queue.extra.push(extra);
       this.#count(extra, 1);
@@ -168,7 +172,7 @@ export class LaneQueue {
   /** Everything, for when this lane leads nowhere. */
   takeAll(): Task[] {
     const tasks: Task[] = [];
-    while (this.size > 0 && this.#domains.size > 0) tasks.push(...this.take(1024, () => null));
+    while (this.size > 0 && this.#domains.size > 0) tasks.push(...this.#take(1024, false));
     return tasks;
   }
 
@@ -178,7 +182,7 @@ export class LaneQueue {
     return this.#domains.entries().next().value;
   }
 
-  #drain(from: Fifo | LoopBudget, most: number, into: Task[]): void {
+  #drain(from: Fifo | LotTurns, most: number, into: Task[]): void {
     while (from.length > 0 && into.length < most) {
       const task = from.shift();
       if (task === undefined) return;
@@ -198,7 +202,7 @@ export class LaneQueue {
   #queueOf(domain: string): DomainQueue {
     let queue = this.#domains.get(domain);
     if (queue === undefined) {
-      queue = { single: new Fifo(), list: new LoopBudget(), extra: [], looks: new Fifo() };
+      queue = { single: new Fifo(), list: new LotTurns(), extra: [], looks: new Fifo() };
       this.#domains.set(domain, queue);
     }
     return queue;

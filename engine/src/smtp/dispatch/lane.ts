@@ -6,37 +6,33 @@
 //     ▲                          │ dropped, full, out of step, other sender
 //     └──────────────────────────┘
 
-import type { MailTarget } from '../../dns/domain-facts.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { noteMail } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
-import { type Exchanger, shutFor } from '../knowledge/exchanger.ts';
-import {
-  endsAsKnown,
-  learnFromEnd,
-  learnFromFlight,
-  mayBeGivenTls,
-  senderRefused,
-  slower,
-} from '../knowledge/learn-from-host.ts';
+import { type Exchanger, endsAsKnown, slower } from '../knowledge/exchanger.ts';
+import { learnFromEnd } from '../knowledge/learn-from-end.ts';
+import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
-import { nextTryMs, wasSilent } from '../knowledge/silence.ts';
+import { mayBeGivenTls, senderRefused } from '../knowledge/shut-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
 import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
 import { composeFlight } from './compose-flight.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { LaneAnswers } from './lane-answers.ts';
-import type { LaneDispatcher } from './lane-dispatcher.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { planSession } from './plan-session.ts';
 import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
 
-interface Mine extends SealedSession {
+/** A session of the lane, with what it is there for. */
+export interface Mine extends SealedSession {
+  /** It asks what must have a session of its own. */
   readonly alone: boolean;
   /** It has been welcomed. */
   isInside: boolean;
@@ -49,18 +45,17 @@ export class Lane implements SessionOwner<Session> {
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue();
   readonly sessions = new Map<Session, Mine>();
-  readonly #targets: readonly { readonly target: MailTarget; readonly exchanger: Exchanger }[];
-  readonly #dispatcher: LaneDispatcher;
+  readonly #targets: readonly Reachable[];
+  readonly #dispatcher: Dispatcher;
   readonly #answers: LaneAnswers;
   /** Since when those who wait have been without an answer from anybody. */
   sinceMs: number;
-  /** The domain of somebody who waits may have IPv6 addresses that were not asked for. */
+  /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
   #mayHaveMore = false;
-  #pumping = false;
-  /** Something was queued or became free while answers were handed out. */
-  #again = false;
+  /** Calls of `pump` since it began to run; 0: it does not. */
+  #pumpCalls = 0;
 
-  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: LaneDispatcher) {
+  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: Dispatcher) {
     this.key = key;
     this.source = source;
     this.#targets = targets;
@@ -78,21 +73,21 @@ export class Lane implements SessionOwner<Session> {
   }
 
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
-  get answers(): number {
-    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers, 0);
+  get answerCount(): number {
+    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
   hasOther(exchanger: Exchanger): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.#targets.some(
-      (one) => one.exchanger !== exchanger && shutFor(one.exchanger, this.source.ip, nowMs) === null,
+      (one) => one.exchanger !== exchanger && one.exchanger.door.shutFor(this.source.ip, nowMs) === null,
     );
   }
 
   add(tasks: readonly Task[], alone: boolean): void {
-    const { answers } = this;
+    const { answerCount } = this;
     for (const task of tasks) {
-      task.hostAnswersBefore = answers;
+      task.hostAnswersBefore = answerCount;
       if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
       // It may come from another source's line.
       task.onWire = false;
@@ -100,32 +95,37 @@ export class Lane implements SessionOwner<Session> {
     }
   }
 
-  /** Somebody needs a connection that waits here for nothing. */
+  /** Another lane needs a connection, and this one's idle sessions hold some for nothing. */
   releaseIdle(): void {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
   }
 
-  /** Opens what is wanted and allowed. */
+  /** Opens what is wanted and allowed. That may hand out answers, and so call this again before it is done. */
   pump(): void {
-    if (this.#pumping) {
-      this.#again = true;
-      return;
-    }
-    this.#pumping = true;
+    this.#pumpCalls += 1;
+    if (this.#pumpCalls > 1) return;
     if (this.#mayHaveMore && this.#isStuck) {
       this.#mayHaveMore = false;
       this.#answers.toMoreAddresses();
     }
     do {
-      this.#again = false;
-      if (this.queue.size > 0) {
-        for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
-      }
-      while (this.#wantsSession() && this.#openOne());
-      // With no session left nobody would come by for what was queued meanwhile.
-    } while (this.#again && this.sessions.size === 0);
-    this.#pumping = false;
+      this.#pumpCalls = 1;
+      this.#wakeSessions();
+      this.#openSessions();
+      // With no session left, nothing else would pump for what was queued meanwhile.
+    } while (this.#pumpCalls > 1 && this.sessions.size === 0);
+    this.#pumpCalls = 0;
     if (this.idle) this.#dispatcher.dropLane(this);
+  }
+
+  #wakeSessions(): void {
+    if (this.queue.size === 0) return;
+    for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+  }
+
+  #openSessions(): void {
+    let isOpened = true;
+    while (isOpened && this.#wantsSession()) isOpened = this.#openOne();
   }
 
   #wantsSession(): boolean {
@@ -146,7 +146,7 @@ export class Lane implements SessionOwner<Session> {
       : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
   }
 
-  /** Nobody has picked up for a while, and no other address is left to try. */
+  /** No connect was answered for a while, and no other address is left to try. */
   get #isStuck(): boolean {
     if (this.queue.size === 0 || this.sessions.size === 0) return false;
     const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
@@ -154,29 +154,35 @@ export class Lane implements SessionOwner<Session> {
     return true;
   }
 
+  /** False: no session can be opened now. */
   #openOne(): boolean {
-    const dispatcher = this.#dispatcher;
-    if (!dispatcher.mayOpen(this)) return false;
-    const nowMs = dispatcher.clock.now();
+    if (!this.#dispatcher.mayOpen(this)) return false;
+    const nowMs = this.#dispatcher.clock.now();
     const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.sinceMs);
-    if (choice.kind === 'open') {
-      const alone = this.alone.size > 0 && !this.#hasAlone();
-      this.#open(choice.to.target, choice.to.exchanger, alone);
-      return true;
+    switch (choice.kind) {
+      case 'open':
+        this.#open(choice.to, this.alone.size > 0 && !this.#hasAlone());
+        return true;
+      case 'wait':
+        this.#waitFor(choice.on, choice.untilMs, nowMs);
+        return false;
+      case 'nowhere':
+        // An open session may still answer; with none left there is no host to ask.
+        if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
+        return false;
+      default:
+        return choice satisfies never;
     }
-    if (choice.kind === 'nowhere') {
-      // Somebody inside may still answer; only when nobody is left is there nobody to ask.
-      if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
-      return false;
-    }
-    for (const exchanger of choice.on) {
+  }
+
+  #waitFor(exchangers: readonly Exchanger[], untilMs: number, nowMs: number): void {
+    for (const exchanger of exchangers) {
       exchanger.waiters.add(this);
       exchanger.shared?.waiters.add(this);
     }
-    if (choice.untilMs > nowMs) dispatcher.wakeAt(this, choice.untilMs);
-    if (choice.untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
-      this.#answers.handBack(this.#targets[0]?.target, choice.untilMs - nowMs);
-    return false;
+    if (untilMs > nowMs) this.#dispatcher.wakeAt(this, untilMs);
+    if (untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
+      this.#answers.handBack(this.#targets[0]?.target, untilMs - nowMs);
   }
 
   #hasAlone(): boolean {
@@ -184,41 +190,16 @@ export class Lane implements SessionOwner<Session> {
     return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
   }
 
-  #open(target: MailTarget, exchanger: Exchanger, alone: boolean): void {
+  #open(to: Reachable, alone: boolean): void {
     const dispatcher = this.#dispatcher;
+    const { exchanger } = to;
     exchanger.pace.open += 1;
-    exchanger.usedAtMs = dispatcher.clock.now();
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
-    const { silences, timeouts, usedAtMs, lateUntilMs } = exchanger;
-    const silence = wasSilent(silences, this.source.ip, usedAtMs);
-    const session = new Session(
-      {
-        target: {
-          ip: target.ip,
-          port: dispatcher.options.smtpPort,
-          source: this.source.ip,
-          hostName: target.host,
-        },
-        heloName: this.source.heloName,
-        mayTls: exchanger.noTlsUntilMs <= exchanger.usedAtMs,
-        demandsTls: exchanger.demandsTls,
-        heloOnly: exchanger.heloOnly,
-        // One by one, silence is the host's and not that of a reply it has lost.
-        mayPipeline:
-          dispatcher.options.pipelining &&
-          exchanger.oneByOneUntilMs <= exchanger.usedAtMs &&
-          silence === null,
-        answerMs: nextTryMs(silence, lateUntilMs > usedAtMs, timeouts.secondTryMs),
-        timeouts,
-      },
-      this,
-      {
-        connect: dispatcher.options.connect,
-        clock: dispatcher.clock,
-        loopBudget: dispatcher.options.loopBudget,
-      },
-    );
-    session.urgent = this.queue.singles > 0;
+    const { clock, options } = dispatcher;
+    const { connect, loopBudget } = options;
+    const plan = planSession(to, this.source, options, clock.now());
+    const session = new Session(plan, this, { connect, clock, loopBudget });
+    session.setUrgent(this.queue.singles > 0);
     this.sessions.set(session, {
       exchanger,
       alone,
@@ -244,7 +225,7 @@ export class Lane implements SessionOwner<Session> {
     if (mine === undefined) return;
     const { exchanger } = mine;
     mine.isInside = true;
-    exchanger.inside += 1;
+    exchanger.door.entered();
     tookConnection(exchanger.pace, exchanger.limits.connections);
     if (exchanger.shared !== null)
       tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
@@ -255,28 +236,26 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     const nowMs = this.#dispatcher.clock.now();
     if (mine === undefined || session.isLate(nowMs) || this.#dispatcher.closing) return 'quit';
-    const { pace, doorPausedUntilMs } = mine.exchanger;
-    const isPaused = pace.pausedUntilMs > nowMs && pace.pausedUntilMs !== doorPausedUntilMs;
-    if (isPaused || shutFor(mine.exchanger, this.source.ip, nowMs) !== null) return 'quit';
-    if (mine.exchanger.demandsTls && mayBeGivenTls(session)) return 'quit';
+    const { pace, door } = mine.exchanger;
+    const isPaused = pace.pausedUntilMs > nowMs && !door.pausesOnlyNewcomers(pace.pausedUntilMs);
+    if (isPaused || door.shutFor(this.source.ip, nowMs) !== null) return 'quit';
+    if (mine.exchanger.greeting.demandsTls && mayBeGivenTls(session)) return 'quit';
     // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
     if (mine.alone && session.flights > 0) return 'quit';
     // A session that went on with flights would not be believed.
-    if (mine.exchanger.oneByOneUntilMs > nowMs && session.pipelining) return 'quit';
+    if (!mine.exchanger.replies.mayPipeline(nowMs) && session.pipelining) return 'quit';
     const { queue } = mine;
-    session.urgent = queue.singles > 0;
+    session.setUrgent(queue.singles > 0);
     const sharers = this.#sharers(nowMs);
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      probe: (task) => this.#dispatcher.probeBehind(task),
       impossibleHere: (task) => this.#answers.impossible(task, session),
     });
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
     mine.exchanger.pace.minuteRecipients += flight.recipients;
-    session.recipients += flight.recipients;
     return flight;
   }
 
@@ -300,8 +279,6 @@ export class Lane implements SessionOwner<Session> {
     const { readReply, mailFrom } = this.#dispatcher.options;
     const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
-    session.refusals += landing.refusals;
-    session.resets += landing.resets;
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;
@@ -320,7 +297,7 @@ export class Lane implements SessionOwner<Session> {
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
-    // Who comes next after a silence must know of it, which is noted when the session has ended.
+    // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
   }
 
@@ -328,9 +305,9 @@ export class Lane implements SessionOwner<Session> {
     const mine = this.sessions.get(session);
     if (mine === undefined) return;
     this.sessions.delete(session);
-    if (mine.isInside) mine.exchanger.inside -= 1;
-    // Before others come for its slot: they must see the host as it is now. Our own want of sockets is nobody's fault
-    // at the other end.
+    if (mine.isInside) mine.exchanger.door.left();
+    // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
+    // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     this.#dispatcher.ended(session, mine.exchanger, end);

@@ -13,7 +13,7 @@ import type { LaneQueue } from './lane-queue.ts';
 const RESET_RUN_MAX = 8;
 
 /** What a flight's replies seem to say, kept until it is known whose they were. */
-export interface Held {
+export interface HeldFlight {
   readonly flight: Flight;
   /** None once they are told; the flight is kept, since later replies may be copies of its own. */
   landings: readonly Landing[];
@@ -22,7 +22,7 @@ export interface Held {
 export interface SealedSession {
   readonly exchanger: Exchanger;
   readonly queue: LaneQueue;
-  readonly held: Held[];
+  readonly held: HeldFlight[];
   /** The most RSETs in a row so far. */
   resetRun: number;
 }
@@ -38,7 +38,7 @@ export function sealFlight(
   // One more in a row than ever before in the session: copies of what was heard then cannot fill their places.
   const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
-  const canSeal = fits && canTell(exchanger.resetWords);
+  const canSeal = fits && canTell(exchanger.replies.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
   if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
   else if (isLast && canSeal) flight.sealBy(run);
@@ -53,14 +53,14 @@ export function isSealed(
 ): boolean {
   const maySeal = flight.isSealed || !session.pipelining;
   if (!maySeal || flight.quits || queue.size > 0) return false;
-  return isSealedByReset(commandsOf(held), session.greeted, exchanger.resetWords);
+  return isSealedByReset(commandsOf(held), session.greeted, exchanger.replies.resetWords);
 }
 
 export function isAllTold({ held }: SealedSession): boolean {
   return held.every(({ landings }) => landings.length === 0);
 }
 
-export function commandsOf(held: readonly Held[]): readonly Command[] {
+export function commandsOf(held: readonly HeldFlight[]): readonly Command[] {
   const [only] = held;
   return only !== undefined && held.length === 1
     ? only.flight.commands

@@ -7,10 +7,12 @@ import type { LaneQueue } from './lane-queue.ts';
 /** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
 const SESSION_WORTH = 18;
 
+type Connecting = Pick<Session, 'state' | 'startedAtMs'>;
+
 export interface LaneView {
-  readonly sessions: ReadonlyMap<Session, { readonly alone: boolean }>;
-  readonly queue: LaneQueue;
-  readonly alone: LaneQueue;
+  readonly sessions: ReadonlyMap<Connecting, { readonly alone: boolean }>;
+  readonly queue: Pick<LaneQueue, 'size' | 'singles'>;
+  readonly alone: Pick<LaneQueue, 'size'>;
   /** What a session may draw. */
   readonly refusals: number;
   /** A connect that began before is not counted on: another address may be quicker. */
@@ -36,6 +38,6 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   return asking < wanted;
 }
 
-export function isStuck(session: Session, sinceMs: number): boolean {
+export function isStuck(session: Connecting, sinceMs: number): boolean {
   return session.state === 'connecting' && session.startedAtMs <= sinceMs;
 }

@@ -7,7 +7,7 @@ import type { Command, Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { Answer, Task } from '../session/task.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
-import type { Shut } from './exchanger.ts';
+import type { Shut } from './host-door.ts';
 
 type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
 
@@ -20,7 +20,7 @@ export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
 };
 
 function noReply(meaning: Meaning, rule: string): ReplyReading {
-  return { meaning, clarity: 'plain', rule, retryAfterMs: null };
+  return { meaning, clarity: 'plain', by: 'connection', rule, retryAfterMs: null };
 }
 
 /** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */

@@ -8,10 +8,10 @@
 //                         ▲                  ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └──────────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
 import { detached } from '../../detach-string.ts';
-import type { Answer } from '../session/task.ts';
+import type { Answer, Task } from '../session/task.ts';
 import type { Held } from './domain-knowledge.ts';
 import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 const KEPT_MS = 6 * 3_600_000;
 const UNHEARD_MS = 10 * 60_000;
@@ -48,15 +48,15 @@ interface DomainNotes {
   waiting: number;
 }
 
-interface HostNotes {
+interface HostNotes<T extends Task> {
   readonly domains: Map<string, DomainNotes>;
-  waiting: Candidate[];
+  waiting: Candidate<T>[];
   /** One look at a time. */
-  looking: Candidate | null;
+  looking: Candidate<T> | null;
 }
 
-export interface Candidate {
-  readonly held: Held;
+export interface Candidate<T extends Task = Task> {
+  readonly held: Held<T>;
   readonly ip: string;
   readonly sentence: Sentence;
   readonly notes: DomainNotes;
@@ -72,13 +72,14 @@ export interface Others {
   readonly mayCome: boolean;
 }
 
-export interface Freed {
-  readonly candidate: Candidate;
+export interface Freed<T extends Task = Task> {
+  readonly candidate: Candidate<T>;
   readonly isMailbox: boolean;
 }
 
-export class Comparison {
-  readonly #hosts = new Map<string, HostNotes>();
+/** `T`: what those who wait are to whoever asks. */
+export class Comparison<T extends Task = Task> {
+  readonly #hosts = new Map<string, HostNotes<T>>();
   /** Where somebody waits: hosts by domain. */
   readonly #places = new Map<string, Set<string>>();
 
@@ -93,7 +94,7 @@ export class Comparison {
   }
 
   /** False: there is nothing to be found out by comparing, it is what it is. `wasTaken`: the same address, before. */
-  hold(held: Held, wasTaken: boolean, nowMs: number): boolean {
+  hold(held: Held<T>, wasTaken: boolean, nowMs: number): boolean {
     const { task, answer } = held;
     if (!isComparable(answer, task.address.mailbox) || task.address.needsSmtpUtf8) return false;
     const host = this.#host(answer.ip);
@@ -121,12 +122,12 @@ export class Comparison {
   }
 
   /** Those who need not wait any longer; and whom to look at now, which `looked` must then be told the end of. */
-  next(ip: string, nowMs: number, othersOf: (candidate: Candidate) => Others) {
-    const freed: Freed[] = [];
-    let look: Candidate | null = null;
+  next(ip: string, nowMs: number, othersOf: (candidate: Candidate<T>) => Others) {
+    const freed: Freed<T>[] = [];
+    let look: Candidate<T> | null = null;
     const host = this.#hosts.get(ip);
     if (host === undefined || host.waiting.length === 0) return { freed, look };
-    const kept: Candidate[] = [];
+    const kept: Candidate<T>[] = [];
     for (const candidate of host.waiting) {
       const step = candidate === host.looking ? 'wait' : stepOf(candidate, othersOf(candidate), nowMs);
       if (step === 'wait' || step === 'look') {
@@ -145,7 +146,7 @@ export class Comparison {
     return { freed, look };
   }
 
-  looked(candidate: Candidate, outcome: LookOutcome, nowMs: number): void {
+  looked(candidate: Candidate<T>, outcome: LookOutcome, nowMs: number): void {
     const { sentence, notes, ip, held } = candidate;
     const host = this.#hosts.get(ip);
     if (host?.looking === candidate) host.looking = null;
@@ -166,7 +167,7 @@ export class Comparison {
     }
   }
 
-  #leave({ notes, ip, held }: Candidate): void {
+  #leave({ notes, ip, held }: Candidate<T>): void {
     notes.waiting -= 1;
     if (notes.waiting > 0) return;
     const { domain } = held.task.address;
@@ -175,7 +176,7 @@ export class Comparison {
     if (places?.size === 0) this.#places.delete(domain);
   }
 
-  #host(ip: string): HostNotes {
+  #host(ip: string): HostNotes<T> {
     let host = this.#hosts.get(ip);
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#forgetOne();
@@ -228,7 +229,7 @@ function isComparable(answer: Answer, mailbox: string): answer is Comparable {
   return reply.code >= 500 && !said.includes('@');
 }
 
-function notesOf(host: HostNotes, domain: string, nowMs: number): DomainNotes {
+function notesOf(host: HostNotes<Task>, domain: string, nowMs: number): DomainNotes {
   const known = host.domains.get(domain);
   if (known !== undefined && (known.waiting > 0 || nowMs - known.sinceMs < KEPT_MS)) return known;
   if (host.domains.size >= DOMAINS_PER_HOST_MAX) forgetOne(host.domains);

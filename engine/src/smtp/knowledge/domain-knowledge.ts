@@ -12,7 +12,7 @@ import { detached } from '../../detach-string.ts';
 import { isRole } from '../../domain/role.ts';
 import type { Address, Clarity, Reply } from '../../types.ts';
 import type { Answer, Task } from '../session/task.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 const KNOWLEDGE_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
@@ -54,8 +54,9 @@ interface Refusal {
   like: readonly string[] | null;
 }
 
-export interface Held {
-  readonly task: Task;
+/** A task whose answer is known and not yet understood. */
+export interface Held<T extends Task = Task> {
+  readonly task: T;
   readonly answer: Answer;
 }
 
@@ -66,7 +67,8 @@ export interface ProbeEvidence {
 
 export type Need = 'nothing' | 'impossible' | 'impossible_alone' | 'postmaster';
 
-export class DomainKnowledge {
+/** `T`: what its real recipients are to whoever asks. */
+export class DomainKnowledge<T extends Task = Task> {
   catchAll: 'yes' | 'no' | 'unknown' = 'unknown';
   learntAtMs = 0;
   evidence: ProbeEvidence | null = null;
@@ -85,7 +87,7 @@ export class DomainKnowledge {
   #probeUnheard = false;
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
-  readonly #held: Held[] = [];
+  readonly #held: Held<T>[] = [];
 
   /** Real recipients come into the queue; where none was open, a probe that missed may be asked again. */
   begin(count: number, nowMs: number): void {
@@ -105,7 +107,7 @@ export class DomainKnowledge {
   }
 
   /** A real recipient's answer. `wait`: kept until the domain is understood, `settle` hands it out. */
-  hold(held: Held, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
+  hold(held: Held<T>, nowMs: number): 'ready' | 'refuses_all' | 'wait' | Need {
     const refused = held.answer.meaning === 'no_mailbox';
     const host = this.#host(held.answer.ip);
     // Put off, nobody was taken yet.
@@ -119,7 +121,7 @@ export class DomainKnowledge {
     return this.#hold(held, refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs));
   }
 
-  #hold<T extends string>(held: Held, next: T): T {
+  #hold<Next extends string>(held: Held<T>, next: Next): Next {
     if (next !== 'ready' && next !== 'refuses_all') this.#held.push(held);
     return next;
   }
@@ -163,8 +165,8 @@ export class DomainKnowledge {
   }
 
   /** Those whose answers are now understood, each with what the domain is known to do, and what to ask next. */
-  settle(nowMs: number): { ready: { held: Held; refusesAll: boolean }[]; need: Need } {
-    const ready: { held: Held; refusesAll: boolean }[] = [];
+  settle(nowMs: number): { ready: { held: Held<T>; refusesAll: boolean }[]; need: Need } {
+    const ready: { held: Held<T>; refusesAll: boolean }[] = [];
     let need: Need = 'nothing';
     let kept = 0;
     for (const held of this.#held) {

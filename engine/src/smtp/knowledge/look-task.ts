@@ -14,7 +14,7 @@ export class LookTask implements Task {
   readonly lot = 0;
   readonly boundSource: string | null;
   readonly boundSender: string;
-  readonly answered: (task: Task, answer: Answer) => void;
+  readonly told: (answer: Answer) => void;
   drops = DROPPED_OFTEN_ENOUGH;
   sendersRefused = 0;
   blockedSources = 0;
@@ -23,16 +23,15 @@ export class LookTask implements Task {
   withdrawn = false;
 
   /** `domain`: as if that host were its only exchanger; `first`: the answer that is looked into. */
-  constructor(
-    address: Address,
-    domain: TaskDomain,
-    first: Answer,
-    answered: (task: Task, answer: Answer) => void,
-  ) {
+  constructor(address: Address, domain: TaskDomain, first: Answer, told: (answer: Answer) => void) {
     this.address = address;
     this.domain = domain;
     this.boundSource = first.source;
     this.boundSender = first.sender;
-    this.answered = answered;
+    this.told = told;
+  }
+
+  probeBehind(): null {
+    return null;
   }
 }

@@ -3,7 +3,7 @@
 // the refused one with its own sentence each time, the others taken each time.
 
 import type { Answer, Task } from '../session/task.ts';
-import { signaturesOf } from './read-flight.ts';
+import { signaturesOf } from './reply-signatures.ts';
 
 /** x: the refused one; c: one that is taken. */
 export type Slot = 'x' | 'c';
@@ -46,12 +46,12 @@ export class Look {
   }
 
   /** Null while there is more to hear. */
-  hear(at: number, task: Task, answer: Answer): LookOutcome | null {
+  hear(at: number, task: Pick<Task, 'address'>, answer: Answer): LookOutcome | null {
     this.#outcome ??= this.#judge(at, task, answer);
     return this.#outcome;
   }
 
-  #judge(at: number, task: Task, answer: Answer): LookOutcome | null {
+  #judge(at: number, task: Pick<Task, 'address'>, answer: Answer): LookOutcome | null {
     const { reply } = answer;
     const isInOrder = at === this.#heard;
     this.#heard += 1;

@@ -17,7 +17,7 @@ export class ProbeTask implements Task {
   readonly lot = 0;
   readonly boundSource = null;
   readonly boundSender = null;
-  readonly answered: (task: Task, answer: Answer) => void;
+  readonly #told: (task: ProbeTask, answer: Answer) => void;
   drops = 0;
   sendersRefused = 0;
   blockedSources = 0;
@@ -29,7 +29,7 @@ export class ProbeTask implements Task {
     kind: 'impossible' | 'postmaster',
     domain: TaskDomain & { readonly knowledge: DomainKnowledge },
     random: () => number,
-    answered: (task: Task, answer: Answer) => void,
+    told: (task: ProbeTask, answer: Answer) => void,
     ip: string | null = null,
   ) {
     domain.knowledge.impossible ??= impossibleLocal(random);
@@ -37,7 +37,15 @@ export class ProbeTask implements Task {
     this.kind = kind;
     this.domain = ip === null ? domain : onlyAt(domain, ip);
     this.address = { local, domain: domain.name, mailbox: `${local}@${domain.name}`, needsSmtpUtf8: false };
-    this.answered = answered;
+    this.#told = told;
+  }
+
+  told(answer: Answer): void {
+    this.#told(this, answer);
+  }
+
+  probeBehind(): null {
+    return null;
   }
 }
 

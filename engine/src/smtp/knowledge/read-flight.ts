@@ -1,9 +1,10 @@
 // What a flight's replies mean for its recipients. Decides, touches nothing.
 // Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
 // was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
-import type { Address, Meaning, Reply, ReplyReading, Stage } from '../../types.ts';
+import type { Meaning, Reply, ReplyReading, Stage } from '../../types.ts';
 import { CLOSING, type Command, type Flight } from '../session/flight.ts';
 import type { Task } from '../session/task.ts';
+import { isMisplaced } from './misplaced-reply.ts';
 import { senderBit } from './senders.ts';
 
 export type ReadReply = (stage: Stage, reply: Reply, provider: string, mailbox?: string) => ReplyReading;
@@ -29,19 +30,13 @@ export interface FlightLanding {
   /** How the last MAIL was refused, if one was. */
   readonly mailRefused: ReplyReading | null;
   readonly mailRefusal: Reply | null;
-  /** Somebody was told that nothing goes without TLS. */
+  /** A sender or a recipient was refused for want of TLS. */
   readonly wantsTls: boolean;
-  /** RCPT answered as if its MAIL had not been heard, or with somebody else's address. */
+  /** A reply was seen to be another command's: none of the flight's replies counts. */
   readonly outOfStep: boolean;
-  readonly refusals: number;
   readonly answered: number;
   readonly refusedRecipients: number;
-  readonly resets: number;
-  /** The recipient about whom the host was silent, if it was. */
-  readonly silentAbout: string | null;
 }
-
-const NO_MAIL_YET = 503;
 
 export function readFlight(
   flight: Flight,
@@ -49,111 +44,138 @@ export function readFlight(
   pipelined: boolean,
   read: ReadReply,
 ): FlightLanding {
-  const landings: Landing[] = [];
-  let trouble = false;
-  let retryAfterMs: number | null = null;
-  let transactionTook: number | null = null;
-  let sendersTaken = 0;
-  let sendersRefused = 0;
-  let lastTaken = '';
-  let mailRefused: ReplyReading | null = null;
-  let mailRefusal: Reply | null = null;
-  let wantsTls = false;
-  let outOfStep = false;
-  let refusals = 0;
-  let answered = 0;
-  let refusedRecipients = 0;
-  let resets = 0;
-  let mail: Command | null = null;
-  let mailReading: ReplyReading | null = null;
-  let taken = 0;
-  let asked = 0;
-  for (const command of flight.commands) {
-    const { reply, task } = command;
-    if (reply !== null && reply.code >= 400) refusals += 1;
-    if (reply?.code === CLOSING) trouble = true;
-    if (command.kind === 'rset' || command.kind === 'help') {
-      // Commands that bring no mail: both are counted where RSET is.
-      resets += 1;
-      continue;
-    }
-    if (command.kind === 'mail') {
-      mail = command;
-      mailReading = null;
-      taken = 0;
-      asked = 0;
-      if (reply === null) continue;
-      if (reply.code < 300) {
-        sendersTaken |= senderBit(command.sender);
-        lastTaken = command.line;
+  const reading = new FlightReading(flight, provider, pipelined, read);
+  for (let at = 0; at < flight.commands.length; ) at = reading.readTransaction(at);
+  if (reading.outOfStep) reading.askAllAgain();
+  return reading;
+}
+
+/** The fold over a flight's transactions: each adds its landings and what it shows. */
+class FlightReading implements FlightLanding {
+  readonly landings: Landing[] = [];
+  trouble = false;
+  retryAfterMs: number | null = null;
+  transactionTook: number | null = null;
+  sendersTaken = 0;
+  sendersRefused = 0;
+  mailRefused: ReplyReading | null = null;
+  mailRefusal: Reply | null = null;
+  wantsTls = false;
+  outOfStep = false;
+  answered = 0;
+  refusedRecipients = 0;
+  readonly #flight: Flight;
+  readonly #provider: string;
+  readonly #pipelined: boolean;
+  readonly #read: ReadReply;
+  /** The last MAIL that was taken. */
+  #lastTaken = '';
+
+  constructor(flight: Flight, provider: string, pipelined: boolean, read: ReadReply) {
+    this.#flight = flight;
+    this.#provider = provider;
+    this.#pipelined = pipelined;
+    this.#read = read;
+  }
+
+  /** From the MAIL at `start` to the next one, whose place is returned. */
+  readTransaction(start: number): number {
+    const { commands } = this.#flight;
+    let mail: Command | null = null;
+    let mailReading: ReplyReading | null = null;
+    let asked = 0;
+    let taken = 0;
+    let at = start;
+    for (; at < commands.length; at += 1) {
+      const command = commands[at];
+      if (command === undefined || (command.kind === 'mail' && at > start)) break;
+      if (command.reply?.code === CLOSING) this.trouble = true;
+      if (command.kind === 'mail') {
+        mail = command;
+        mailReading = this.#readMail(command);
+      } else if (command.task === null) {
+        // RSET and HELP say nothing about a recipient.
+      } else if (mail !== null && mailReading !== null) {
+        this.landings.push(landWithMail(command.task, mail, mailReading));
       } else {
-        // What it has just taken, refused for good: that was a recipient's answer.
-        if (pipelined && lastTaken === command.line && reply.code >= 500) outOfStep = true;
-        mailReading = read('mail', reply, provider);
-        if (mailReading.meaning === 'sender_refused') sendersRefused |= senderBit(command.sender);
-        mailRefused = mailReading;
-        mailRefusal = reply;
-        if (mailReading.meaning === 'tls_required') wantsTls = true;
-        if (isTrouble(mailReading.meaning, reply)) trouble = true;
-        retryAfterMs = longer(retryAfterMs, mailReading.retryAfterMs);
+        const meaning = this.#readRecipient(command, command.task, asked > 0);
+        if (meaning === null) continue;
+        if (meaning === 'accepted') taken += 1;
+        // Exim counts refused recipients too: where none was taken, those asked are what a transaction takes.
+        if (meaning !== 'too_many_recipients') asked += 1;
+        else if (asked > 0) this.transactionTook = taken > 0 ? taken : asked;
       }
-      continue;
     }
-    if (task === null || mail === null) continue;
-    if (mailReading !== null && mail.reply !== null) {
-      const act = mail.reply.code === CLOSING ? 'dropped' : actOn(mailReading.meaning, mail.reply, false);
-      landings.push({ task, command: mail, act, reading: mailReading });
-      continue;
-    }
-    if (reply === null || reply.code === CLOSING) {
-      if (reply !== null) retryAfterMs = longer(retryAfterMs, read('rcpt', reply, provider).retryAfterMs);
-      landings.push({ task, command, act: unheard(command, flight), reading: null });
-      continue;
-    }
-    if (
-      pipelined &&
-      (reply.code === NO_MAIL_YET || isMailReply(reply) || namesAnother(reply, command, flight))
-    ) {
-      outOfStep = true;
-      continue;
-    }
-    answered += 1;
-    const reading = read('rcpt', reply, provider, task.address.mailbox);
-    if (reading.meaning === 'tls_required') wantsTls = true;
-    if (isTrouble(reading.meaning, reply)) trouble = true;
-    if (reading.meaning === 'rate_limited' || reading.meaning === 'too_many_recipients')
-      retryAfterMs = longer(retryAfterMs, reading.retryAfterMs);
-    if (reply.code < 300) taken += 1;
-    else refusedRecipients += 1;
-    // Exim counts refused recipients too: where none was taken, those asked are what a transaction bears.
-    if (reading.meaning !== 'too_many_recipients') asked += 1;
-    else if (asked > 0) transactionTook = taken > 0 ? taken : asked;
-    landings.push({ task, command, act: actOn(reading.meaning, reply, asked > 0), reading });
+    return at;
   }
-  // Out of step, no reply of the flight is known to be its own recipient's.
-  if (outOfStep) {
-    landings.length = 0;
-    for (const command of flight.commands)
+
+  /** Out of step, no reply of the flight is known to be its own recipient's. */
+  askAllAgain(): void {
+    this.landings.length = 0;
+    for (const command of this.#flight.commands)
       if (command.task !== null)
-        landings.push({ task: command.task, command, act: 'ask_again', reading: null });
+        this.landings.push({ task: command.task, command, act: 'ask_again', reading: null });
   }
-  return {
-    landings,
-    trouble,
-    retryAfterMs,
-    transactionTook,
-    sendersTaken,
-    sendersRefused,
-    mailRefused,
-    mailRefusal,
-    wantsTls,
-    outOfStep,
-    refusals,
-    answered,
-    refusedRecipients,
-    resets,
-    silentAbout: flight.silentAt?.task?.address.mailbox ?? null,
-  };
+
+  /** How it was refused; null: it was not. */
+  #readMail({ line, sender, reply }: Command): ReplyReading | null {
+    if (reply === null) return null;
+    if (reply.code < 300) {
+      this.sendersTaken |= senderBit(sender);
+      this.#lastTaken = line;
+      return null;
+    }
+    // A sender that was just taken, refused for good: that was a recipient's answer.
+    if (this.#pipelined && this.#lastTaken === line && reply.code >= 500) this.outOfStep = true;
+    const reading = this.#read('mail', reply, this.#provider);
+    if (reading.meaning === 'sender_refused') this.sendersRefused |= senderBit(sender);
+    this.mailRefused = reading;
+    this.mailRefusal = reply;
+    this.#noteSigns(reading, reply);
+    this.#noteWait(reading);
+    return reading;
+  }
+
+  /** What the host has said about a recipient whose MAIL was taken; null: nothing that counts. */
+  #readRecipient(command: Command, task: Task, isLater: boolean): Meaning | null {
+    const { reply } = command;
+    if (reply === null || reply.code === CLOSING) {
+      if (reply !== null) this.#noteWait(this.#read('rcpt', reply, this.#provider));
+      this.landings.push({ task, command, act: unheard(command, this.#flight), reading: null });
+      return null;
+    }
+    if (this.#pipelined && isMisplaced(reply, command, this.#flight)) {
+      this.outOfStep = true;
+      return null;
+    }
+    const reading = this.#read('rcpt', reply, this.#provider, task.address.mailbox);
+    const { meaning } = reading;
+    this.answered += 1;
+    if (reply.code >= 300) this.refusedRecipients += 1;
+    this.#noteSigns(reading, reply);
+    if (meaning === 'rate_limited' || meaning === 'too_many_recipients') this.#noteWait(reading);
+    this.landings.push({ task, command, act: actOn(meaning, reply, isLater), reading });
+    return meaning;
+  }
+
+  #noteSigns({ meaning }: ReplyReading, reply: Reply): void {
+    if (meaning === 'tls_required') this.wantsTls = true;
+    if (isTrouble(meaning, reply)) this.trouble = true;
+  }
+
+  /** The longest wait that was asked for. */
+  #noteWait({ retryAfterMs }: ReplyReading): void {
+    if (retryAfterMs === null) return;
+    this.retryAfterMs = Math.max(this.retryAfterMs ?? 0, retryAfterMs);
+  }
+}
+
+/** A refused MAIL takes its recipients with it. */
+function landWithMail(task: Task, mail: Command, reading: ReplyReading): Landing {
+  const { reply } = mail;
+  const isEnd = reply === null || reply.code === CLOSING;
+  const act = isEnd ? 'dropped' : actOn(reading.meaning, reply, false);
+  return { task, command: mail, act, reading };
 }
 
 /** No reply came: the line broke, or the host fell silent about this one or about one before it. */
@@ -162,10 +184,11 @@ function unheard(command: Command, { silentAt }: Flight): Landing['act'] {
   return command === silentAt ? 'silent' : 'ask_again';
 }
 
-function actOn(meaning: Meaning, reply: Reply, someAsked: boolean): Landing['act'] {
+/** `isLater`: others of its transaction were asked about before it. */
+function actOn(meaning: Meaning, reply: Reply, isLater: boolean): Landing['act'] {
   switch (meaning) {
     case 'too_many_recipients':
-      return someAsked ? 'ask_again' : 'answer';
+      return isLater ? 'ask_again' : 'answer';
     case 'sender_refused':
       return 'other_sender';
     case 'blocked':
@@ -201,58 +224,4 @@ function isTrouble(meaning: Meaning, reply: Reply): boolean {
   if (meaning === 'rate_limited' || meaning === 'too_many_recipients') return true;
   if (NOT_ABOUT_PACE.has(meaning)) return false;
   return reply.enhanced?.startsWith('4.7.') === true;
-}
-
-/** `2.1.0` is what MAIL is answered with. */
-function isMailReply(reply: Reply): boolean {
-  return reply.code < 300 && reply.enhanced === '2.1.0' && /\bsender\b/i.test(reply.lines[0] ?? '');
-}
-
-/** Longer than any mailbox goes, its bracket is nobody's. */
-const BRACKETED = /<([^<>\s]{3,320})>/g;
-
-/** A refusal that names another recipient of the same flight has come to the wrong one. */
-function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
-  if (reply.code < 400 || flight.recipients < 2) return false;
-  const first = reply.lines[0] ?? '';
-  const own = command.task?.address.mailbox ?? '';
-  if (!first.includes('@') || first.includes(`<${own}>`)) return false;
-  const named = firstNamed(first)?.toLowerCase();
-  if (named === undefined || named === own.toLowerCase()) return false;
-  return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
-}
-
-/** The first mailbox in brackets. */
-function firstNamed(line: string): string | undefined {
-  for (const [, token = ''] of line.matchAll(BRACKETED)) {
-    const at = token.indexOf('@', 1);
-    if (at > 0 && at < token.length - 1) return token;
-  }
-  return undefined;
-}
-
-function longer(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.max(a, b);
-}
-
-/** Token by token: a pattern with a digit in its middle would try every start. */
-const NAME_OR_NUMBER = /[a-z0-9._-]+/g;
-
-function withoutNumbers(token: string): string {
-  return /\d/.test(token) ? '#' : token;
-}
-
-/**
- * For replies that tell different recipients the same, one of them is equal: addresses, names and numbers of the moment
- * left out; as it is, and without the local part, which may stand there alone or be a word of the text (`user`, `typo`).
- */
-export function signaturesOf(reply: Reply, { local, domain, mailbox }: Address): readonly string[] {
-  if (reply.code < 400) return [''];
-  const text = reply.lines
-    .join(' ')
-    .toLowerCase()
-    .replaceAll(mailbox.toLowerCase(), '*')
-    .replaceAll(domain, '*');
-  const texts = local.length > 2 ? [text, text.replaceAll(local.toLowerCase(), '*')] : [text];
-  return texts.map((one) => `${reply.code} ${one.replace(NAME_OR_NUMBER, withoutNumbers)}`);
 }

@@ -1,20 +1,51 @@
-// The two senders there are: the configured one and `<>`. Which a host takes is kept as bits. Decides, touches nothing.
+// The two senders there are, the configured one and `<>`, and which of them one mail host takes. Decides, touches nothing.
 import type { Task } from '../session/task.ts';
-import type { Exchanger } from './exchanger.ts';
 
-/** Bits for Task.sendersRefused and Exchanger.sendersTaken. */
+/** Bits, here and in Task.sendersRefused. */
 const CONFIGURED_SENDER = 1;
 const NULL_SENDER = 2;
+const EVERY_SENDER = CONFIGURED_SENDER | NULL_SENDER;
 
 export function senderBit(sender: string): number {
   return sender === '' ? NULL_SENDER : CONFIGURED_SENDER;
 }
 
+export class HostSenders {
+  #taken = 0;
+  #refused = 0;
+
+  /** Senders of one flight, as bits: one that was taken there as well counts as taken. */
+  landed(taken: number, refused: number): void {
+    this.#taken |= taken;
+    this.#refused |= refused & ~taken;
+  }
+
+  refused(sender: string): void {
+    this.#refused |= senderBit(sender);
+  }
+
+  hasTaken(sender: string): boolean {
+    return (this.#taken & senderBit(sender)) !== 0;
+  }
+
+  get refusedBits(): number {
+    return this.#refused;
+  }
+
+  get hasRefusedAll(): boolean {
+    return this.#refused === EVERY_SENDER;
+  }
+}
+
 /** The sender a recipient is asked with here: its bound one, else the configured one, else what the host takes. */
-export function senderFor(task: Task, exchanger: Exchanger, mailFrom: string): string {
+export function senderFor(
+  task: Task,
+  host: { readonly senders: Pick<HostSenders, 'refusedBits'> },
+  mailFrom: string,
+): string {
   if (task.boundSender !== null && (task.sendersRefused & senderBit(task.boundSender)) === 0)
     return task.boundSender;
-  const refused = task.sendersRefused | exchanger.sendersRefused;
+  const refused = task.sendersRefused | host.senders.refusedBits;
   if (mailFrom !== '' && (refused & CONFIGURED_SENDER) !== 0 && (refused & NULL_SENDER) === 0) return '';
   return mailFrom;
 }

@@ -1,6 +1,6 @@
 // Commands that go out together, and the replies they got. Promise: MAIL before its RCPTs, RSET after them, one
 // domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
-// order, and one that cannot be its command's is told apart. HELP behind a recipient asks for nothing but a reply that
+// order, and one that cannot be its command's is told apart. HELP after a recipient asks for nothing but a reply that
 // no other command has (see seal.ts).
 import type { Reply } from '../../types.ts';
 import type { Task } from './task.ts';
@@ -28,7 +28,11 @@ export class Flight {
   sentAtMs = 0;
   recipients = 0;
   transactions = 0;
-  /** The command whose reply was waited for in vain, where that is known; those behind it were not sent. */
+  /** RSETs and HELPs: hosts count both alike. */
+  resets = 0;
+  /** Errors among the replies. */
+  refusals = 0;
+  /** The command whose reply was waited for in vain, where that is known; those after it were not sent. */
   silentAt: Command | null = null;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
   readonly #oneByOne: boolean;
@@ -72,6 +76,7 @@ export class Flight {
     command.reply = reply;
     command.answeredAtMs = atMs;
     this.#answered += 1;
+    if (reply.code >= 400) this.refusals += 1;
     const isRefused = reply.code >= 300 && reply.code !== CLOSING;
     // What follows a refused MAIL is not worth sending.
     if (this.#oneByOne && command.kind === 'mail' && isRefused)
@@ -83,8 +88,9 @@ export class Flight {
     this.silentAt = this.next ?? null;
   }
 
-  /** Nobody knows which of them was whose. */
+  /** It is not known which command drew which of them. */
   forgetReplies(): void {
+    this.refusals = 0;
     for (const command of this.commands) command.reply = null;
   }
 
@@ -103,10 +109,13 @@ export class Flight {
   /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
   quit(keepsReset: boolean): void {
     this.quits = true;
-    if (!keepsReset && !this.#oneByOne && this.commands.at(-1)?.kind === 'rset') this.commands.pop();
+    if (keepsReset || this.#oneByOne || this.commands.at(-1)?.kind !== 'rset') return;
+    this.commands.pop();
+    this.resets -= 1;
   }
 
   #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
+    if (kind === 'rset' || kind === 'help') this.resets += 1;
     this.commands.push({ kind, line, task, sender, reply: null, answeredAtMs: 0 });
   }
 }

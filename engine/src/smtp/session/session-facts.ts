@@ -1,40 +1,80 @@
-// What a session has shown so far, for whoever decides what it asks next.
+// What a session has shown so far, for its owner to read. Promise: only the session itself writes it.
 import type { Reply } from '../../types.ts';
-import type { SessionPlan, SessionState } from './session-plan.ts';
+import { Greeted } from './greeted.ts';
+import type { SessionPlan } from './session-plan.ts';
+import { SessionTally } from './session-tally.ts';
 import { SessionLines } from './transcript.ts';
 
 export class SessionFacts {
   readonly plan: SessionPlan;
   readonly startedAtMs: number;
   readonly lines = new SessionLines();
-  state: SessionState = 'connecting';
-  pipelining = false;
-  smtpUtf8 = false;
-  tls = false;
-  /** The server has said at least one thing. */
-  spoke = false;
-  /** The banner's text, by which some hosts are known to bear less. */
-  banner = '';
-  /** RFC 9422 RCPTMAX, where the server tells. */
-  recipientsMax: number | null = null;
-  /** What the greeting was answered with: a copy of it may come in a later reply's place. */
-  readonly greeted: Reply[] = [];
-  /** Errors drawn in this session, refused recipients above all. */
-  refusals = 0;
-  recipients = 0;
-  resets = 0;
-  flights = 0;
-  /** How long the last first reply took, and everything before the first flight. */
-  replyMs = 0;
-  readyAfterMs = 0;
-  /** When its last flight left. */
-  askedAtMs = 0;
-  urgent = false;
-  unheard = 0;
+  protected readonly hello: Greeted;
+  protected readonly tally = new SessionTally();
 
   constructor(plan: SessionPlan, startedAtMs: number) {
     this.plan = plan;
     this.startedAtMs = startedAtMs;
+    this.hello = new Greeted(plan, this.lines);
+  }
+
+  /** The banner's text, by which some hosts are known to tolerate less. */
+  get banner(): string {
+    return this.hello.banner;
+  }
+
+  /** What the greeting was answered with: a copy of it may come in a later reply's place. */
+  get greeted(): readonly Reply[] {
+    return this.hello.replies;
+  }
+
+  get tls(): boolean {
+    return this.hello.tls;
+  }
+
+  get pipelining(): boolean {
+    return this.hello.pipelining;
+  }
+
+  get smtpUtf8(): boolean {
+    return this.hello.smtpUtf8;
+  }
+
+  /** RFC 9422 RCPTMAX, where the server tells. */
+  get recipientsMax(): number | null {
+    return this.hello.recipientsMax;
+  }
+
+  get flights(): number {
+    return this.tally.flights;
+  }
+
+  get recipients(): number {
+    return this.tally.recipients;
+  }
+
+  get resets(): number {
+    return this.tally.resets;
+  }
+
+  /** Errors drawn in this session, refused recipients above all. */
+  get refusals(): number {
+    return this.tally.refusals;
+  }
+
+  /** When its last flight left. */
+  get askedAtMs(): number {
+    return this.tally.askedAtMs;
+  }
+
+  /** How long the first reply to its last flight took. */
+  get replyMs(): number {
+    return this.tally.replyMs;
+  }
+
+  /** How long everything before its first flight took. */
+  get readyAfterMs(): number {
+    return this.tally.readyAfterMs;
   }
 
   /** True once a new flight would risk being cut off by the session's budget. */

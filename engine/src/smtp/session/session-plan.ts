@@ -1,7 +1,7 @@
 // The words a session and its owner share: what it may do, how long it may take, how it ended.
 import type { ConnectTarget } from '../../ports.ts';
 import type { Reply, Stage } from '../../types.ts';
-import type { Command, Flight } from './flight.ts';
+import type { Flight } from './flight.ts';
 
 export interface SessionTimeouts {
   readonly connectMs: number;
@@ -17,7 +17,7 @@ export interface SessionTimeouts {
   readonly sessionMs: number;
 }
 
-/** RFC 5321 4.5.3.2 asks for five minutes per command of whoever has a message to hand over; we have none (ADR 0014). */
+/** RFC 5321 4.5.3.2 asks five minutes per command of a client that has a message to hand over; we have none (ADR 0014). */
 export const DEFAULT_TIMEOUTS: SessionTimeouts = {
   connectMs: 15_000,
   bannerMs: 60_000,
@@ -83,45 +83,7 @@ export interface SessionEnd {
   readonly error: string | null;
 }
 
-/** Where in the dialogue a state stands. */
-export const STAGES: Readonly<Record<SessionState, Stage>> = {
-  connecting: 'connect',
-  banner: 'banner',
-  ehlo: 'ehlo',
-  helo: 'ehlo',
-  starttls: 'starttls',
-  handshake: 'starttls',
-  idle: 'rset',
-  flight: 'rcpt',
-  quitting: 'rset',
-  closed: 'rset',
-};
-
-export const COMMAND_STAGES: Readonly<Record<Command['kind'], Stage>> = {
-  mail: 'mail',
-  rcpt: 'rcpt',
-  rset: 'rset',
-  help: 'rset',
-};
-
-type LateEnd = readonly [SessionEnd['how'], string];
-const LATE_REPLY: LateEnd = ['timeout', 'no reply in time'];
-
-/** How a session ends that has waited too long. */
-export const LATE_ENDS: Readonly<Record<SessionState, LateEnd>> = {
-  connecting: ['unconnected', 'ETIMEDOUT'],
-  banner: LATE_REPLY,
-  ehlo: LATE_REPLY,
-  helo: LATE_REPLY,
-  starttls: LATE_REPLY,
-  handshake: ['tls_failed', 'no handshake in time'],
-  idle: LATE_REPLY,
-  flight: LATE_REPLY,
-  quitting: ['no_goodbye', 'no goodbye in time'],
-  closed: LATE_REPLY,
-};
-
-/** Whoever decides what a session asks and what its answers mean. */
+/** What decides what a session asks and what its answers mean: a lane. */
 export interface SessionOwner<Session> {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
@@ -134,12 +96,4 @@ export interface SessionOwner<Session> {
   /** Every command answered, or (`complete` false) the line ended in the middle; whose replies they were shows later. */
   landed(session: Session, flight: Flight, complete: boolean): void;
   ended(session: Session, end: SessionEnd): void;
-}
-
-/** The line closed by itself: what that means depends on where it was. */
-export function unexpectedEnd(state: SessionState, stage: Stage, error: string | null): SessionEnd {
-  if (state === 'connecting') return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
-  if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
-  if (state === 'quitting') return { how: 'no_goodbye', stage, reply: null, error };
-  return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
 }

@@ -76,5 +76,8 @@ export interface Task {
   withdrawn: boolean;
   /** Answers its host had given when this task came: none since means the wait was for nothing. */
   hostAnswersBefore: number;
-  readonly answered: (task: Task, answer: Answer) => void;
+  /** What came of it; called once. */
+  told(answer: Answer): void;
+  /** The impossible recipient to go behind this one, where its domain needs one. */
+  probeBehind(): Task | null;
 }

@@ -101,7 +101,7 @@ const EVENT_LOOP: EventLoop = {
   after: (ms, run) => setTimeout(run, ms),
 };
 
-interface Waiting {
+interface WaitingPiece {
   readonly listener: Listener;
   readonly look: () => void;
   readonly sinceMs: number;
@@ -111,11 +111,11 @@ interface Waiting {
  * Those with at least half as much behind them as anybody first, but nobody waits for ever. In two passes: sorting a
  * thousand of them every few milliseconds would cost as much as it saves. What one session hears stays in order.
  */
-function inOrder(waiting: readonly Waiting[], nowMs: number): Waiting[] {
+function inOrder(waiting: readonly WaitingPiece[], nowMs: number): WaitingPiece[] {
   let most = 0;
   for (const { listener } of waiting) most = Math.max(most, listener.backlog);
-  const first: Waiting[] = [];
-  const rest: Waiting[] = [];
+  const first: WaitingPiece[] = [];
+  const rest: WaitingPiece[] = [];
   for (const one of waiting) {
     const comesFirst = one.listener.backlog * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
     (comesFirst ? first : rest).push(one);
@@ -124,7 +124,7 @@ function inOrder(waiting: readonly Waiting[], nowMs: number): Waiting[] {
 }
 
 export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP): LoopBudget {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingPiece[] = [];
   /** When this turn's first was looked at; 0: nobody was. */
   let sinceMs = 0;
   /** Until when each of those who wait for a single answer is made way for. */

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import { fellSilent, nextTryMs, SILENCE_MS, type Silence, wasSilent } from './silence.ts';
+import { HostSilence, SILENCE_MS } from './host-silence.ts';
+
+const SECOND_TRY_MS = 120_000;
 
 /** Silences of one host, told in the order in which they ended. */
 function silences() {
-  const kept = new Map<string | null, Silence>();
+  const kept = new HostSilence();
   return {
     kept,
     fell: (
       startedAtMs: number,
       nowMs: number,
-      { about = null, source = null, answersOthers = false }: Partial<Silence> & Options = {},
-    ) => fellSilent(kept, source, { startedAtMs, nowMs, about, answersOthers }).times,
+      { about = null, source = null, answersOthers = false }: Options = {},
+    ) => kept.fell(source, { startedAtMs, nowMs, about, answersOthers }).times,
   };
 }
 
 interface Options {
+  readonly about?: string | null;
   readonly source?: string | null;
   readonly answersOthers?: boolean;
 }
@@ -31,18 +34,28 @@ test('silences in a row are counted up to belief, those side by side are one', (
 
 test('a second try has its own time in all, the one after it only shows that the line stands', () => {
   const host = silences();
-  const tryMs = (nowMs: number) => nextTryMs(wasSilent(host.kept, null, nowMs), false, 120_000);
+  const tryMs = (nowMs: number) => host.kept.nextTryMs(null, nowMs, SECOND_TRY_MS);
   expect(tryMs(0)).toBeNull();
   host.fell(0, 60_000);
-  expect(tryMs(60_000)).toBe(120_000);
+  expect(tryMs(60_000)).toBe(SECOND_TRY_MS);
   host.fell(60_000, 180_000);
   expect(tryMs(180_000)).toBeLessThan(10_000);
   expect(tryMs(180_000 + SILENCE_MS)).toBeNull();
 });
 
-test('who has answered late has the time of a second try at once', () => {
-  expect(nextTryMs(null, true, 120_000)).toBe(120_000);
-  expect(nextTryMs(null, false, 120_000)).toBeNull();
+test('a host that has answered late has the time of a second try at once, for an hour', () => {
+  const { kept } = silences();
+  kept.answeredLate(0);
+  expect(kept.nextTryMs(null, SILENCE_MS - 1, SECOND_TRY_MS)).toBe(SECOND_TRY_MS);
+  expect(kept.nextTryMs(null, SILENCE_MS, SECOND_TRY_MS)).toBeNull();
+});
+
+test('what ends a silence ends it for good', () => {
+  const host = silences();
+  host.fell(0, 1);
+  expect(host.kept.ended(null)).toBe(true);
+  expect(host.kept.ended(null)).toBe(false);
+  expect(host.fell(2, 3)).toBe(1);
 });
 
 test('sessions that overlap one another do not put belief off for ever', () => {
@@ -57,8 +70,8 @@ test('sessions that overlap one another do not put belief off for ever', () => {
 test('after an hour it begins anew', () => {
   const host = silences();
   host.fell(0, 60_000);
-  expect(wasSilent(host.kept, null, 60_000 + SILENCE_MS - 1)).not.toBeNull();
-  expect(wasSilent(host.kept, null, 60_000 + SILENCE_MS)).toBeNull();
+  expect(host.kept.isSilent(null, 60_000 + SILENCE_MS - 1)).toBe(true);
+  expect(host.kept.isSilent(null, 60_000 + SILENCE_MS)).toBe(false);
   expect(host.fell(60_000 + SILENCE_MS, 120_000 + SILENCE_MS)).toBe(1);
 });
 
@@ -74,7 +87,7 @@ test('the same recipient again is no news about the host, another one is, unless
 test('each source address hears for itself', () => {
   const host = silences();
   host.fell(0, 1, { source: '127.0.0.1' });
-  expect(wasSilent(host.kept, '127.0.0.2', 2)).toBeNull();
+  expect(host.kept.isSilent('127.0.0.2', 2)).toBe(false);
   expect(host.fell(2, 3, { source: '127.0.0.2' })).toBe(1);
-  expect(host.kept.size).toBe(2);
+  expect(host.kept.isSilent('127.0.0.1', 3)).toBe(true);
 });

@@ -1,15 +1,15 @@
 // Refusals that alone say nothing certain: who waits for a comparison, whom it is made with, and what is told then.
 // Promise: what is taken in here is concluded, within minutes, or handed back by its asker's abort; the looks are probes
-// like others and bear the same limits and pauses.
+// like others, under the same limits and pauses.
 
-import type { AddressCheck } from './asking/address-check.ts';
-import type { Conclude } from './conclude/conclude.ts';
-import { type Candidate, Comparison, comparedAnswer } from './smtp/knowledge/comparison.ts';
-import { arrange, Look } from './smtp/knowledge/look.ts';
-import { LookTask } from './smtp/knowledge/look-task.ts';
-import { onlyAt } from './smtp/knowledge/probe-task.ts';
-import type { Answer, Task } from './smtp/session/task.ts';
-import type { Clock } from './types.ts';
+import type { AddressCheck } from '../asking/address-check.ts';
+import { type Candidate, Comparison, comparedAnswer } from '../smtp/knowledge/comparison.ts';
+import { arrange, Look } from '../smtp/knowledge/look.ts';
+import { LookTask } from '../smtp/knowledge/look-task.ts';
+import { onlyAt } from '../smtp/knowledge/probe-task.ts';
+import type { Answer, Task } from '../smtp/session/task.ts';
+import type { Address, Clock } from '../types.ts';
+import type { Conclude } from './conclude.ts';
 
 export interface CompareOptions {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface CompareOptions {
 
 export class Compare {
   readonly #options: CompareOptions;
-  readonly #comparison = new Comparison();
+  readonly #comparison = new Comparison<AddressCheck>();
 
   constructor(options: CompareOptions) {
     this.#options = options;
@@ -54,24 +54,23 @@ export class Compare {
     const nowMs = this.#options.clock.now();
     const { freed, look } = this.#comparison.next(ip, nowMs, othersOf);
     for (const { candidate, isMailbox } of freed) {
-      const addressCheck = candidate.held.task as AddressCheck;
+      const { task, answer } = candidate.held;
       const { conclude } = this.#options;
-      if (isMailbox)
-        conclude.answered(addressCheck, addressCheck.domain, comparedAnswer(candidate), false, nowMs);
-      else conclude.failed(addressCheck, addressCheck.domain, candidate.held.answer);
+      if (isMailbox) conclude.byAnswer(task, task.domain, comparedAnswer(candidate), false, nowMs);
+      else conclude.failed(task, task.domain, answer);
     }
     if (look !== null) this.#look(look);
   }
 
-  #look(candidate: Candidate): void {
+  #look(candidate: Candidate<AddressCheck>): void {
     const { random, ask, clock } = this.#options;
     const { ip, sentence, held } = candidate;
-    const { address, domain } = held.task as AddressCheck;
+    const { address, domain } = held.task;
     const look = new Look(arrange(sentence.looks, random), held.answer, sentence.like);
     const tasks: LookTask[] = [];
     let isOver = false;
-    const hear = (at: number, task: Task, answer: Answer) => {
-      const outcome = look.hear(at, task, answer);
+    const hear = (at: number, asked: Address, answer: Answer) => {
+      const outcome = look.hear(at, { address: asked }, answer);
       if (outcome === null || isOver) return;
       isOver = true;
       // What is not on the wire need not be asked any more.
@@ -87,14 +86,14 @@ export class Compare {
       if (slot === 'c') turn += 1;
       const control = { ...address, local, mailbox: `${local}@${address.domain}` };
       const asked = slot === 'c' ? control : address;
-      tasks.push(new LookTask(asked, here, held.answer, (task, answer) => hear(at, task, answer)));
+      tasks.push(new LookTask(asked, here, held.answer, (answer) => hear(at, asked, answer)));
     }
     ask(tasks);
   }
 }
 
-function othersOf({ held, ip }: Candidate) {
-  const { single, domain } = held.task as AddressCheck;
+function othersOf({ held, ip }: Candidate<AddressCheck>) {
+  const { single, domain } = held.task;
   const { knowledge } = domain;
   const hasControl = knowledge.controlsAt(ip).length > 0;
   return { hasControl, mayCome: knowledge.probing || (!single && knowledge.open > 0) };

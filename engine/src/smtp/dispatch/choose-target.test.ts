@@ -1,0 +1,121 @@
+// Each address in one state, and which of them a new session goes to.
+import { expect, test } from 'vitest';
+import { unknownExchanger } from '../../../test/exchanger.ts';
+import { troubled } from '../../pace/pace.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Shut } from '../knowledge/host-door.ts';
+import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { type Choice, chooseTarget } from './choose-target.ts';
+
+const NOW_MS = 1_000_000;
+/** Those who wait have been without an answer for a second. */
+const SINCE_MS = NOW_MS - 1_000;
+
+/** What an address is called below, and how it gets so. */
+const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
+  free: () => {},
+  used: ({ pace }) => {
+    pace.open = 1;
+  },
+  full: ({ pace }) => {
+    pace.open = pace.allowed;
+  },
+  // A first pause: five seconds.
+  paused: ({ pace }) => troubled(pace, NOW_MS),
+  dialled: ({ dial }) => dial.began(NOW_MS - 499),
+  slow: ({ dial }) => dial.began(NOW_MS - 500),
+  lost: ({ dial }) => dial.began(NOW_MS - 4_000),
+  swallows: ({ dial }) => dial.failed('ETIMEDOUT', NOW_MS - 60_000),
+  down: ({ door }) => door.shut(null, shut('down', { untilMs: NOW_MS + 60_000 })),
+  refusing: ({ door }) => door.shut(null, shut('refusing', { untilMs: NOW_MS + 60_000, connected: true })),
+  enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, busy: true })),
+  // It was tried for those who wait, and its time is over.
+  tried: ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
+  'tried before': ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
+};
+
+function shut(rule: string, more: Partial<Shut>): Shut {
+  return {
+    atMs: NOW_MS - 100,
+    untilMs: NOW_MS,
+    meaning: null,
+    temporary: true,
+    busy: false,
+    rule,
+    dialled: false,
+    connected: false,
+    mute: 'no',
+    retryAfterMs: null,
+    host: 'mx.example',
+    tls: false,
+    session: NO_SHARED_LINES,
+    ...more,
+  };
+}
+
+/** `free, slow | down`: two addresses of the first rank, one of the second. */
+function choose(words: string): string {
+  const names = new Map<Exchanger, string>();
+  const targets = words.split(' | ').flatMap((ofRank, rank) =>
+    ofRank.split(', ').map((state) => {
+      const ip = `192.0.2.${names.size}`;
+      const exchanger = unknownExchanger(ip);
+      STATES[state]?.(exchanger);
+      names.set(exchanger, `${names.size} ${state}`);
+      return { target: { host: 'mx.example', ip, rank }, exchanger };
+    }),
+  );
+  return inWords(chooseTarget(targets, null, NOW_MS, SINCE_MS), names);
+}
+
+function inWords(choice: Choice, names: ReadonlyMap<Exchanger, string>): string {
+  switch (choice.kind) {
+    case 'open':
+      return `open ${names.get(choice.to.exchanger)}`;
+    case 'wait': {
+      const on = choice.on.map((exchanger) => names.get(exchanger)).join(', ');
+      return `wait for ${on || 'time'}${choice.untilMs === 0 ? '' : ` until +${choice.untilMs - NOW_MS}`}`;
+    }
+    case 'nowhere':
+      return `nowhere: ${choice.shut?.rule}`;
+    default:
+      return choice satisfies never;
+  }
+}
+
+test.each([
+  // The most preferred rank, and in it the least busy.
+  ['free | free', 'open 0 free'],
+  ['used, free | free', 'open 1 free'],
+  ['used, used', 'open 0 used'],
+  ['full | free', 'wait for 0 full'],
+  ['paused | free', 'wait for 0 paused until +5000'],
+  ['paused, full', 'wait for 0 paused, 1 full until +5000'],
+  // A connect that is not answered at once.
+  ['dialled, used', 'open 0 dialled'],
+  ['slow, free', 'open 1 free'],
+  ['slow', 'open 0 slow'],
+  ['slow | free', 'wait for 0 slow until +3500'],
+  ['slow, paused', 'wait for 0 slow, 1 paused until +3500'],
+  ['lost | free', 'open 1 free'],
+  ['lost, slow | free', 'wait for 0 lost, 1 slow until +3500'],
+  ['lost | down', 'wait for 0 lost'],
+  // One that swallowed connects before is the last of its rank, and before the next rank.
+  ['swallows, free', 'open 1 free'],
+  ['swallows, full | free', 'wait for 1 full'],
+  ['swallows, slow | free', 'wait for 1 slow until +3500'],
+  ['swallows | free', 'open 0 swallows'],
+  ['swallows, down', 'open 0 swallows'],
+  // A rank is left when all of it is shut.
+  ['down | free', 'open 1 free'],
+  ['down, full | free', 'wait for 1 full'],
+  ['tried | free', 'open 1 free'],
+  ['tried before | free', 'open 0 tried before'],
+  ['down | refusing', 'nowhere: refusing'],
+  ['refusing | down', 'nowhere: refusing'],
+  ['down | tried', 'nowhere: down'],
+  ['enough | free', 'open 1 free'],
+  ['enough | down', 'wait for time until +9000'],
+])('%s: %s', (addresses, choice) => {
+  expect(choose(addresses)).toBe(choice);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { HostDoor, type Shut } from './host-door.ts';
+
+const shut = (changed: Partial<Shut> = {}): Shut => ({
+  atMs: 100,
+  untilMs: 200,
+  meaning: null,
+  temporary: true,
+  busy: false,
+  rule: 'connection: refused',
+  dialled: true,
+  connected: true,
+  mute: 'no',
+  retryAfterMs: null,
+  host: 'mx.a.example',
+  tls: false,
+  session: NO_SHARED_LINES,
+  ...changed,
+});
+
+/** Whether the door is still shut after what happened. */
+function isShut(why: Partial<Shut>, nowMs: number, sinceMs?: number, happened?: (door: HostDoor) => void) {
+  const door = new HostDoor();
+  door.shut('127.0.0.1', shut(why));
+  happened?.(door);
+  return door.shutFor('127.0.0.1', nowMs, sinceMs) !== null;
+}
+
+test.each([
+  ['before its time', {}, 199, undefined, true],
+  ['after its time', {}, 200, undefined, false],
+  ['after its time, for recipients that have waited since before it was shut', {}, 200, 100, true],
+  ['after its time, for recipients that came later', {}, 200, 101, false],
+  ['busy and after its time, for recipients that have waited', { busy: true }, 200, 100, false],
+])('shut %s', (_when, why, nowMs, sinceMs, expected) => {
+  expect(isShut(why, nowMs, sinceMs)).toBe(expected);
+});
+
+test('a door shut to one source address is open to the others', () => {
+  const door = new HostDoor();
+  door.shut('127.0.0.1', shut());
+  expect(door.shutFor('127.0.0.2', 150)).toBeNull();
+  expect(door.shutFor(null, 150)).toBeNull();
+});
+
+test('an answered connect opens what was shut for want of one, an answer about a recipient what was mute', () => {
+  const reached = (door: HostDoor) => door.reached();
+  const spoke = (door: HostDoor) => door.noLongerMute('127.0.0.1');
+  expect(isShut({ dialled: false }, 150, undefined, reached)).toBe(false);
+  expect(isShut({ dialled: true }, 150, undefined, reached)).toBe(true);
+  expect(isShut({ mute: 'believed' }, 150, undefined, spoke)).toBe(false);
+  expect(isShut({ mute: 'no' }, 150, undefined, spoke)).toBe(true);
+});
+
+test('three blocks in a row are about us; another reply between them starts the count again', () => {
+  const door = new HostDoor();
+  expect([door.saidBlocked(), door.saidBlocked()]).toEqual([false, false]);
+  door.saidOtherwise();
+  expect([door.saidBlocked(), door.saidBlocked(), door.saidBlocked()]).toEqual([false, false, true]);
+});
+
+test('the third session in a row that ends in the middle is one too many, unless one of them had an answer', () => {
+  const door = new HostDoor();
+  expect([door.brokeOff(), door.brokeOff()]).toEqual([false, false]);
+  door.answered();
+  expect([door.brokeOff(), door.brokeOff(), door.brokeOff()]).toEqual([false, false, true]);
+});
+
+test('only the pause that began at the door leaves the sessions inside alone', () => {
+  const door = new HostDoor();
+  door.pausedNewcomers(5_000);
+  expect(door.pausesOnlyNewcomers(5_000)).toBe(true);
+  expect(door.pausesOnlyNewcomers(9_000)).toBe(false);
+});

@@ -1,0 +1,102 @@
+// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute, refuses or blocks us
+// is shut for a while and then tried again; what it does to one source address says nothing about another.
+import type { Meaning } from '../../types.ts';
+import type { Mute } from '../session/task.ts';
+import type { SharedLines } from '../session/transcript.ts';
+
+/** Why a host is not asked for now. */
+export interface Shut {
+  readonly atMs: number;
+  readonly untilMs: number;
+  readonly meaning: Meaning | null;
+  readonly temporary: boolean;
+  /** It has answered us before and had enough of us for now: worth waiting for where there is no other host. */
+  readonly busy: boolean;
+  readonly rule: string;
+  /** A connection stood. */
+  readonly dialled: boolean;
+  /** The server has spoken. */
+  readonly connected: boolean;
+  readonly mute: Mute;
+  readonly retryAfterMs: number | null;
+  readonly host: string;
+  readonly tls: boolean;
+  readonly session: SharedLines;
+}
+
+/** Replies in a row that say we are blocked: one may be about one recipient, several are about us. */
+const BLOCKS_TELLING = 3;
+/** Sessions in a row that may end in the middle without one answer. */
+const BARREN_SESSIONS_MAX = 2;
+
+export class HostDoor {
+  readonly #shut = new Map<string | null, Shut>();
+  #inside = 0;
+  #pausedUntilMs = 0;
+  #blocksInARow = 0;
+  #barrenInARow = 0;
+
+  /** Sessions that the host has welcomed and that are still open. */
+  get inside(): number {
+    return this.#inside;
+  }
+
+  entered(): void {
+    this.#inside += 1;
+  }
+
+  left(): void {
+    this.#inside -= 1;
+  }
+
+  shut(source: string | null, why: Shut): void {
+    this.#shut.set(source, why);
+  }
+
+  /** `sinceMs`: since when recipients wait without an answer; what was shut after that was tried for them already. */
+  shutFor(source: string | null, nowMs: number, sinceMs = Number.POSITIVE_INFINITY): Shut | null {
+    if (this.#shut.size === 0) return null;
+    const shut = this.#shut.get(source);
+    if (shut === undefined) return null;
+    return shut.untilMs > nowMs || (!shut.busy && shut.atMs >= sinceMs) ? shut : null;
+  }
+
+  /** A connect was answered: from no source address is the host out of reach. */
+  reached(): void {
+    for (const [source, shut] of this.#shut) if (!shut.dialled) this.#shut.delete(source);
+  }
+
+  /** It has answered about a recipient after a silence. */
+  noLongerMute(source: string | null): void {
+    if (this.#shut.get(source)?.mute !== 'no') this.#shut.delete(source);
+  }
+
+  /** The pause that ends then began with a connection turned away: sessions inside go on. */
+  pausedNewcomers(untilMs: number): void {
+    this.#pausedUntilMs = untilMs;
+  }
+
+  pausesOnlyNewcomers(untilMs: number): boolean {
+    return this.#pausedUntilMs === untilMs;
+  }
+
+  /** A reply said that we are blocked. True once there were enough of them in a row to believe it. */
+  saidBlocked(): boolean {
+    this.#blocksInARow += 1;
+    return this.#blocksInARow >= BLOCKS_TELLING;
+  }
+
+  saidOtherwise(): void {
+    this.#blocksInARow = 0;
+  }
+
+  /** A session ended in the middle. True once too many in a row have ended so without one answer. */
+  brokeOff(): boolean {
+    this.#barrenInARow += 1;
+    return this.#barrenInARow > BARREN_SESSIONS_MAX;
+  }
+
+  answered(): void {
+    this.#barrenInARow = 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
+import { limitsFor } from '../../policy/policy.ts';
+import { readReply } from '../../verdict/read-reply.ts';
+import { Flight } from '../session/flight.ts';
+import type { Session } from '../session/session.ts';
+import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
+import type { Task } from '../session/task.ts';
+import { createExchanger } from './exchanger.ts';
+import { learnFromFlight } from './learn-from-flight.ts';
+import { readFlight } from './read-flight.ts';
+
+const LIMITS = limitsFor(DEFAULT_POLICY, 'mx.a.example', 'other');
+const NOW_MS = 1_000_000;
+const MAIL = '250 2.1.0 Ok';
+const TAKEN = '250 2.1.5 Ok';
+const UNKNOWN = '550 5.1.1 User unknown';
+const TOO_FAST = '450 4.7.1 Rate limit exceeded';
+const TOO_MANY = '452 4.5.3 Too many recipients';
+
+function replyOf(text: string) {
+  const line = text.slice(4);
+  return {
+    code: Number(text.slice(0, 3)),
+    enhanced: /^\d\.\d\.\d/.exec(line)?.[0] ?? null,
+    lines: [line],
+    said: text,
+  };
+}
+
+/** What a new exchanger is known by after one flight with these replies, the MAIL's first. */
+function afterFlight(...said: string[]) {
+  const exchanger = createExchanger('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  exchanger.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
+  exchanger.greeting.hungUpOnEhlo();
+  const flight = new Flight();
+  const tasks = said
+    .slice(1)
+    .map(
+      (_, i) => ({ address: { local: `u${i}`, domain: 'a.example', mailbox: `u${i}@a.example` } }) as Task,
+    );
+  flight.add('probe@p.example', tasks, 100);
+  for (const text of said) flight.answer(replyOf(text), 1);
+  const session = { tls: false, plan: { target: { source: null } } } as Session;
+  learnFromFlight(exchanger, session, flight, readFlight(flight, 'other', true, readReply), NOW_MS);
+  return exchanger;
+}
+
+test('an answer ends the silence of a host, and counts', () => {
+  const { silence, answers, errors, senders } = afterFlight(MAIL, TAKEN, UNKNOWN);
+  expect(silence.isSilent(null, NOW_MS)).toBe(false);
+  expect(answers.count).toBe(2);
+  expect(errors.refusalShare).toBeCloseTo(0.23);
+  expect(senders.hasTaken('probe@p.example')).toBe(true);
+});
+
+test('without an answer the silence goes on', () => {
+  expect(afterFlight(MAIL, '421 4.3.2 closing').silence.isSilent(null, NOW_MS)).toBe(true);
+});
+
+test.each([
+  ['one of three', [TOO_FAST, TAKEN, TAKEN], false],
+  ['two of three', [TOO_FAST, TOO_FAST, TAKEN], false],
+  ['three of four', [TOO_FAST, TOO_FAST, TOO_FAST, TAKEN], true],
+  ['three of seven', [TOO_FAST, TOO_FAST, TOO_FAST, TAKEN, TAKEN, TAKEN, TAKEN], false],
+])('a rate is learnt where most are deferred: %s', (_what, recipients, isLearnt) => {
+  const { pace } = afterFlight(MAIL, ...recipients);
+  expect(pace.recipientsPerMinute < Number.MAX_SAFE_INTEGER).toBe(isLearnt);
+});
+
+test('a transaction is known to be full by those it took, unless somebody was deferred for another reason', () => {
+  expect(afterFlight(MAIL, TAKEN, TAKEN, TOO_MANY).pace.perTransaction).toBe(2);
+  expect(afterFlight(MAIL, TAKEN, TOO_FAST, TOO_MANY).pace.perTransaction).toBe(
+    LIMITS.recipientsPerTransaction,
+  );
+});
+
+test.each([
+  ['misplaced replies', [MAIL, '503 5.5.1 need MAIL', TAKEN], { mayPipeline: false, demandsTls: false }],
+  [
+    'a recipient refused for want of TLS',
+    [MAIL, '530 5.7.0 Must issue a STARTTLS command first'],
+    { mayPipeline: true, demandsTls: true },
+  ],
+])('%s', (_what, said, expected) => {
+  const { replies, greeting } = afterFlight(...said);
+  expect({ mayPipeline: replies.mayPipeline(NOW_MS), demandsTls: greeting.demandsTls }).toEqual(expected);
+});

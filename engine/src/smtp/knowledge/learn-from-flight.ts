@@ -1,0 +1,41 @@
+// What a flight's replies teach about its host. Changes only the exchanger it is given. Promise: recipients deferred for
+// being too many lower the pace only where they are the larger part, since one or two may have a busy mailbox.
+import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
+import type { Flight } from '../session/flight.ts';
+import type { Session } from '../session/session.ts';
+import { type Exchanger, heardFrom } from './exchanger.ts';
+import type { FlightLanding, Landing } from './read-flight.ts';
+
+const DEFERRED_TELLING = 3;
+
+export function learnFromFlight(
+  exchanger: Exchanger,
+  session: Session,
+  flight: Flight,
+  landing: FlightLanding,
+  nowMs: number,
+): void {
+  const { pace, greeting, errors, replies, senders, answers } = exchanger;
+  const { answered } = landing;
+  answers.landed(flight, answered, nowMs);
+  if (landing.wantsTls && !session.tls) greeting.demandedTls();
+  greeting.worked(landing.mailRefused?.meaning === 'tls_required');
+  if (answered > 0) {
+    heardFrom(exchanger, session.plan.target.source);
+    const deferred = landing.trouble ? landing.landings.filter(isDeferred).length : 0;
+    answeredWell(pace, Math.max(0, answered - deferred), nowMs);
+    if (deferred >= DEFERRED_TELLING && deferred >= answered / 2) askedTooMany(pace, nowMs);
+    errors.answered(answered, landing.refusedRecipients);
+  }
+  if (landing.outOfStep) replies.mixedUp(nowMs);
+  if (landing.transactionTook !== null && !landing.landings.some(isDeferred))
+    transactionFull(pace, landing.transactionTook, nowMs);
+  senders.landed(landing.sendersTaken, landing.sendersRefused);
+}
+
+/** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */
+function isDeferred({ act, command, reading }: Landing): boolean {
+  if (reading?.meaning === 'rate_limited') return true;
+  if (reading?.meaning !== 'too_many_recipients') return false;
+  return act === 'answer' || command.reply?.enhanced?.startsWith('4.7.') === true;
+}

@@ -1,0 +1,39 @@
+// Signs that a recipient's reply, among commands that went out together, was meant for another command. Decides, touches
+// nothing. Promise: a reply that only its own command can have drawn is never called misplaced.
+import type { Reply } from '../../types.ts';
+import type { Command, Flight } from '../session/flight.ts';
+
+const NO_MAIL_YET = 503;
+
+/** For a recipient whose MAIL was taken. */
+export function isMisplaced(reply: Reply, command: Command, flight: Flight): boolean {
+  return reply.code === NO_MAIL_YET || isMailReply(reply) || namesAnother(reply, command, flight);
+}
+
+/** `2.1.0` is what MAIL is answered with. */
+function isMailReply(reply: Reply): boolean {
+  return reply.code < 300 && reply.enhanced === '2.1.0' && /\bsender\b/i.test(reply.lines[0] ?? '');
+}
+
+/** Longer than any mailbox may be, what is in brackets is none. */
+const BRACKETED = /<([^<>\s]{3,320})>/g;
+
+/** A refusal that names another recipient of the same flight has come to the wrong one. */
+function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
+  if (reply.code < 400 || flight.recipients < 2) return false;
+  const first = reply.lines[0] ?? '';
+  const own = command.task?.address.mailbox ?? '';
+  if (!first.includes('@') || first.includes(`<${own}>`)) return false;
+  const named = firstNamed(first)?.toLowerCase();
+  if (named === undefined || named === own.toLowerCase()) return false;
+  return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
+}
+
+/** The first mailbox in brackets. */
+function firstNamed(line: string): string | undefined {
+  for (const [, token = ''] of line.matchAll(BRACKETED)) {
+    const at = token.indexOf('@', 1);
+    if (at > 0 && at < token.length - 1) return token;
+  }
+  return undefined;
+}

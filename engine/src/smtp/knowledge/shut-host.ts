@@ -1,0 +1,117 @@
+// When a mail host is left alone for a while. Changes only the exchanger it is given, and who blocks which source.
+// Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
+// held against a mailbox.
+import type { Reply, ReplyReading } from '../../types.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionEnd } from '../session/session-plan.ts';
+import type { Mute } from '../session/task.ts';
+import { isTemporary } from './answer.ts';
+import type { Egress, Source } from './egress.ts';
+import type { Exchanger } from './exchanger.ts';
+import { SILENCE_MS } from './host-silence.ts';
+import type { ReadReply } from './read-flight.ts';
+
+const BLOCKED_MS = 15 * 60_000;
+
+/** A host's bad moment, with all that is needed to learn from it. */
+export interface Trouble {
+  readonly exchanger: Exchanger;
+  readonly session: Session;
+  readonly source: Source;
+  readonly egress: Egress;
+  readonly nowMs: number;
+  readonly downMs: number;
+  readonly readReply: ReadReply;
+  /** Another address may be asked instead of this one. */
+  readonly hasOther: boolean;
+}
+
+/** It could not be reached, was silent, or spoke no SMTP. */
+export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void {
+  const { exchanger, session, source, nowMs, downMs } = trouble;
+  const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
+  exchanger.door.shut(source.ip, {
+    atMs: nowMs,
+    untilMs: nowMs + (mute === 'believed' ? SILENCE_MS : downMs),
+    meaning: null,
+    temporary: true,
+    busy: false,
+    rule:
+      mute === 'believed'
+        ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
+        : rule,
+    dialled: end.how !== 'unconnected',
+    connected: session.spoke,
+    mute,
+    retryAfterMs: null,
+    host: session.plan.target.hostName,
+    tls: session.tls,
+    session: session.lines,
+  });
+}
+
+/** `at 2030-01-01 00:03:05 UTC`. */
+function timeWords(atMs: number): string {
+  return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** It refused us, in words that say nothing about a mailbox. */
+export function shutAsRefusing(
+  trouble: Trouble,
+  reading: ReplyReading,
+  { temporary, busy = false }: { readonly temporary: boolean; readonly busy?: boolean },
+): void {
+  shutUntil(trouble, trouble.nowMs + trouble.downMs, reading, temporary, busy);
+}
+
+/** It blocks the source address we asked from, for good as far as it says. */
+export function shutAsBlocking(trouble: Trouble, reading: ReplyReading): void {
+  trouble.egress.block(trouble.source, trouble.exchanger.whom, trouble.nowMs);
+  shutUntil(trouble, trouble.nowMs + BLOCKED_MS, reading, false, false);
+}
+
+function shutUntil(
+  { exchanger, session, source, nowMs }: Trouble,
+  untilMs: number,
+  reading: ReplyReading,
+  temporary: boolean,
+  busy: boolean,
+): void {
+  exchanger.door.shut(source.ip, {
+    atMs: nowMs,
+    untilMs,
+    meaning: reading.meaning,
+    temporary,
+    busy,
+    rule: reading.rule,
+    dialled: true,
+    connected: true,
+    mute: 'no',
+    retryAfterMs: reading.retryAfterMs,
+    host: session.plan.target.hostName,
+    tls: session.tls,
+    session: session.lines,
+  });
+}
+
+/** A recipient's reply says that we are blocked. */
+export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
+  if (trouble.exchanger.door.saidBlocked()) shutAsBlocking(trouble, reading);
+}
+
+/** No recipient gets past MAIL here: those in the queue need not find that out one by one. */
+export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Reply, mailFrom: string): void {
+  // A parameter that is not taken concerns those who need it; another sender may be taken.
+  if (reading.meaning === 'protocol') return;
+  if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
+  const triedAll = mailFrom === '' || trouble.exchanger.senders.hasRefusedAll;
+  if (reading.meaning === 'sender_refused' && !triedAll) return;
+  const temporary = isTemporary(reading, reply);
+  if (reading.meaning === 'blocked' && !temporary) shutAsBlocking(trouble, reading);
+  else shutAsRefusing(trouble, reading, { temporary });
+}
+
+/** It speaks in clear, and STARTTLS was said only if it was offered: another session can give what is wanted. */
+export function mayBeGivenTls({ plan, tls }: Session): boolean {
+  return !tls && plan.mayTls && !plan.demandsTls;
+}

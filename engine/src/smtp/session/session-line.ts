@@ -1,0 +1,110 @@
+// One session's connection as its state machine sees it: lines out, whole replies in. Promise: the clock is read once for
+// all replies of a piece of bytes, and the end of a piece is told after all of them; what is heard waits its turn on the
+// event loop (wire/event-loop-budget.ts); after `stop` no reply is told any more.
+import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
+import type { Clock, Reply } from '../../types.ts';
+import { hearInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
+import { ReplyReader } from '../wire/reply-reader.ts';
+
+export interface LineOptions {
+  readonly connect: Connect;
+  readonly clock: Clock;
+  readonly loopBudget: LoopBudget;
+}
+
+export interface LineEvents {
+  /** Recipients that still wait to be asked about. */
+  readonly backlog: number;
+  connected(): void;
+  /** `isLater`: it is not the first reply of its piece. */
+  reply(reply: Reply, isLater: boolean): void;
+  pieceRead(): void;
+  secured(): void;
+  /** What came is not SMTP. */
+  broken(why: string): void;
+  closed(error: string | null): void;
+}
+
+export class SessionLine implements Listener {
+  /** When what is being looked at came. */
+  nowMs: number;
+  /** The server has said at least one thing. */
+  spoke = false;
+  urgent = false;
+  unheard = 0;
+  readonly #events: LineEvents;
+  readonly #clock: Clock;
+  readonly #wire: Wire;
+  readonly #reader: ReplyReader;
+  #repliesInPiece = 0;
+  #isStopped = false;
+
+  constructor(target: ConnectTarget, { connect, clock, loopBudget }: LineOptions, events: LineEvents) {
+    this.#events = events;
+    this.#clock = clock;
+    this.nowMs = clock.now();
+    this.#reader = new ReplyReader({
+      reply: (reply) => {
+        this.#repliesInPiece += 1;
+        events.reply(reply, this.#repliesInPiece > 1);
+      },
+      broken: (why) => events.broken(why),
+    });
+    const hears = hearInTurn(loopBudget, this, {
+      connected: () => {
+        this.look();
+        events.connected();
+      },
+      data: (text) => this.#data(text),
+      secured: () => {
+        this.look();
+        events.secured();
+      },
+      closed: (error) => {
+        this.#isStopped = true;
+        events.closed(error);
+      },
+      tooMuch: () => events.broken('more than was asked for'),
+    });
+    this.#wire = connect(target, hears);
+  }
+
+  get backlog(): number {
+    return this.#events.backlog;
+  }
+
+  /** Reads the clock, or takes over what was just read from it. */
+  look(nowMs = this.#clock.now()): void {
+    this.nowMs = nowMs;
+  }
+
+  write(text: string): void {
+    this.#wire.write(text);
+  }
+
+  /** Nothing that came in clear after the command for it is heard. */
+  startTls(): void {
+    this.#reader.stop();
+    this.#wire.startTls();
+  }
+
+  /** Replies are read again, of what comes through TLS. */
+  restart(): void {
+    this.#reader.restart();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#reader.stop();
+    this.#wire.destroy();
+  }
+
+  #data(text: string): void {
+    if (this.#isStopped) return;
+    this.spoke = true;
+    this.#repliesInPiece = 0;
+    this.look();
+    this.#reader.push(text);
+    if (!this.#isStopped) this.#events.pieceRead();
+  }
+}

@@ -1,5 +1,5 @@
 // From what happened to an Answer. Decides, touches nothing. Promise: 4xx and "too fast" are temporary whatever else
-// they say; the dialogue is the recipient's own, and nobody else is named in it.
+// they say; the dialogue is the recipient's own, and no other mailbox is named in it.
 
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
@@ -14,7 +14,7 @@ type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
 /** What it means when a server that is connected gave no reply about a recipient. */
 export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
   dropped: noReply('temporary', 'connection: dropped while asking'),
-  // Asked one by one, so that it is known who got no answer.
+  // Asked one by one, so that it is known which recipient got no answer.
   silent: noReply('temporary', 'connection: no reply in time at rcpt'),
   no_smtputf8: noReply('protocol', 'smtputf8: the server does not offer it'),
 };
@@ -76,7 +76,7 @@ export function dialogueOf(task: Task, command: Command, sentAtMs: number): read
     : [question, replyLine(answeredAtMs, reply, task.address.mailbox, sender)];
 }
 
-/** For those whom nobody can be asked about: every address is down or turns us away. */
+/** For recipients about whom no host can be asked: every address is down or turns us away. */
 export function shutAnswer(
   shut: Shut | null,
   ip: string | null,
@@ -104,12 +104,12 @@ export function shutAnswer(
   };
 }
 
-/** For those who come while a host rests that was silent to others: theirs is the next try. */
+/** For recipients that come while a host rests that was silent to others: theirs is the next try. */
 export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
   return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }
 
-/** For those whose host wants a longer pause than we keep people waiting for. */
+/** For recipients whose host wants a longer pause than a caller is kept waiting. */
 export function pausedAnswer(
   target: MailTarget | undefined,
   source: string | null,

@@ -1,9 +1,9 @@
 // What one mail host (address) does in every domain it serves: whether it takes any recipient, wherever it is asked.
 // Decides, touches nothing. Promise: said only of a host that took the impossible recipient of several domains and
-// refused nobody in any; forgotten at the first refusal; a domain's own probe always weighs more
+// refused no recipient of any; forgotten at the first refusal; a domain's own probe always weighs more
 // (docs/adr/0006-refuse-all.md).
 //
-//   not known ──took the impossible recipient of the third domain, refused nobody──▶ takes everything
+//   not known ──took the impossible recipient of the third domain, refused none────▶ takes everything
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 import type { Answer, Task, TaskDomain } from '../session/task.ts';

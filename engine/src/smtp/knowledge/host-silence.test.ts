@@ -75,7 +75,7 @@ test('after an hour it begins anew', () => {
   expect(host.fell(60_000 + SILENCE_MS, 120_000 + SILENCE_MS)).toBe(1);
 });
 
-test('the same recipient again is no news about the host, another one is, unless it answers others', () => {
+test('the same recipient again is not news about the host, another one is, unless it answers others', () => {
   const host = silences();
   expect(host.fell(0, 1, { about: 'anna@a.example' })).toBe(1);
   expect(host.fell(2, 3, { about: 'anna@a.example' })).toBe(1);

@@ -68,7 +68,7 @@ test.each([
   expect(pace.recipientsPerMinute < Number.MAX_SAFE_INTEGER).toBe(isLearnt);
 });
 
-test('a transaction is known to be full by those it took, unless somebody was deferred for another reason', () => {
+test('a transaction is known to be full by those it took, unless one was deferred for another reason', () => {
   expect(afterFlight(MAIL, TAKEN, TAKEN, TOO_MANY).pace.perTransaction).toBe(2);
   expect(afterFlight(MAIL, TAKEN, TOO_FAST, TOO_MANY).pace.perTransaction).toBe(
     LIMITS.recipientsPerTransaction,

@@ -10,6 +10,7 @@ test.each([
   ['550', '5.1.1', '<anna@a.example> unknown', true],
   ['550', '5.1.1', '<x> <ANNA@a.example> unknown', true],
   ['550', '5.1.1', '<ben@a.example> unknown', false],
+  ['550', '5.1.1', '<BEN@a.example> unknown', false],
   ['550', '5.1.1', '<carl@a.example> unknown', false],
   ['550', '5.1.1', `<${'a@'.repeat(900)}`, false],
   ['250', '2.1.5', '<anna@a.example> Ok', false],

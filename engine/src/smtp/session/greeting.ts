@@ -55,7 +55,7 @@ export function nextInGreeting(
   }
 }
 
-/** Some repeat their banner behind the handshake: taken for the answer to EHLO, it would shift every later reply. */
+/** Some hosts repeat their banner after the handshake: taken for the answer to EHLO, it would shift every later reply. */
 function isYes(reply: Reply): boolean {
   return reply.code >= 250 && reply.code < 260;
 }

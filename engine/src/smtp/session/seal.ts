@@ -1,10 +1,10 @@
 // Which replies of a session are known to be their own command's. Decides, touches nothing.
 // Promise: one reply too many or too few moves every later one to its neighbour, and replies look alike; so a reply is
-// believed only behind a seal, a reply that only its own command can have drawn:
+// believed only before a seal, a reply that only its own command can have drawn:
 //   221    answers QUIT and nothing else: as many replies as commands have come, whatever they looked like
 //   RSET   where its words are known to be no recipient's: shifted, its place would hold another's words
 //   HELP   asked only where a host says no 221 and its words tell nothing apart; no other command is answered with 214
-//   words  one by one, a reply unlike all before it is no copy of them: that of a host that hangs up right behind it
+//   words  one by one, a reply unlike all before it is not a copy of them: that of a host that hangs up right after it
 // Out of reach: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
@@ -79,7 +79,7 @@ export function inStep(
     if (reply.code === CLOSING) break;
     asked.push(command);
     const shown = dialogue.hear(kind, reply);
-    // Somebody else's for certain: what came since the last seal may be as well.
+    // Another command's for certain: what came since the last seal may be as well.
     if (shown === 'muddle') {
       own = sealed;
       break;

@@ -27,7 +27,8 @@ test.each<[string, (deadline: SessionDeadline) => void, Partial<SessionTimeouts>
   ['the goodbye of a quick host', (at) => at.goodbye(true, 10, 5 * S), {}, 10],
   ['the goodbye of a slow host', (at) => at.goodbye(true, 10 * S, 5 * S), {}, 45],
   ['the goodbye of a very slow host', (at) => at.goodbye(true, 50 * S, 5 * S), {}, 65],
-  ['anything, at the end of the session', (at) => at.command(false, 590 * S), {}, 600],
+  ['a reply, at the end of the session', (at) => at.command(false, 590 * S), {}, 600],
+  ['the goodbye, at the end of the session', (at) => at.goodbye(true, 10, 598 * S), {}, 600],
 ])('%s', (_what, happens, given, seconds) => {
   expect(secondsOf(happens, given)).toBe(seconds);
 });

@@ -182,7 +182,7 @@ test.each([
   expect(closeAt).toBeLessThanOrEqual(DEFAULT_TIMEOUTS.bannerMs + 1_000);
 });
 
-test('a reply of a byte every ten seconds is no progress', async () => {
+test('a reply of a byte every ten seconds is not progress', async () => {
   const base = ordinary();
   const { end, closeAt, replies } = await run({
     ...base,
@@ -258,7 +258,7 @@ test.each([
   '354 go ahead\r\n',
   '221 bye\r\n',
   '220 hello\r\n',
-])('%j is no answer to a recipient', async (said) => {
+])('%j is not an answer to a recipient', async (said) => {
   const { replies, end } = await run(ordinary({ 'RCPT TO:<anna': said }));
   expect(replies).toEqual([null, null]);
   expect(end?.how).toBe('out_of_step');
@@ -342,7 +342,7 @@ test('what has to wait for its turn is heard as it came', async () => {
   expect(end?.how).toBe('done');
 });
 
-test('one by one, nobody is asked about behind a MAIL that was refused', async () => {
+test('one by one, no recipient is asked about after a MAIL that was refused', async () => {
   const { heard, replies, end } = await run(ordinary({ MAIL: '550 5.7.1 no\r\n' }, '250 mx.a.example\r\n'));
   expect(heard.filter((line) => /^(?:RCPT|RSET)/.test(line))).toEqual([]);
   expect(replies).toEqual([null, null]);

@@ -16,7 +16,7 @@ export type Mute = 'no' | 'once' | 'believed';
 /**
  * How an answer came about. `reply`: the server's own. `dropped`, `silent`: the line broke, or nothing came, while it was
  * asked about. `no_smtputf8`: the server cannot take it. `shut`: no exchanger can be asked. `paused`: the host wants a
- * pause. `no_dns`, `no_connection`: nobody was asked.
+ * pause. `no_dns`, `no_connection`: no server was asked.
  */
 type AnswerKind =
   | 'reply'
@@ -30,7 +30,7 @@ type AnswerKind =
 
 export interface Answer {
   readonly kind: AnswerKind;
-  /** null: nobody has answered about this recipient. */
+  /** null: no server has answered about this recipient. */
   readonly meaning: Meaning | null;
   readonly clarity: Clarity;
   /** Asking again later may help: 4xx, greylisting, rate, a dropped line. */
@@ -72,7 +72,7 @@ export interface Task {
   blockedSources: number;
   /** Taken from its queue; an abort comes too late for it. */
   onWire: boolean;
-  /** Handed back by the asker's abort; whoever finds it in a queue skips it. */
+  /** Handed back by the asker's abort; a queue that holds it skips it. */
   withdrawn: boolean;
   /** Answers its host had given when this task came: none since means the wait was for nothing. */
   hostAnswersBefore: number;

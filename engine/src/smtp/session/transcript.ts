@@ -1,11 +1,11 @@
 // The dialogue as evidence. Promise: lines are short, a session's shared lines fit in half of the 2 KiB an address
-// may have, and no address stands in them but the one asked about, our own sender and nobody else's.
+// may have, and no address stands in them but the one asked about and our own sender.
 import type { DialogueLine, Reply } from '../../types.ts';
 
 const SESSION_LINES_MAX = 10;
 const SESSION_MAX_BYTES = 960;
 const SESSION_TEXT_MAX_BYTES = 200;
-/** Less than this is no line worth reading. */
+/** A shorter line would not be worth reading. */
 const SESSION_TEXT_MIN_BYTES = 16;
 const OWN_TEXT_MAX_BYTES = 320;
 /** JSON around a line's text: keys, quotes, a time. */
@@ -59,7 +59,7 @@ export function replyWords(reply: Reply): string {
   return reply.said ?? `${reply.code} ${reply.lines.join(' / ')}`;
 }
 
-/** Whoever else is named in a text is nobody's business. */
+/** Any other mailbox named in a text is left out: it is not the asker's to see. */
 export function withoutMailboxes(text: string, own: string, ours = ''): string {
   const at = text.indexOf('@');
   if (at < 0) return text;
@@ -73,7 +73,7 @@ export function withoutMailboxes(text: string, own: string, ours = ''): string {
   });
 }
 
-/** Where what looks like a mailbox begins (`orcpt=anna@…` at the `a`): something before an `@`, something behind; -1: none. */
+/** Where what looks like a mailbox begins (`orcpt=anna@…` at the `a`): something before an `@`, something after it; -1: none. */
 function mailboxStart(token: string): number {
   let start = 0;
   for (let i = 0; i < token.length - 1; i += 1) {

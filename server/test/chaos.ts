@@ -74,8 +74,13 @@ export async function runChaos(options: {
     const nodes: Child[] = [];
     for (let n = 0; n < options.nodes; n++) nodes.push(await rig.node());
     const submitted = await submitList(rig.context, {
-      ...{ accountId: rig.account.accountId, emails, duplicatesRemoved: 0, name: 'chaos', single: false },
-      ...{ callbackUrl: rig.callbackUrl, idempotency: null },
+      accountId: rig.account.accountId,
+      emails,
+      duplicatesRemoved: 0,
+      name: 'chaos',
+      single: false,
+      callbackUrl: rig.callbackUrl,
+      idempotency: null,
     });
     if (submitted.kind !== 'created') throw new Error(submitted.kind);
     const listId = submitted.list.id;

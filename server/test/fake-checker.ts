@@ -89,7 +89,9 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   function outcomeOf({ email, resume }: Question): Outcome {
     if (!self.reachable)
       return {
-        ...{ kind: 'later', notBeforeMs: Date.now() + 30_000, why: 'nothing is reachable' },
+        kind: 'later',
+        notBeforeMs: Date.now() + 30_000,
+        why: 'nothing is reachable',
         resume: resume ?? { attempt: 0, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null },
       };
     if (resume) resumed.set(email, resume.source);
@@ -102,13 +104,16 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       };
     if (email.startsWith('mute') && !resume)
       return {
-        ...{
-          kind: 'later',
-          notBeforeMs: Date.now() + laterMs,
-          why: 'connection: no reply in time at banner',
-        },
+        kind: 'later',
+        notBeforeMs: Date.now() + laterMs,
+        why: 'connection: no reply in time at banner',
         resume: {
-          ...{ attempt: 1, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null, mute: true },
+          attempt: 1,
+          source,
+          mailFrom: '',
+          firstAskedAtMs: Date.now(),
+          meaning: null,
+          mute: true,
         },
       };
     const finding: Finding = {
@@ -116,8 +121,16 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       ...verdictOf(email),
       email,
       evidence: {
-        ...{ dns: 'mx 10 mx.example.com', host: 'mx.example.com', ip: '192.0.2.1', source, tls: false },
-        ...{ session: SESSION, dialogue: [], rule: 'fake', suggestion: null, attempts: 1 },
+        dns: 'mx 10 mx.example.com',
+        host: 'mx.example.com',
+        ip: '192.0.2.1',
+        source,
+        tls: false,
+        session: SESSION,
+        dialogue: [],
+        rule: 'fake',
+        suggestion: null,
+        attempts: 1,
       },
     };
     return { kind: 'final', finding };

@@ -54,7 +54,11 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];
   return {
-    ...{ world, context, account, receiver, databaseUrl: store.connectionString },
+    world,
+    context,
+    account,
+    receiver,
+    databaseUrl: store.connectionString,
     callbackUrl: receiver.url.replace('localhost', RECEIVER_NAME),
     async node(args = ['work'], env = {}) {
       const child = startNode([LAUNCHER, ...args], {

@@ -22,7 +22,12 @@ const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 
 async function listOf(count: number, callbackUrl: string | null = null) {
   const { accountId } = await openAccount(service.db, service.box, { name: 'a', credits: 100 });
   const submitted = await submitList(service.context, {
-    ...{ accountId, duplicatesRemoved: 0, name: '', callbackUrl, single: false, idempotency: null },
+    accountId,
+    duplicatesRemoved: 0,
+    name: '',
+    callbackUrl,
+    single: false,
+    idempotency: null,
     emails: Array.from({ length: count }, (_, n) => `${n}@b.test`),
   });
   if (submitted.kind !== 'created') throw new Error(submitted.kind);

@@ -71,7 +71,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     do: fc.constant('submit' as const),
     ok: fc.oneof(fc.nat(4), fc.nat(400)),
     unknown: fc.oneof(fc.nat(2), fc.nat(60)),
-    ...{ single: fc.boolean(), singleUnknown: fc.boolean(), crash },
+    single: fc.boolean(),
+    singleUnknown: fc.boolean(),
+    crash,
   }),
   {
     weight: 4,
@@ -82,7 +84,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         { weight: 2, arbitrary: fc.constant(1) },
         { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
       ),
-      ...{ keep: fc.boolean(), twice: fc.boolean(), crash },
+      keep: fc.boolean(),
+      twice: fc.boolean(),
+      crash,
     }),
   },
   fc.record({ do: fc.constant('check_single' as const), pick: fc.nat(), crash }),
@@ -148,8 +152,13 @@ async function createRun() {
     const before = await newestList();
     const committed = await during(given.crash, (context) =>
       submitList(context, {
-        ...{ accountId, emails, duplicatesRemoved: 0, name: '', callbackUrl: null },
-        ...{ single: given.single, idempotency: null },
+        accountId,
+        emails,
+        duplicatesRemoved: 0,
+        name: '',
+        callbackUrl: null,
+        single: given.single,
+        idempotency: null,
       }),
     );
     const id = await newestList();
@@ -181,7 +190,11 @@ async function createRun() {
       verdicts.set(position, { ...PLAIN, ...verdictOf(held.emails[index]!) });
     const rest = held.asked.slice(asked.length);
     const findings = {
-      ...{ n: held.n, verdicts, evidence: null, claimed, over: !given.keep },
+      n: held.n,
+      verdicts,
+      evidence: null,
+      claimed,
+      over: !given.keep,
       deferred: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
     };
     const committed = await during(given.crash, (context) =>
@@ -213,7 +226,12 @@ async function createRun() {
       held.asked.map(({ position }, index) => [position, { ...PLAIN, ...verdictOf(held.emails[index]!) }]),
     );
     const findings = {
-      ...{ n: held.n, verdicts, evidence: null, claimed: held.claimed, over: true, deferred: [] },
+      n: held.n,
+      verdicts,
+      evidence: null,
+      claimed: held.claimed,
+      over: true,
+      deferred: [],
     };
     const committed = await during(given.crash, (context) =>
       recordFindings(context, held.listId, [findings]),
@@ -329,5 +347,10 @@ async function createRun() {
 }
 
 const PLAIN: Omit<Verdict, 'state' | 'reason' | 'score'> = {
-  ...{ acceptAll: false, role: false, free: false, disposable: false, mx: null, provider: '' },
+  acceptAll: false,
+  role: false,
+  free: false,
+  disposable: false,
+  mx: null,
+  provider: '',
 };

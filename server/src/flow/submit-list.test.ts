@@ -17,8 +17,13 @@ afterAll(async () => {
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@b.test`);
 const submission = (accountId: number, count: number, more: Partial<Submission> = {}): Submission => ({
-  ...{ accountId, emails: emails(count), duplicatesRemoved: 0, name: '', callbackUrl: null },
-  ...{ single: false, idempotency: null },
+  accountId,
+  emails: emails(count),
+  duplicatesRemoved: 0,
+  name: '',
+  callbackUrl: null,
+  single: false,
+  idempotency: null,
   ...more,
 });
 const accountWith = async (credits: number) =>
@@ -28,7 +33,10 @@ const balance = async (accountId: number) => {
   return { credits, used, lists };
 };
 const key = (accountId: number, name: string): IdempotencyKey => ({
-  ...{ accountId, route: 'lists', key: name, bodyHash: Buffer.alloc(32) },
+  accountId,
+  route: 'lists',
+  key: name,
+  bodyHash: Buffer.alloc(32),
 });
 const jobsOf = async (listId: number) =>
   (await service.db.query("SELECT id FROM mxproof_jobs.job WHERE data->>'listId' = $1", [String(listId)]))

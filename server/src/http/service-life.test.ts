@@ -164,7 +164,11 @@ test('with a certificate the service speaks HTTPS itself', async ({ skip }) => {
   const status = await new Promise((resolve, reject) => {
     httpsGet(
       {
-        ...{ port, path: '/v1/account', ca: tls.cert, servername: 'localhost', agent: false },
+        port,
+        path: '/v1/account',
+        ca: tls.cert,
+        servername: 'localhost',
+        agent: false,
         headers: { authorization: `Bearer ${service.account.apiKey}` },
       },
       (response) => response.resume().on('end', () => resolve(response.statusCode)),
@@ -180,7 +184,9 @@ test('a page of a list that is deleted meanwhile breaks off instead of ending ea
   const outcome = await new Promise((resolve) => {
     httpGet(
       {
-        ...{ port: service.port, path: `/v1/lists/${json.id}/results?limit=10000`, agent: false },
+        port: service.port,
+        path: `/v1/lists/${json.id}/results?limit=10000`,
+        agent: false,
         headers: { authorization: `Bearer ${service.account.apiKey}` },
       },
       async (response) => {

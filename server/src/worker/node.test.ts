@@ -25,7 +25,12 @@ test('a list is checked to its end: rows, counters and credits agree, unknown on
   const list = await service.submit(emails);
   await until(async () => expect((await service.list(list.id))?.status).toBe('done'));
   expect(await service.list(list.id)).toMatchObject({
-    ...{ total: 750, checked: 750, deliverable: 600, risky: 0, undeliverable: 100, unknown: 50 },
+    total: 750,
+    checked: 750,
+    deliverable: 600,
+    risky: 0,
+    undeliverable: 100,
+    unknown: 50,
   });
   const found = await states(list.id, 750);
   expect(found.get('ok3@example.com')).toBe('deliverable');

@@ -26,7 +26,12 @@ function singlesOf(
 ): RunningSingles {
   const listener = startListener(service.db, quiet);
   const singles = createSingleChecks({
-    ...{ context, checker, keepEvidence: true, log: quiet, listener, stopGraceMs },
+    context,
+    checker,
+    keepEvidence: true,
+    log: quiet,
+    listener,
+    stopGraceMs,
   });
   closers.push(listener.stop, singles.stop);
   return singles;
@@ -37,8 +42,13 @@ function verify(singles: RunningSingles, email: string, waitMs = 10_000, context
     context,
     singles,
     {
-      ...{ accountId: service.accountId, emails: [email], duplicatesRemoved: 0, name: '' },
-      ...{ callbackUrl: null, single: true, idempotency: null },
+      accountId: service.accountId,
+      emails: [email],
+      duplicatesRemoved: 0,
+      name: '',
+      callbackUrl: null,
+      single: true,
+      idempotency: null,
     },
     waitMs,
   );

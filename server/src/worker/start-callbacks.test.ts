@@ -31,7 +31,10 @@ async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<R
 function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000): void {
   const listener = startListener(service.db, quiet);
   const callbacks = startCallbacks({
-    ...{ context: service.context, box: service.box, log: quiet, listener },
+    context: service.context,
+    box: service.box,
+    log: quiet,
+    listener,
     settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs },
   });
   closers.push(listener.stop, callbacks.stop);

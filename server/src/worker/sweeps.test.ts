@@ -32,7 +32,10 @@ test('evidence says why, for every address, until its days are over', async () =
   expect(found).toContain('1 49 fake');
   await service.db.query(`UPDATE mxproof.evidence SET created_at = now() - interval '31 days'`);
   const sweeps = startSweeps({
-    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 30 * 86_400_000, log: quiet },
+    context: service.context,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 30 * 86_400_000,
+    log: quiet,
   });
   await until(async () => expect(await rowsOf('evidence')).toBe(0));
   await sweeps.stop();
@@ -43,7 +46,10 @@ test('a list that takes too long ends, its rest unknown', async () => {
   const list = await service.submit(addresses(20_000));
   await service.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '5 hours'`);
   const sweeps = startSweeps({
-    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 1, log: quiet },
+    context: service.context,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 1,
+    log: quiet,
   });
   await until(() => isDone(list.id));
   await sweeps.stop();

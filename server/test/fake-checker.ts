@@ -2,16 +2,8 @@
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
 //   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
-import type { AskOptions, Checker, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
-
-const BASE: Omit<Verdict, 'state' | 'reason' | 'score'> = {
-  acceptAll: false,
-  role: false,
-  free: false,
-  disposable: false,
-  mx: 'mx.example.com',
-  provider: 'other',
-};
+import type { AskOptions, Checker, Finding, Outcome, Question } from '@mxproof/engine';
+import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
 
@@ -38,13 +30,6 @@ export interface FakeOptions {
 interface Asked {
   readonly question: Question;
   answer(outcome: Outcome): void;
-}
-
-export function verdictOf(email: string): Pick<Verdict, 'state' | 'reason' | 'score'> {
-  if (email.startsWith('no')) return { state: 'undeliverable', reason: 'rejected_email', score: 0 };
-  if (email.startsWith('unknown')) return { state: 'unknown', reason: 'unavailable_smtp', score: 0 };
-  if (email.startsWith('mute')) return { state: 'unknown', reason: 'no_connect', score: 0 };
-  return { state: 'deliverable', reason: 'accepted_email', score: 95 };
 }
 
 export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
@@ -117,7 +102,6 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
         },
       };
     const finding: Finding = {
-      ...BASE,
       ...verdictOf(email),
       email,
       evidence: {

@@ -17,18 +17,7 @@ import { startJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';
 import { freshDatabase } from './database.ts';
-
-export const accepted: Verdict = {
-  state: 'deliverable',
-  reason: 'accepted_email',
-  score: 95,
-  acceptAll: false,
-  role: false,
-  free: false,
-  disposable: false,
-  mx: 'mx.example.com',
-  provider: 'other',
-};
+import { accepted } from './verdicts.ts';
 
 export interface Answered {
   readonly status: number;

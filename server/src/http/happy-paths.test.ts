@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted, startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService } from '../../test/http-service.ts';
+import { accepted } from '../../test/verdicts.ts';
 
 let service: TestService;
 beforeAll(async () => {

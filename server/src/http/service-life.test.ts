@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { accepted, startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService } from '../../test/http-service.ts';
+import { accepted } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
 import { createHttp } from './create-http.ts';
 

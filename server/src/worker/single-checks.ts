@@ -7,11 +7,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import { toVerdict } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import { mergeResults } from '../rules/chunk-results.ts';
+import { mergeResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { compress } from '../store/compress.ts';
@@ -20,6 +19,7 @@ import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** How long a dead node's single checks wait before another takes them; live ones say so often enough. */
 export const SAFETY_NET_SECONDS = 15;
@@ -27,7 +27,6 @@ const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
-const STOP_POLL_MS = 20;
 /** An answer that was given is worth some patience with the database: unwritten, it would be asked for again. */
 const WRITE_AGAIN_MS = 250;
 const WRITE_TRIES = 120;
@@ -97,7 +96,7 @@ export function createSingleChecks(options: {
     const given = outcome as Outcome;
     switch (given.kind) {
       case 'final': {
-        const verdict = toVerdict(given.finding);
+        const verdict = storedVerdict(given.finding);
         await writeWithPatience(toFound(listId, verdict, given.finding));
         return tell(listId, verdict);
       }
@@ -188,9 +187,8 @@ export function createSingleChecks(options: {
     },
     async stop() {
       stopping.abort();
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
-      // What has not answered by now goes on elsewhere at once, not only when its safety net is due.
+      await waitUntil(() => running.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
+      // What has no answer by now goes on elsewhere at once, instead of when its safety net is due.
       await Promise.allSettled(
         [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: Date.now() })),
       );

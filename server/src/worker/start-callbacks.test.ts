@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
@@ -19,8 +20,6 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
   await service.close();
 });
-
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
 
 async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
   const receiver = await startReceiver(answer);

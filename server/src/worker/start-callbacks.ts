@@ -11,6 +11,7 @@ import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;
@@ -20,7 +21,6 @@ const AT_ONCE_PER_RECEIVER = 4;
 /** As many of one receiver may come in one claim; those over its few wait here. */
 const CLAIM_LIMIT = 50;
 const STOP_GRACE_MS = 11_000;
-const STOP_POLL_MS = 20;
 const RECORD_AGAIN_MS = 500;
 const RECORD_TRIES = 60;
 
@@ -161,8 +161,7 @@ export function startCallbacks(options: {
       unhear();
       await claiming.stop();
       await Promise.allSettled([...waiting].map(putBack));
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (held.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      await waitUntil(() => held.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
       await beating.stop();
     },
   };

@@ -13,6 +13,8 @@ export async function drainChunks(options: {
   readonly log: Logger;
   /** How long to wait for answers to what is on the wire. */
   readonly graceMs: number;
+  /** How long to wait for the last writes. */
+  readonly writeLimitMs?: number;
 }): Promise<void> {
   const { claimedChunks, writer, log } = options;
   for (const held of claimedChunks.all()) held.stop();
@@ -20,6 +22,6 @@ export async function drainChunks(options: {
   await waitUntil(() => claimedChunks.all().every((held) => held.isOver), options.graceMs);
   for (const held of claimedChunks.all()) if (!held.isOver) held.handBackOpen(Date.now());
   writer.tick(Date.now());
-  await waitUntil(() => claimedChunks.size === 0 && writer.idle, WRITE_LIMIT_MS);
+  await waitUntil(() => claimedChunks.size === 0 && writer.idle, options.writeLimitMs ?? WRITE_LIMIT_MS);
   if (claimedChunks.size > 0) log.warn({ chunks: claimedChunks.size }, 'stopped with unwritten chunks');
 }

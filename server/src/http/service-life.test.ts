@@ -42,7 +42,9 @@ test('a request is one line: id, route, status, duration, account, and nothing t
   expect(all).not.toContain(service.account.apiKey);
   expect(all).not.toContain(service.account.webhookSecret);
   expect(all).not.toContain('b.test');
-  const lines = service.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+  const lines = service.logged
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request completed');
   expect(lines).toHaveLength(9);
   expect(lines[0]).toMatchObject({
     id: made.headers['x-request-id'],

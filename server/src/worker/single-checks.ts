@@ -1,6 +1,6 @@
-// Single checks: begun at once by the node that took the request, waited for there, wherever they are finished.
-// Promise: a check that this node cannot finish is taken over by its job; a caller that waits learns of the end by this
-// node's own write, by NOTIFY, or at the latest by the poll behind both.
+// Single checks: started at once by the node that took the request, and waited for there, whichever node finishes them.
+// Promise: a check that this node cannot finish is taken over by its job; a waiting caller learns of the end from this
+// node's own write, from NOTIFY, or at the latest from the poll.
 //
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
@@ -21,13 +21,13 @@ import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** How long a dead node's single checks wait before another takes them; live ones say so often enough. */
+/** How long a dead node's single checks wait before another node takes them; a live node postpones its own in time. */
 export const SAFETY_NET_SECONDS = 15;
 const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
-/** An answer that was given is worth some patience with the database: unwritten, it would be asked for again. */
+/** Retries while the database is unavailable: an answer that is not written would be asked for again. */
 const WRITE_AGAIN_MS = 250;
 const WRITE_TRIES = 120;
 
@@ -37,9 +37,9 @@ export interface RunningSingles extends SingleChecks {
 }
 
 interface RunningCheck {
-  /** When its safety net was last put off. */
+  /** When its safety net was last postponed. */
   postponedMs: number;
-  /** Shown as `checking`; one that ends at once never is. */
+  /** Its list's status is `checking`; a check that ends at once never gets there. */
   shown: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createSingleChecks(options: {
 
   const write = batched<FoundSingle, null>(SINGLES_AT_ONCE, async (found) => {
     await finishSingles(context.db, found).catch((error: unknown) => {
-      // Refunds of two nodes met at two accounts: a transaction tries again.
+      // Refunds of two nodes locked two accounts in opposite order: a transaction retries.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
@@ -163,9 +163,9 @@ export function createSingleChecks(options: {
       running.set(listId, { postponedMs: Date.now(), shown: false });
       check(checker, listId, email)
         .catch((error: unknown) => {
-          // Its job takes over; a database that is away says so elsewhere.
+          // Its job takes over; the loops log an unavailable database.
           if (!isUnavailable(error))
-            log.error({ listId, err: error }, 'a single check failed inside the service');
+            log.error({ listId, err: error }, 'single check failed with an internal error');
         })
         .finally(() => running.delete(listId));
     },

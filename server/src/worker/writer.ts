@@ -142,7 +142,10 @@ export function createWriter(options: {
   }
 
   async function fail(held: HeldChunk): Promise<void> {
-    log.error({ listId: held.listId, chunk: held.n, err: held.defect }, 'chunk failed');
+    log.error(
+      { listId: held.listId, chunk: held.n, err: held.defect },
+      'chunk failed with an internal error',
+    );
     try {
       if (!held.isLost && (await failChunk(context, held.claimed, held.defect)) === 'failed')
         log.error({ listId: held.listId, chunk: held.n }, 'list failed');

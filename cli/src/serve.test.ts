@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Child, startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
+import { until } from '../../server/test/until.ts';
 import { startWorld } from '../../world/src/index.ts';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
@@ -44,14 +45,6 @@ function serve(
 
 async function readyUrl(child: Child): Promise<string> {
   return (JSON.parse(await child.line(/"msg":"ready"/)) as { url: string }).url;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('waited 15 s in vain');
-    await sleep(50);
-  }
 }
 
 test('the first start prints an account once, its lines work as pasted, and SIGTERM ends it all with 0', async () => {

@@ -169,7 +169,8 @@ function resolveSources(
 ): Speaking {
   const { sources, heloName } = options;
   if (sources !== undefined && sources.length > 0) {
-    if (sources.length > SOURCES_MAX) throw new Error(`at most ${SOURCES_MAX} source addresses can be used`);
+    if (sources.length > SOURCES_MAX)
+      throw new Error(`too many source addresses: at most ${SOURCES_MAX} are allowed`);
     for (const source of sources) refuse(validateHelo(source.heloName));
     return { sources, resolver };
   }

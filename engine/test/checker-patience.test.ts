@@ -67,9 +67,7 @@ test.each([
     expect(verdictOf(finding)).toBe(`unknown ${reason}`);
     expect(finding.evidence.attempts).toBe(0);
     expect(finding.evidence.rule).toMatch(
-      new RegExp(
-        `^connection: no reply in time at ${stage}, twice in a row, last at 2030-01-01 00:0\\d:\\d\\d UTC`,
-      ),
+      new RegExp(`^connection: .*\\b${stage}\\b.*2030-01-01 00:0\\d:\\d\\d UTC`),
     );
   }
   expect(connections(virtual, 'mx.a.example')).toBe(before);

@@ -41,7 +41,7 @@ export function asciiDomain(text: string): AsciiDomain {
 
 function readDomain(text: string): AsciiDomain {
   const ascii = isAscii(text) ? text.toLowerCase() : fromUnicode(text);
-  if (ascii === null) return { ok: false, why: 'the domain has a character no domain can have' };
+  if (ascii === null) return { ok: false, why: 'the domain contains an invalid character' };
   const fault = ldhFault(ascii);
   return fault === null ? { ok: true, domain: ascii } : { ok: false, why: fault };
 }
@@ -61,22 +61,22 @@ function fromUnicode(text: string): string | null {
 
 /** Letters, digits and hyphens in labels of 1–63, no hyphen at either end of one (RFC 5321 sub-domain). */
 function ldhFault(domain: string): string | null {
-  if (domain === '') return 'nothing stands after @';
-  if (domain.length > MAX_DOMAIN_OCTETS) return 'the domain is over 255 octets';
-  if (domain.startsWith('[')) return 'an address literal is no domain';
+  if (domain === '') return 'the domain after @ is missing';
+  if (domain.length > MAX_DOMAIN_OCTETS) return 'the domain is longer than 255 octets';
+  if (domain.startsWith('[')) return 'the domain is an address literal';
   let labelStart = 0;
   for (let i = 0; i <= domain.length; i++) {
     const code = i === domain.length ? DOT : domain.charCodeAt(i);
     if (code === DOT) {
       if (i === labelStart)
         return i === domain.length ? 'the domain ends in a dot' : 'the domain has an empty label';
-      if (i - labelStart > MAX_LABEL_OCTETS) return 'a label of the domain is over 63 octets';
+      if (i - labelStart > MAX_LABEL_OCTETS) return 'a label of the domain is longer than 63 octets';
       if (domain.charCodeAt(labelStart) === HYPHEN || domain.charCodeAt(i - 1) === HYPHEN) {
-        return 'a label of the domain begins or ends with a hyphen';
+        return 'a label of the domain starts or ends with a hyphen';
       }
       labelStart = i + 1;
     } else if (!((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === HYPHEN)) {
-      return 'the domain has a character no domain can have';
+      return 'the domain contains an invalid character';
     }
   }
   return null;

@@ -27,12 +27,13 @@ export function parseAddress(text: string): ParsedAddress {
   if (typeof end === 'string') return refused(end);
   const local = text.slice(0, end.at);
   const localOctets = end.ascii ? local.length : utf8Octets(local);
-  if (localOctets > MAX_LOCAL_OCTETS) return refused('the part before @ is over 64 octets');
+  if (localOctets > MAX_LOCAL_OCTETS) return refused('the part before @ is longer than 64 octets');
   const given = text.slice(end.at + 1);
   const name = asciiDomain(given);
   if (!name.ok) return name;
   const { domain } = name;
-  if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS) return refused('the address is over 254 octets');
+  if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS)
+    return refused('the address is longer than 254 octets');
   // Nearly always it is written as it goes out, and need not be put together again.
   const mailbox = given === domain ? text : `${local}@${domain}`;
   return { ok: true, address: { local, domain, mailbox, needsSmtpUtf8: !end.ascii } };

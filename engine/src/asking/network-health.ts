@@ -10,8 +10,8 @@ import type { Clock, LogEvent } from '../types.ts';
 type What = 'smtp' | 'dns';
 
 const LOST: Readonly<Record<What, string>> = {
-  smtp: 'nearly every mail host is unreachable: is outgoing port 25 open? Lists wait until one answers',
-  dns: 'nearly every DNS question fails: is the resolver up? Lists wait until it answers',
+  smtp: 'nearly all mail hosts are unreachable: is outbound port 25 open? Lists wait until one answers',
+  dns: 'nearly all DNS queries fail: is the resolver up? Lists wait until it answers',
 };
 const FOUND: Readonly<Record<What, string>> = {
   smtp: 'mail hosts are reachable again',

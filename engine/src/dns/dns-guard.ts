@@ -175,13 +175,13 @@ export class DnsGuard implements Belief {
     if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
     judged.isReported = true;
     judged.loggedAtMs = nowMs;
-    const text = `${judged.name} ${wrongIn(doubt)}, so domains that it reports as missing are not believed to be, and their addresses end unknown; point MXPROOF_DNS_SERVERS at a resolver that works, or set MXPROOF_DNS_SENTINELS on a closed network`;
+    const text = `${judged.name} ${wrongIn(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Set MXPROOF_DNS_SERVERS to a working resolver, or MXPROOF_DNS_SENTINELS on a closed network`;
     this.#options.log({ level: 'error', event: 'dns_untrusted', text });
   }
 
   #reportProof(judged: Judged): void {
     judged.isReported = false;
-    const text = `${judged.name} answers correctly again and is believed`;
+    const text = `${judged.name} answers correctly again and is trusted`;
     this.#options.log({ level: 'info', event: 'dns_trusted', text });
   }
 }
@@ -191,13 +191,13 @@ function wrongIn(doubt: Doubt): string {
     case 'sentinel':
       return doubt.said === 'servfail' || doubt.said === 'refused' || doubt.said === 'timeout'
         ? `does not answer for ${doubt.name} (${doubt.said})`
-        : `says that ${doubt.name} has no mail server (${doubt.said})`;
+        : `reports no mail server for ${doubt.name} (${doubt.said})`;
     case 'invents':
-      return 'gives an answer for a made-up name';
+      return 'returns an answer for a made-up name';
     case 'no_denial':
-      return 'does not say that a made-up name does not exist';
+      return 'does not report a made-up name as missing';
     case 'closed':
-      return 'is not asked any more';
+      return 'is no longer queried';
     default:
       return doubt satisfies never;
   }

@@ -69,7 +69,7 @@ test('a domain that is never asked includes those below it', () => {
 test.each([
   [null, 'the policy must be an object'],
   [[], 'the policy must be an object'],
-  [{ nevr: [] }, 'the policy has an unknown entry "nevr"'],
+  [{ nevr: [] }, 'the policy has an unknown key "nevr"'],
   [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],
   [{ everyone: { connections: '5' } }, 'everyone.connections must be a whole number from 1 to 200'],
   [
@@ -86,11 +86,11 @@ test.each([
     'hosts[0].secondTrySeconds must be a whole number from 1 to 600',
   ],
   [{ everyone: { connections: null } }, 'everyone.connections must be a whole number from 1 to 200'],
-  [{ hosts: {} }, 'hosts must be a list'],
-  [{ hosts: [{}] }, 'hosts[0] must name either a provider or a host'],
-  [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must name either a provider or a host'],
+  [{ hosts: {} }, 'hosts must be an array'],
+  [{ hosts: [{}] }, 'hosts[0] must have either a provider or a host'],
+  [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must have either a provider or a host'],
   [{ hosts: [{ host: 'no host' }] }, 'hosts[0].host must be a host name'],
-  [{ hosts: [{ provider: 'google', speed: 9 }] }, 'hosts[0] has an unknown entry "speed"'],
+  [{ hosts: [{ provider: 'google', speed: 9 }] }, 'hosts[0] has an unknown key "speed"'],
   [{ never: ['a@b.example'] }, 'never[0] must be a domain name'],
   [{ never: [7] }, 'never[0] must be a domain name'],
 ])('%j is refused in one sentence', (json, why) => {

@@ -70,7 +70,7 @@ function readRow(json: unknown, at: number): PolicyRow {
   const row = readObject(json, where, [...ROW_KEYS, 'provider', 'host']);
   const { provider, host } = row;
   if ((provider === undefined) === (host === undefined))
-    throw new Wrong(`${where} must name either a provider or a host`);
+    throw new Wrong(`${where} must have either a provider or a host`);
   const limits = readLimits(row, where);
   const reason = readReason(row, where) ?? 'policy file';
   if (provider !== undefined) {
@@ -110,7 +110,7 @@ function readReason(row: Json, where: string): string | undefined {
   const { reason } = row;
   if (reason === undefined) return undefined;
   if (typeof reason !== 'string' || reason.length > REASON_MAX_CHARS)
-    throw new Wrong(`${where}.reason must be a text of at most ${REASON_MAX_CHARS} characters`);
+    throw new Wrong(`${where}.reason must be a string of at most ${REASON_MAX_CHARS} characters`);
   return reason;
 }
 
@@ -122,7 +122,7 @@ function readDomain(json: unknown, at: number): string {
 
 function readList(json: unknown, where: string, most: number): readonly unknown[] {
   if (json === undefined) return [];
-  if (!Array.isArray(json)) throw new Wrong(`${where} must be a list`);
+  if (!Array.isArray(json)) throw new Wrong(`${where} must be an array`);
   if (json.length > most) throw new Wrong(`${where} has more than ${most} entries`);
   return json;
 }
@@ -131,6 +131,6 @@ function readObject(json: unknown, where: string, keys: readonly string[]): Json
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new Wrong(`${where} must be an object`);
   for (const key of Object.keys(json))
-    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry "${key.slice(0, 40)}"`);
+    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown key "${key.slice(0, 40)}"`);
   return json as Json;
 }

@@ -166,7 +166,7 @@ function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision,
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };
   if (!transient && meaning === 'mailbox_busy')
-    return { meaning: 'rate_limited', rule: `${rule} (5xx: no deferral)` };
+    return { meaning: 'rate_limited', rule: `${rule} (5xx: not a deferral)` };
   return { meaning, rule };
 }
 
@@ -249,7 +249,11 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
   if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
-  return { meaning: 'unclear', clarity: 'plain', rule: `${found.rule}, in words about somebody else` };
+  return {
+    meaning: 'unclear',
+    clarity: 'plain',
+    rule: `${found.rule}, but the text is about something else`,
+  };
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

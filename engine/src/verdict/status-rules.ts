@@ -88,7 +88,7 @@ export function rcptStatusRule(code: number, enhanced: string | null, bare: bool
   }
   if (code >= 400 && code < 500) return plain(BASIC[code] ?? 'temporary', `code ${code}`);
   const meaning = BASIC[code] ?? 'unclear';
-  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, words not known`);
+  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, unrecognized text`);
   const isVague = meaning === 'unclear' || meaning === 'no_mailbox';
   return isVague ? vague(meaning, `code ${code}`) : plain(meaning, `code ${code}`);
 }

@@ -40,7 +40,7 @@ type Headers = Record<string, object>;
 
 const RATE_HEADERS: Headers = {
   RateLimit: {
-    description: 'What is left of the windows this request asked (IETF draft).',
+    description: 'What remains of the windows this request counts in (IETF draft).',
     type: 'string',
     examples: ['"requests";r=599;t=42'],
   },
@@ -51,10 +51,14 @@ const RATE_HEADERS: Headers = {
   },
 };
 const REQUEST_ID: Headers = {
-  'X-Request-Id': { description: "Names the request in the service's log.", type: 'string' },
+  'X-Request-Id': { description: 'Identifies the request in the service’s log.', type: 'string' },
 };
 const RETRY_AFTER: Headers = {
-  'Retry-After': { description: 'Seconds until it is worth asking again.', type: 'integer', minimum: 1 },
+  'Retry-After': {
+    description: 'Seconds to wait before repeating the request.',
+    type: 'integer',
+    minimum: 1,
+  },
 };
 
 /** A successful answer. */

@@ -18,8 +18,8 @@ export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
     {
       schema: {
         operationId: 'getResults',
-        summary: 'Results of a list',
-        description: 'Add the page size to offset until a page has fewer rows than asked for.',
+        summary: 'Read the results of a list',
+        description: 'Increase `offset` by the page size until a page has fewer rows than requested.',
         params: idParam,
         querystring: {
           type: 'object',
@@ -94,7 +94,7 @@ function csvToo(described: object): object {
     headers: {
       ...headers,
       'Content-Disposition': {
-        description: 'Of CSV.',
+        description: 'With `format=csv`.',
         type: 'string',
         examples: ['attachment; filename="list-17.csv"'],
       },
@@ -105,7 +105,7 @@ function csvToo(described: object): object {
         schema: {
           type: 'string',
           description:
-            'email,state,reason,score,accept_all,role,free,disposable,mx,provider; RFC 4180, CRLF, a header row in each page, True and False.',
+            'Columns: email,state,reason,score,accept_all,role,free,disposable,mx,provider. RFC 4180 with CRLF; a header row in each page; booleans are True and False.',
         },
       },
     },

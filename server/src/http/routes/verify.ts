@@ -26,7 +26,7 @@ const singleHeaders = {
     examples: ['/v1/lists/17/results'],
   },
   'Preference-Applied': {
-    description: 'Where `Prefer: wait=N` shortened the wait.',
+    description: 'Present if `Prefer: wait=N` was applied.',
     type: 'string',
     examples: ['wait=5'],
   },
@@ -52,8 +52,12 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: answer('The check ended in time.', ref('CheckedAddress'), singleHeaders),
-          202: answer('The check runs on and is charged: read its result.', ref('Pending'), singleHeaders),
+          200: answer('The check is complete.', ref('CheckedAddress'), singleHeaders),
+          202: answer(
+            'The check continues and is charged: read its result from the list.',
+            ref('Pending'),
+            singleHeaders,
+          ),
           ...refusals('email_required', 'email_too_long', ...ANY_BODY),
         },
       },

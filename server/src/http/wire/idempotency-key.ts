@@ -8,7 +8,8 @@ export const idempotencyHeader = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'The same key and body within 24 hours give the first answer again, charged once.',
+  description:
+    'Repeating a request with the same key and body within 24 hours returns the first response and charges once.',
 } as const;
 
 /** Null: none was sent. */

@@ -1,5 +1,5 @@
 // The table of commands as a commander program: parsing, help, suggestions for typos.
-// Promise: a wrong call is a UsageError in one sentence; what was asked for (help, the version) is printed, no more.
+// Promise: invalid arguments are a UsageError in one sentence; help and the version are printed and nothing else.
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';

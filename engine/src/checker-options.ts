@@ -1,5 +1,4 @@
-// The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
-// anything is started.
+// The engine's settings and their defaults. Promise: a malformed one throws an error before anything is started.
 import { createHmac, randomInt } from 'node:crypto';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';

@@ -1,5 +1,5 @@
-// The names we give ourselves. Promise: a name or sender that a server would laugh at is refused with one sentence
-// before anything starts; the default is what the machine is called, or its address as a literal.
+// The names we use for ourselves. Promise: a name or sender that servers would refuse is rejected with one sentence
+// before anything starts; the default is the name of the machine, or its address as a literal.
 import { lookup, lookupService } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';

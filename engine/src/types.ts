@@ -1,5 +1,5 @@
-// The engine's words: what goes in, what comes out, and what its rooms hand to each other.
-// Nothing here touches anything; every other engine file may import it.
+// The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
+// other engine file may import it.
 
 export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
 

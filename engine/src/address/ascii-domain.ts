@@ -1,9 +1,9 @@
-// Domain text → its ASCII form in lower case (A-labels), the key of all that is known about a domain, so that
-// `bücher.example` and `xn--bcher-kva.example` are one domain with one verdict; or why it is no domain.
+// Domain text → its ASCII form in lower case (A-labels), the key of everything known about a domain, so that
+// `bücher.example` and `xn--bcher-kva.example` are one domain with one verdict; or the reason why it is not a domain.
 //
-// ASCII text needs no IDNA: letters, digits, hyphens and lengths are checked, no more. A label that begins with
-// xn-- and decodes to nothing is left to DNS: Unicode grows, and refusing what our tables do not know yet would
-// call a registered name impossible. Anything else goes through UTS 46 (non-transitional: ß stays ß).
+// ASCII text needs no IDNA: only letters, digits, hyphens and lengths are checked. A label that starts with xn-- and
+// does not decode is left to DNS: Unicode grows, and refusing what our tables do not know yet would refuse registered
+// names. Anything else goes through UTS 46 (non-transitional: ß stays ß).
 import { domainToASCII } from 'node:url';
 import { detached } from '../detach-string.ts';
 

@@ -1,10 +1,10 @@
-// Finds the @ that ends a local part, reading it as RFC 5321 writes it: a dot-string (`a.b+c`) or one quoted
-// string (`"a b"`), with RFC 6531's characters beyond ASCII. No comments, no folding, no obsolete mixtures.
+// Finds the @ that ends a local part in the syntax of RFC 5321: a dot-string (`a.b+c`) or one quoted string (`"a b"`),
+// with the non-ASCII characters of RFC 6531. No comments, no folding, no obsolete mixtures.
 //
-// RFC 6531 lets any character beyond ASCII stand in a local part. We refuse the ones nobody can type or see
-// (controls, blanks, zero-width and bidi marks, private use, damaged text) and those that a server folding to
-// compatibility form would read as @, a dot or a bracket. Letters that merely look alike in two scripts pass:
-// the server knows its mailboxes, and is asked with exactly what was given.
+// RFC 6531 allows any non-ASCII character in a local part. We refuse those that cannot be typed or seen (controls,
+// blanks, zero-width and bidi marks, private use, damaged text) and those that a server folding to compatibility form
+// would read as @, a dot or a bracket. Letters that merely look alike in two scripts are allowed: the server knows its
+// mailboxes, and is asked about exactly what was given.
 
 export interface LocalPartEnd {
   /** Where the @ stands. */

@@ -1,11 +1,11 @@
-// Text → Address: a mailbox as RFC 5321 and RFC 6531 define it and a mail server takes it after RCPT TO,
-// or the reason why it is none. Promises: never throws, uses no network, and whatever it accepts can stand
-// between < and > on the wire without ending the command (no control character, CR, LF or NUL survives).
+// Text → Address: a mailbox as RFC 5321 and RFC 6531 define it and a mail server accepts it after RCPT TO, or the
+// reason why it is not one. Promises: never throws, uses no network, and whatever it accepts can be placed between <
+// and > on the wire without ending the command (no control character, CR, LF or NUL passes).
 //
-// What the RFC's grammar allows is a mailbox here. One-label domains (`a@com`) are refused behind it
-// (domain/dotless.ts), by nobody but DNS unknown or all-digit top labels and names that look like an IPv4 address (they
-// are domain names here, never addresses).
-// The text is not trimmed: a blank at either end is part of what was given, and no mailbox has one.
+// Whatever the RFC's grammar allows is a mailbox here. Domains with one label (`a@com`) are refused later
+// (domain/dotless.ts); unknown or all-digit top-level domains and names that look like an IPv4 address are left to DNS
+// (they are domain names here, never addresses).
+// The text is not trimmed: a blank at either end is part of the input, and no mailbox has one.
 import type { Address } from '../types.ts';
 import { asciiDomain } from './ascii-domain.ts';
 import { localPartEnd } from './local-part-end.ts';

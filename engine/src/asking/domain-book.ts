@@ -1,7 +1,7 @@
-// Every domain somebody asks about, once: what DNS says (for its time) and what asking has taught (for hours).
-// Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
-// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers; what a server says is there
-// counts once it has not made up an answer afterwards.
+// Every domain that is asked about, once: what DNS says (for its TTL) and what asking has taught (for hours).
+// Promise: one lookup per domain at a time; a bounded number of domains and lookups, each completed before the next
+// begins, single checks first; knowledge outlives DNS answers; an affirmation counts once the server has not invented
+// an answer afterwards.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from '../dns/domain-facts.ts';
 import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';

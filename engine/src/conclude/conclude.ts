@@ -1,5 +1,5 @@
-// From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an address check is
-// told once, with the rule it rests on.
+// From what is known to the outcome the caller gets: final, or later. Promise: each conclusion about an address check
+// is reported once, with the rule it rests on.
 
 import { type AddressCheck, type Round, tell } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';

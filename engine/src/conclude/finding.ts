@@ -1,4 +1,4 @@
-// Facts and an answer → the finding somebody reads. Decides, touches nothing. Promise: evidence is at most 2 KiB of
+// Facts and an answer → the finding for the caller. Decides, no side effects. Promise: evidence is at most 2 KiB of
 // JSON and names no address but the one it is about.
 
 import type { DomainState } from '../asking/domain-book.ts';

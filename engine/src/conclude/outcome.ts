@@ -1,6 +1,6 @@
-// An answer → final, or ask again later. Decides, touches nothing. Promise: 4xx, greylisting, rate and dropped lines
-// are never verdicts before the schedule is used up, a mailbox said to get too much mail included; a refusal with 5xx is final at once; while the world cannot be
-// reached no retry is used up.
+// An answer → final, or ask again later. Decides, no side effects. Promise: 4xx, greylisting, rate limits and dropped
+// connections are never verdicts before the schedule is exhausted, even if the reply says that the mailbox receives too
+// much mail; a 5xx refusal is final at once; while the network is unreachable, no retry is used up.
 import { retryDelayMs } from '../pace/retry.ts';
 import type { Answer } from '../smtp/session/task.ts';
 import type { Meaning, Outcome, Resume } from '../types.ts';

@@ -1,4 +1,4 @@
-// The verdict on an address nobody answered about in time: what can be said of it without asking, and no more.
+// The verdict on an address that got no answer in time: what can be said about it without asking, and no more.
 import { parseAddress } from '../address/parse-address.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free.ts';

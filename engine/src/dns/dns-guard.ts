@@ -1,11 +1,10 @@
-// Which name servers may be believed, and about what. Promise: each is judged by itself; one that lies is passed over
-// while another does not; what is wrong and what to do about it is logged once, in a sentence; without sentinels
-// everybody is believed.
+// Which name servers are trusted, and about what. Promise: each is judged separately; one that lies is skipped while
+// another does not; what is wrong and what to do about it is logged once; without sentinels, every server is trusted.
 //
 // For each top-level domain that has a sentinel, and for all others together:
 //
 //   not known ──right about a sentinel, denies a made-up name──────▶ proven
-//       └───────wrong about it, makes answers up, denies a provider──▶ doubted (and back, either way)
+//       └───────wrong about it, invents answers, denies a provider──▶ doubted (and back, either way)
 import type { NamedServer, PassedOver, Resolver } from '../ports.ts';
 import type { Clock, LogEvent } from '../types.ts';
 import type { Belief } from './dns-cache.ts';

@@ -1,6 +1,6 @@
-// Questions to a name server as bytes, and what its answers say. Promise: every byte that came is taken for hostile;
-// an answer is read within its own length or found malformed, nothing throws, and only records of the name that was
-// asked for, or of the aliases that lead on from it, are handed out.
+// DNS queries as bytes, and what the answers say. Promise: every received byte is treated as hostile; an answer is read
+// within its own length or found malformed; nothing throws; only records of the queried name, or of the aliases that
+// lead from it, are returned.
 import type { MxRecord } from '../ports.ts';
 import { isNameAt, nameMaxBytes, readFlatName, readNameText, skipName, writeName } from './dns-name.ts';
 import { ipv4Text, ipv6Text } from './ip-text.ts';

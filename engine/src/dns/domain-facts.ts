@@ -1,6 +1,6 @@
-// What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to,
-// as `cannot_receive` because a server that can be believed said so, or as `error` because DNS said nothing usable; never
-// a guess between. That something is not there is believed only with proof (dns-guard.ts).
+// What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to, as
+// `cannot_receive` because a trusted server said so, or as `error` because DNS said nothing usable; never as a guess. A
+// denial is trusted only with proof (dns-guard.ts).
 //
 //   mx ─ records ─ null MX ───────────────────────────────▶ cannot_receive
 //      │          └ addresses of the exchangers ─ some ───▶ ok

@@ -1,6 +1,6 @@
-// One name server and what is known of it. Promise: a question gets one reading of what the server said, over UDP, over
-// TCP where it was cut off, without EDNS where the server does not know that; `timeout` where it said nothing, or
-// where nobody wants to hear it any more.
+// One name server and what is known about it. Promise: a query gets one reading of the server's answer, over UDP, over
+// TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
+// is wanted any more.
 import { encodeQuestion, isAnswerTo, type QuestionType, readAnswer, type Said } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';

@@ -1,4 +1,4 @@
-// Names that show whether a name server can be believed. Data: each certainly has mail, and had for many years.
+// Names that show whether a name server can be trusted. Data: each certainly has mail, and has had it for many years.
 
 /**
  * One per top-level domain, asked about while somebody waits for proof that a name does not exist. A top-level domain

@@ -1,4 +1,5 @@
-// Where a name server is, from how people and the system write it. Promise: a malformed one throws a sentence.
+// Parses the address of a name server as people and the system write it. Promise: a malformed one throws an error that
+// names it.
 import { isIP } from 'node:net';
 
 export interface ServerAddress {

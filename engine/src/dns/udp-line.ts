@@ -1,10 +1,9 @@
-// One connected UDP socket to one name server, for a bounded number of questions. Promise: each question is handed its
-// answer, or null when nobody answered in time or the server is not there; what was not said to it is passed over and
-// waited past. The kernel drops whatever other addresses send. The process is kept alive while somebody waits, and no
-// longer.
+// One connected UDP socket to one name server, for a bounded number of queries. Promise: each query gets its answer, or
+// null if there was none in time or the server is gone; datagrams that do not answer it are ignored and waiting
+// continues. The kernel drops what other addresses send. The process is kept alive only while a query waits.
 //
-//   connecting ─▶ open ─ nobody waited when the timer last looked, or worn and nobody waits ─▶ closed
-//        └──────────┴─── error, or told to: everybody who waits is told ────────────────────▶ closed
+//   connecting ─▶ open ─ no query waited at the last timer, or worn and no query waits ─▶ closed
+//        └──────────┴─── error, or close(): every waiting query is told ───────────────▶ closed
 import { randomFillSync } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isAnswerTo, type Question } from './dns-message.ts';

@@ -1,4 +1,4 @@
-// Who runs an exchanger, and whether it is one whose domains are real ones. Pure table look-ups.
+// Who runs an exchanger, and whether the domains it serves are known to be real. Pure table lookups.
 import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
 /** The word for an exchanger that no row names. */

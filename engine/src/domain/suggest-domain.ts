@@ -1,6 +1,7 @@
 // Typo suggestions: `gmial.com` → `gmail.com`. Evidence for people, never a verdict.
-// Promises: never suggests for a domain of the free list (it may be as real as its neighbour), never more than
-// two slips away, and each label only a slip that fits its length: three letters apart by one are other names.
+// Promises: no suggestion for a domain on the free list (it may be as real as its neighbour), never more than two edits
+// away, and only as many edits per label as its length allows: three-letter names that differ in one letter are
+// different names.
 import { isFree } from './free.ts';
 
 /** The large free providers, the most used first: of two as near, the more used is meant. */

@@ -1,10 +1,10 @@
-// Throwaway domains: whether anybody can open a mailbox there for ten minutes.
+// Throwaway domains: whether anyone can open a mailbox there for ten minutes.
 //
-// The rule (docs/adr/0003-throwaway-lists.md): a domain that both kept lists name is throwaway. A domain that
-// one list names is too, unless it is a free provider's or its exchanger is a large provider's: lists are known
-// to name real ones, and calling a customer's address disposable costs more than asking its server. Being under
-// a listed name counts, down to the registrable domain: `x.mailinator.com` is mailinator's, but a shop under
-// the registry `za.com` is not za.com's.
+// The rule (docs/adr/0003-throwaway-lists.md): a domain on both lists is throwaway. A domain on one list is too,
+// unless it is a free provider or its exchanger belongs to a large provider: the lists are known to include real ones,
+// and calling a customer's address disposable costs more than asking its server. Subdomains of a listed domain count,
+// down to the registrable domain: `x.mailinator.com` belongs to mailinator, but a shop under the registry `za.com` does
+// not belong to za.com.
 import { getDomain } from 'tldts';
 import { isFree } from './free.ts';
 import { isLargeProvider } from './provider.ts';

@@ -1,10 +1,10 @@
-// How much an exchanger bears. Pure: plain state, time as an argument, nothing touched.
-// Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of
-// trouble (many signs of one moment count once), never leaves the policy's bounds, and forgets within the hour what
-// a host had no room for.
+// How much an exchanger tolerates. Pure: plain state, time is an argument, no side effects.
+// Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of trouble
+// (many signs at one moment count once), never leaves the policy's bounds, and forgets within the hour what a host had
+// no room for.
 //
-//   door: turned away while others are inside ──▶ no more than those; for coming too often ──▶ so many a minute
-//   slow start: +1 connection a clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
+//   rejected while others are connected ──▶ no more than those; for connecting too often ──▶ that many per minute
+//   slow start: +1 connection per clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 per TEN clean flights
 import { countIn, createMinute, lastMinute, type Minute, roomAtMs } from './minute.ts';
 
 export interface Limits {

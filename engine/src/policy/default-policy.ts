@@ -1,5 +1,5 @@
-// The limits in force when the operator says nothing. Promise: each row has its reason; none is looser than what
-// the host's own documents or an ordinary server's defaults bear.
+// The limits that apply unless the operator changes them. Promise: each row has its reason; none is looser than what
+// the host's own documentation or the defaults of an ordinary server allow.
 import type { Policy } from './policy.ts';
 
 export const DEFAULT_POLICY: Policy = {

@@ -1,5 +1,5 @@
-// The operator's policy file, read strictly. Promise: a policy, or one sentence that names what is wrong and where;
-// what the file does not say keeps its default.
+// The operator's policy file, parsed strictly. Promise: a policy, or one sentence that says what is wrong and where;
+// limits that the file does not set keep their defaults.
 //
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],

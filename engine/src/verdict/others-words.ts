@@ -1,6 +1,6 @@
-// A reply's words → the same without what is somebody else's: our address, the recipient's domain or server, a
-// login, a whitelist. Rows that end in "no such mailbox" are matched against these, so that "your IP address has
-// been suspended" or "le domaine du destinataire n'existe pas" is no verdict on a mailbox.
+// A reply's words → the same without what is about something else: our address, the recipient's domain or server, a
+// login, a whitelist. Rows that lead to "no such mailbox" are matched against these, so that "your IP address has been
+// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox.
 // Promises: linear, never throws.
 
 const THING = '(?:address(?:es)?|user(?:name)?|account|mail ?box)';

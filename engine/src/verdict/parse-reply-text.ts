@@ -1,5 +1,5 @@
-// One text, as an operator pastes it or a bounce quotes it → Reply. Takes what a socket would have given
-// (`550-5.1.1 a\r\n550 5.1.1 b`), the same with its line ends lost, and a sentence with no code at all (code 0).
+// One text, as an operator pastes it or a bounce quotes it → Reply. Accepts what a socket would have delivered
+// (`550-5.1.1 a\r\n550 5.1.1 b`), the same without its line ends, and a sentence without a code (code 0).
 import type { Reply } from '../types.ts';
 
 /** A pasted bounce may be long; a reply is not. */

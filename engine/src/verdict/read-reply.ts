@@ -1,13 +1,14 @@
-// What a reply means for the question we asked, in this order: the stage (nothing before RCPT is about a mailbox),
-// the provider's own wordings, the general ones, the enhanced code, the basic code. Pure: the same reply always
-// reads the same; readings are kept in a bounded memory, since a host says the same sentence thousands of times.
+// What a reply means for the question we asked, decided in this order: the stage (nothing before RCPT is about a
+// mailbox), the provider's own wordings, the general ones, the enhanced code, the basic code. Pure: the same reply is
+// always read the same way; readings are cached within a bound, since a host repeats the same sentence thousands of
+// times.
 //
 //   2xx ───────────────────────────────────────────────▶ accepted
 //   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
-//   a 5xx that reads "gets too much mail just now" ────▶ rate_limited: no deferral
-//   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
+//   a 5xx that reads "receives too much mail" ─────────▶ rate_limited: not a deferral
+//   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
 import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';

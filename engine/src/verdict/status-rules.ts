@@ -1,5 +1,5 @@
-// What the numbers say when no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic
-// code (RFC 5321 4.2.3), for a reply to RCPT; and for the stages before it, where nothing is about a mailbox.
+// What the codes mean if no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic code (RFC
+// 5321 4.2.3), for a reply to RCPT; and for the earlier stages, where nothing is about a mailbox.
 import type { Clarity, Meaning, Stage } from '../types.ts';
 
 /** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */

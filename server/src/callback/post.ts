@@ -1,5 +1,5 @@
-// One attempt to deliver a callback. Promise: over within ten seconds, DNS included; never throws; redirects are not
-// followed; at most 64 KiB of the answer is read, 16 KiB of them headers, and nothing but the status is kept.
+// One attempt to deliver a callback. Promise: done within ten seconds, including DNS; never throws; redirects are not
+// followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';

@@ -1,4 +1,4 @@
-// Deletes a list and its data. An unfinished one stops, and what it did not use is refunded.
+// Deletes a list and its data. An unfinished list is stopped, and its unused credits are refunded.
 
 import { unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';

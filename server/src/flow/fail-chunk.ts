@@ -1,6 +1,6 @@
-// A chunk's work threw inside the service: a defect of ours, not a mail server's doing. Tried again a few times, then
-// the list fails. Counted on the chunk; a node's death, a lost claim or a lost database never come here.
-// Promise: one transaction: whatever dies here, either the claim is still there and lapses, or what follows from it is.
+// The work on a chunk threw inside the service: our defect, not a mail server's. It is retried a few times, then the
+// list fails. Counted on the chunk; the death of a node, a lost claim or a lost database never get here.
+// Promise: one transaction: whatever dies here, either the claim is still there and expires, or its consequences are.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { countFailure } from '../store/chunks.ts';
 import { type Claimed, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';

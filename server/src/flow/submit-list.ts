@@ -1,4 +1,4 @@
-// Takes a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
+// Accepts a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
 import { CHUNK_SIZE, type ChunkedEmails, toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import {

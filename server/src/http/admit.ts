@@ -1,5 +1,5 @@
-// Who asks, and may they ask now: the key first, then the windows all nodes share.
-// Promise: what a request costs is taken before it is served, and given back where it turns out not to cost it.
+// Who sends a request, and whether it is admitted now: the key first, then the windows shared by all nodes.
+// Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { keyPrefix, readKey } from '../rules/api-key.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';

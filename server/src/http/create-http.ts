@@ -1,5 +1,5 @@
-// The HTTP interface: builds the server; whoever starts the service listens with it and closes it.
-// Promise: closing takes no new requests, lets those in hand end, and is over within CLOSE_LIMIT_MS.
+// The HTTP API: builds the server; main.ts listens with it and closes it.
+// Promise: closing accepts no new requests, lets current ones finish, and takes at most CLOSE_LIMIT_MS.
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';

@@ -1,5 +1,5 @@
 // The only place that knows statuses and messages. Refusals are values; what is thrown is a defect.
-// Promise: every answer of 400 and above is `{error}` in JSON, never HTML, never a stack.
+// Promise: every response with status 400 or above is `{error}` in JSON, never HTML, never a stack.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';

@@ -1,4 +1,4 @@
-// Gives large buffers back at once: the collector would let tens of megabytes of them pile up.
+// Releases large buffers at once: the garbage collector would let tens of megabytes of them accumulate.
 
 /** Nobody may look at them any more. What lies in Node's shared slab is left alone. */
 export function free(buffers: readonly Uint8Array[]): void {

@@ -1,4 +1,4 @@
-// What every route is handed, and what every route says about itself in the document.
+// What every route needs, and what every route has in common in the OpenAPI document.
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';

@@ -1,4 +1,4 @@
-// When a callback is tried again, and whose receiver it goes to.
+// When a callback is retried, and which receiver it belongs to.
 //
 //   pending ──status below 300──▶ delivered
 //      │ └──failure, attempts left──▶ pending, again after the delay

@@ -1,4 +1,4 @@
-// Accounts: who pays. Credits move only here, each time together with their ledger entry.
+// Accounts. Credits change only here, always together with their ledger entry.
 
 import type { Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';

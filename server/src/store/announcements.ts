@@ -1,5 +1,5 @@
-// What nodes tell each other through the database. Promise: said when the transaction commits, heard by whoever listens
-// then; nothing rests on it alone, since every listener also polls.
+// Notifications between nodes through the database. Promise: sent when the transaction commits, received by those that
+// listen then; nothing depends on them alone, since every listener also polls.
 import type pg from 'pg';
 import type { Tx } from './database.ts';
 

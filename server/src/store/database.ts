@@ -1,5 +1,5 @@
-// The one door to PostgreSQL: a pool that survives the database's death, and transactions.
-// Promise: a connection that breaks is an `Unavailable` answer for its caller, never a crash of the process.
+// The only access to PostgreSQL: a pool that survives the death of the database, and transactions.
+// Promise: a connection that breaks is an `Unavailable` error for its caller, never a crash of the process.
 import pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-// Remembered answers: the same key and body within a day gives the first answer again, charged once.
+// Remembered responses: the same key and body within a day returns the first response and charges once.
 import type { Tx } from './database.ts';
 
 export type IdempotentRoute = 'verify' | 'lists';

@@ -1,9 +1,9 @@
-// The job engine (pg-boss) behind our words. Enqueueing joins the caller's transaction: work that was paid for
-// exists if and only if the charge does. What is over is deleted, so that no table grows with what is gone.
+// The job engine (pg-boss) in our terms. Enqueueing joins the caller's transaction: paid work exists if and only if the
+// charge does. Finished jobs are deleted, so that no table grows with past work.
 //
 //   waiting ──claimed──▶ claimed ──finished──▶ (deleted)
 //      ▲                    │
-//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: whoever lost it changes nothing
+//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: a lost claim changes nothing
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';

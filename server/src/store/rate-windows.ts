@@ -1,4 +1,4 @@
-// The rate windows all nodes share. Promise: what is granted is in the database before anyone is told.
+// The rate windows shared by all nodes. Promise: what is granted is in the database before any client is answered.
 import { type Taken, takeFromWindow, type Window } from '../rules/rate-window.ts';
 import type { Database, Tx } from './database.ts';
 

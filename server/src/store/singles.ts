@@ -1,5 +1,5 @@
-// Single checks written back: many in one statement, since each is a list of its own with one address. One statement is
-// a transaction by itself, and costs one way to the database and back instead of four.
+// Writes single checks back: many in one statement, since each is a list with one address. One statement is a
+// transaction by itself, and costs one round trip to the database instead of four.
 import type { State } from '@mxproof/engine';
 import type { Tx } from './database.ts';
 import { safetyNetId, withoutSafetyNets } from './jobs.ts';

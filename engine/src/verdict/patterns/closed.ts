@@ -1,5 +1,5 @@
-// The mailbox was there and is closed. Read before the topics about us: providers close mailboxes in the words
-// of a block ("blocked due to inactivity", "suspended for spamming"), and only the subject tells them apart.
+// The mailbox existed and is closed. Read before the topics about us: providers close mailboxes in the words of a block
+// ("blocked due to inactivity", "suspended for spamming"), and only the subject distinguishes them.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const CLOSED_ROWS: readonly ReplyRow[] = [

@@ -1,5 +1,5 @@
-// Reads request bodies and has them understood: small ones at once, large ones in a worker.
-// Promise: bodies in flight never hold more than MAX_BYTES_IN_FLIGHT, and no other request waits for a large one.
+// Reads request bodies and has them parsed: small ones at once, large ones in a worker.
+// Promise: bodies in progress never hold more than MAX_BYTES_IN_FLIGHT, and no other request waits for a large one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyPool } from './body-pool.ts';

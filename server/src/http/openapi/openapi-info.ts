@@ -1,4 +1,4 @@
-// What the OpenAPI document says beside its routes: the product, the key, the callback.
+// What the OpenAPI document says besides its routes: the product, the key, the callback.
 const DESCRIPTION = `Checks whether e-mail addresses can receive mail by asking their mail servers. No message is ever sent.
 
 To check one address, use \`POST /v1/verify\`. To check many, use \`POST /v1/lists\`, poll \`GET /v1/lists/{id}\` until the status is \`done\` or wait for the \`list.done\` callback, then read \`GET /v1/lists/{id}/results\` page by page.

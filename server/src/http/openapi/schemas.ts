@@ -1,4 +1,4 @@
-// The wire's shapes, once: types, the OpenAPI document and the tests' check of every answer come from here.
+// The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';

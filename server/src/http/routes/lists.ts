@@ -1,4 +1,4 @@
-// Lists: create, look at one or all, delete.
+// Lists: create, show one or all, delete.
 import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';

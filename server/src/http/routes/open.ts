@@ -1,4 +1,4 @@
-// What answers without a key: the document, its page, and whether the service lives.
+// Endpoints that need no key: the OpenAPI document, its page, liveness and readiness.
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';

@@ -1,5 +1,6 @@
-// GET /lists/{id}/results: a page of rows, as JSON or CSV, piece by piece.
-// Promise: a page never sits in memory whole, and a list deleted meanwhile breaks the page off rather than ending it early.
+// GET /lists/{id}/results: a page of rows as JSON or CSV, streamed.
+// Promise: a page is never held in memory completely, and if the list is deleted meanwhile, the response is aborted
+// rather than ended early.
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';

@@ -1,4 +1,4 @@
-// POST /verify: one address, waited for a while.
+// POST /verify: checks one address and waits for the result.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { awaitSingle, type Verified, verifyOne } from '../../flow/verify-one.ts';
 import {

@@ -1,4 +1,4 @@
-// The `Idempotency-Key` header, and the first answer given again.
+// The `Idempotency-Key` header, and repeating the first response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotentRoute, RememberedAnswer } from '../../store/idempotency.ts';
 

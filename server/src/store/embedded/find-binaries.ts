@@ -1,6 +1,6 @@
-// Finds PostgreSQL's programs in the npm package, and makes what its install script would have made.
-// Promise: the returned folder's `postgres` was seen to run as the user who will run it; several starts at once do
-// not disturb each other; nothing half-copied is ever used.
+// Finds PostgreSQL's binaries in the npm package, and creates the links that its install script would create.
+// Promise: the `postgres` in the returned folder has been run as the user who will run it; concurrent starts do not
+// interfere; an incomplete copy is never used.
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A port for the server.
+// Finds a free port for PostgreSQL.
 
 import { createServer } from 'node:net';
 

@@ -1,5 +1,6 @@
-// The cluster's birth.
-// Promise: a folder named `postgres` is always a whole cluster: it is made aside, synced to disk and renamed.
+// Creates the cluster.
+// Promise: a folder named `postgres` is always a complete cluster: it is created under another name, synced to disk and
+// renamed.
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// One PostgreSQL server process: started or found, waited for, ended.
-// Promise: a process is only ever signalled after it was seen to be the server of this cluster.
+// One PostgreSQL server process: started or found, waited for, stopped.
+// Promise: a process is only signalled after it was identified as the server of this cluster.
 //
 //   spawned ┐
 //           ├─▶ recovering ─▶ ready ─▶ gone

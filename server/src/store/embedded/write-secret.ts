@@ -1,5 +1,5 @@
-// Secrets as files: the store's password, and whatever else only the data folder's owner may read.
-// Promise: whole or not at all, on disk, mode 600; the first of several writers wins.
+// Secrets as files: the store's password, and whatever else only the owner of the data folder may read.
+// Promise: written completely or not at all, synced, mode 600; the first of several writers wins.
 
 import { randomBytes } from 'node:crypto';
 import {

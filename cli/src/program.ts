@@ -46,7 +46,7 @@ function createProgram(
     // So that `--name -v` is a name.
     .enablePositionalOptions()
     .exitOverride()
-    // Errors are thrown, and written by whoever catches them.
+    // Errors are thrown; the caller prints them.
     .configureOutput({ writeOut: io.stdout, writeErr: io.stderr, outputError: () => {} })
     .configureHelp({ formatHelp })
     .addHelpText('after', MORE_HELP);

@@ -126,7 +126,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   };
 }
 
-/** One that was handed in may be somebody else's as well: it is not ours to close. */
+/** One that was passed in may be shared: it is not ours to close. */
 function resolverOf({ resolver, dnsServers }: CheckerOptions): { resolver: Resolver; close: () => void } {
   if (resolver !== undefined) return { resolver, close: () => {} };
   const own = createWireResolver({ servers: dnsServers });
@@ -182,7 +182,7 @@ function resolveSources(
 
 /**
  * The machine's own name takes a lookup, and `createChecker` does not wait: it is looked up beside the first domain,
- * whose answer is handed out when both are known, so that nobody is greeted with another name before.
+ * whose answer is returned when both are known, so that no server is greeted with another name before.
  */
 function lookUpOwnName(
   resolver: Resolver,

@@ -15,7 +15,7 @@ export type Reason =
   | 'no_connect'
   | 'dns_error';
 
-/** A mailbox RFC 5321/6531 allows. Only parseAddress makes one; inside, nobody doubts it again. */
+/** A mailbox RFC 5321/6531 allows. Only parseAddress creates one; it is not validated again. */
 export interface Address {
   /** Local part as given (quotes included when it was quoted). */
   readonly local: string;

@@ -59,12 +59,12 @@ export async function live(
     beginStop();
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Started by the launcher on an older Node: once that is killed, nobody passes signals on any more.
+  // Started by the launcher on an older Node: once that is killed, signals are no longer passed on.
   if (process.channel) {
     process.once('disconnect', () => onSignal('SIGHUP'));
     process.channel.unref();
   }
-  // Started by npm, which was killed: whoever did that meant the service.
+  // Started by npm, which was killed: the kill was meant for the service.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (isNpmScript && process.ppid !== parent) onSignal('SIGHUP');

@@ -22,7 +22,7 @@ const HYPHEN = 0x2d;
 const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
 
 // node:url takes a host of a URL: a last label of digits would be read as an IPv4 address, so one that is none
-// is put behind it, and taken off again.
+// is appended to it, and removed again.
 const GUARD = '.invalid';
 
 /** A list has fewer domains than addresses; one of more than these costs a second look at some, and no more memory. */

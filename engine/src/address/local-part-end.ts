@@ -27,7 +27,7 @@ for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 }
 
 // Default-ignorable takes in zero-width and bidi marks, fillers and tags; the two selectors U+FE0E and U+FE0F
-// are what keyboards put behind an emoji. U+2400–243F are pictures of control characters, U+FFFD and U+FFFC
+// are what keyboards append to an emoji. U+2400–243F are pictures of control characters, U+FFFD and U+FFFC
 // are what is left of text that was damaged before it came here.
 const UNSEEN =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2400-\u243f\u2800\ufffc\ufffd]--[\p{ASCII}\ufe0e\ufe0f]]/v;

@@ -54,7 +54,7 @@ export class DomainBook {
     return asking;
   }
 
-  /** Its IPv4 addresses lead nowhere: the same with IPv6, where nobody has asked for that yet. */
+  /** Its IPv4 addresses lead nowhere: the same with IPv6, unless that was already requested. */
   widen(name: string): Promise<DomainState> {
     const known = this.#domains.get(name);
     const asking = this.#asking.get(name) ?? this.#ask(name, known, true);
@@ -140,7 +140,7 @@ export class DomainBook {
       return;
     }
     void guard.mayBeInvented(facts, inventions).then((isMadeUp) => {
-      // Nobody is told a verdict any more.
+      // No verdict is reported any more.
       if (guard.isClosed) return;
       if (isMadeUp && this.#domains.get(name)?.trust === trust) this.#domains.delete(name);
       trust.settle(isMadeUp ? 'broken' : 'kept');

@@ -90,7 +90,7 @@ export class NetworkHealth {
     return this.#reach[what].mayTry(this.#clock.now());
   }
 
-  /** A failure is being judged though nobody knows whose it was. */
+  /** A failure is being judged although its cause is not known. */
   isInDoubt(what: What): boolean {
     return this.#doubts[what].isOpen;
   }

@@ -7,7 +7,7 @@ import { isThrowaway } from '../domain/throwaway.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
 
-/** `resume`: what an earlier attempt left behind, if there was one. */
+/** `resume`: the state of an earlier attempt, if there was one. */
 export function unansweredVerdict(email: string, resume: Resume | undefined): Verdict {
   const parsed = parseAddress(email);
   const address = parsed.ok ? parsed.address : null;

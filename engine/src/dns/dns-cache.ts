@@ -46,7 +46,7 @@ interface Asking {
   readonly done: (kept: Kept<Row>) => void;
 }
 
-/** One that was asked for: its answer, or whoever waits for that. */
+/** A name that was queried: its answer, or the callers that wait for it. */
 interface Name {
   answer: Promise<Kept<Row>> | null;
   /** For ever while it is waited for. */

@@ -19,7 +19,7 @@ const HONEST: Candour = { kind: 'honest' };
 
 export interface DnsGuardOptions {
   readonly resolver: Resolver;
-  /** Empty: everybody is believed. */
+  /** Empty: every server is trusted. */
   readonly sentinels: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
@@ -143,7 +143,7 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
-  /** Whoever waits for a proof is told that there is none. */
+  /** Callers that wait for a proof are told that there is none. */
   close(): void {
     this.isClosed = true;
     for (const { witness } of this.#servers) witness.close();

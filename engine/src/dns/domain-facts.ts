@@ -54,7 +54,7 @@ export interface DomainFacts {
 export interface DomainFactsOptions {
   readonly dns: DnsCache;
   readonly guard: DnsGuard;
-  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
+  /** Waits for something other than this lookup's queries, so that other lookups can start meanwhile. */
   readonly aside: <T>(waits: Promise<T>) => Promise<T>;
   readonly allowPrivateTargets: boolean;
   /** 0 ≤ random() < 1: spreads equal preferences. */

@@ -25,7 +25,7 @@ export class NameServer {
   readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   readonly #tcp: TcpQuestions;
-  /** The last one takes questions; those before it are worn, and somebody may still wait there. */
+  /** The last one takes questions; those before it are worn, but queries may still wait there. */
   #lines: UdpLine[] = [];
   #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export class NameServer {
     });
   }
 
-  /** Whoever waits is told `timeout`, as is whoever asks from now on. */
+  /** Waiting and later callers get `timeout`. */
   close(): void {
     this.#isClosed = true;
     for (const line of this.#lines) line.close();

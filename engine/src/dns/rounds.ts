@@ -12,7 +12,7 @@ export interface RoundsOptions<Result> {
   readonly ask: (key: string) => Promise<Result>;
   /** Whether those who wait without a key of their own are content with this result. */
   readonly serves: (result: Result) => boolean;
-  /** What everybody is told who still waits when it closes. */
+  /** The result for callers that still wait when it closes. */
   readonly closed: Result;
 }
 

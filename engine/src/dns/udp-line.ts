@@ -9,7 +9,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isAnswerTo, type Question } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 
-/** Then a fresh port: whoever would forge answers has to guess it anew. */
+/** Then a new port: an attacker who forges answers has to guess it again. */
 const QUESTIONS_MAX = 1_000;
 /** A lost datagram costs half a second; longer than nearly every resolver takes for a name it has to look up. */
 const SECOND_TRY_MS = 500;
@@ -84,7 +84,7 @@ export class UdpLine {
     if (waiting === undefined || !isAnswerTo(message, waiting.question)) return;
     if (!this.#once.delete(id)) this.#twice.delete(id);
     waiting.done(message);
-    // After it: most answers make somebody ask the next question.
+    // Afterwards: most answers lead to the next query.
     if (this.#nobodyWaits()) this.#rest();
   }
 
@@ -96,7 +96,7 @@ export class UdpLine {
 
   /** One timer for all, as late as it may be: an answer in time does not touch it. */
   #setTimer(ms: number): void {
-    // The socket keeps the process alive where somebody waits.
+    // The socket keeps the process alive while a query waits.
     setTimeout(() => this.#look(), Math.max(1, ms)).unref();
   }
 
@@ -127,7 +127,7 @@ export class UdpLine {
     this.#setTimer(Math.min(this.#firstTryMs, nextAtMs - nowMs));
   }
 
-  /** Whoever waits is told that nobody answered. */
+  /** Waiting queries are told that there was no answer. */
   close(): void {
     this.#failed();
   }
@@ -154,7 +154,7 @@ export class UdpLine {
 const ids = new Uint16Array(IDS_AT_ONCE);
 let idsUsed = IDS_AT_ONCE;
 
-/** Nobody may foresee it; taken from the system many at a time, since a call costs more than a question. */
+/** Must be unpredictable; fetched from the system in bulk, since a call costs more than a query. */
 function randomId(): number {
   if (idsUsed === IDS_AT_ONCE) {
     randomFillSync(ids);

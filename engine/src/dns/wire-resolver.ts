@@ -26,7 +26,7 @@ export interface WireResolverOptions {
 
 export interface WireResolver extends Resolver {
   readonly servers: readonly NamedServer[];
-  /** Ends every question, with `timeout` for whoever waits. */
+  /** Ends every query; waiting callers get `timeout`. */
   close(): void;
 }
 

@@ -10,7 +10,7 @@ const SENTINEL_EVERY_MS = 1_000;
 /** Asked beside lookups, never in their way; the server has the answer at hand, since the name stays for a minute. */
 const MADE_UP_EVERY_MS = 50;
 const MADE_UP_KEPT_MS = 60_000;
-/** A server that has not answered by then has made nothing up: nobody's verdict waits longer for it. */
+/** A server that has not answered by then has invented nothing: no verdict waits longer for it. */
 const MADE_UP_WAIT_MS = 3_000;
 const MADE_UP_CHARS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

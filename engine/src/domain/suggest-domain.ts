@@ -57,7 +57,7 @@ function split(domain: string): Split {
 
 function slipsBetween(given: Split, meant: Split): number {
   const tooMany = MAX_SLIPS + 1;
-  // People begin a word right, or swap its first two letters; `cloud.com` is no slip of `icloud.com`.
+  // People begin a word right, or swap its first two letters; `cloud.com` is not a typo of `icloud.com`.
   const swapped = given.name[0] === meant.name[1] && given.name[1] === meant.name[0];
   if (given.name[0] !== meant.name[0] && !swapped) return tooMany;
   const inRest = slips(given.rest, meant.rest, meant.rest.length > 2 ? 1 : 0);

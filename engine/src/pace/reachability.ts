@@ -29,7 +29,7 @@ export class Reachability {
     return this.ok && this.#answered;
   }
 
-  /** Doubted once, without learning more: until somebody answers again, who fails has failed. */
+  /** Doubted once without a result: until a host answers again, a failure is the host's. */
   doubted(): void {
     this.#answered = false;
   }

@@ -60,7 +60,7 @@ function joined(lines: readonly string[]): string {
   return ` ${lines.join(' ')}`.slice(0, MAX_READ_CHARS);
 }
 
-/** The bytes behind a Latin-1 reading; null where the text was never one. */
+/** The bytes that a Latin-1 reading came from; null if the text was not one. */
 function asBytes(text: string): Uint8Array | null {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {

@@ -7,7 +7,7 @@ const MAX_TEXT_CHARS = 65_536;
 const MAX_LINES = 100;
 
 const CODE = /^[ \t]{0,4}([2-5]\d\d)(?:([ -])|$)/;
-/** A code quoted inside other words: behind a colon, an arrow or `error`, or in front of an enhanced code. */
+/** A code quoted inside other words: after a colon, an arrow or `error`, or before an enhanced code. */
 const QUOTED_CODE =
   /(?:^|[\s'"(\]>)])(?:(?:said|error|reply|response|me|server|code|smtp;|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/i;
 const ENHANCED_AT_START = /^[ \t]{0,4}(?:[2-5]\d\d[ -])? ?['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;

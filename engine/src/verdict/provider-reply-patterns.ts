@@ -206,7 +206,7 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row('mailru', 'rate_limited', /\bratelimit\b|try again later ?\(/, '451 Try again later (ratelimit_by_ip)'),
   row('yandex', 'no_mailbox', /\bno such user\b/, '550 5.7.1 No such user!'),
   row(
-    // Yandex closes the mailbox of whoever broke its terms, in the words of a policy.
+    // Yandex closes the mailboxes of users who broke its terms, in the words of a policy.
     'yandex',
     'no_mailbox',
     /policy rejection on the target address/,

@@ -61,7 +61,7 @@ const BASIC: Readonly<Record<number, Meaning>> = {
   556: 'relay_denied', // RFC 7504
   571: 'blocked',
 };
-/** RFC 5321 gives 550 to policy as well: with words nobody could read it is no verdict, without any it is. */
+/** RFC 5321 gives 550 to policy as well: with unrecognized text it is not a verdict, without text it is. */
 const MAILBOX_ONLY_WHEN_BARE = new Set([550, 551, 552, 553]);
 
 /** "Delivery not authorized", said of anything; the other 5.7.x name what is wrong with us. */

@@ -45,7 +45,7 @@ function firstThatHolds(facts: Facts): Outcome {
   if (facts.dns !== 'ok') return { state: 'unknown', reason: 'dns_error' };
   if (!facts.connected) return { state: 'unknown', reason: 'no_connect' };
   const answer = facts.mailbox === null ? UNAVAILABLE : meaningOutcome(facts.mailbox);
-  // The same refusal for everybody, the impossible one included, says nothing about anybody.
+  // The same refusal for every recipient, including the impossible one, says nothing about any of them.
   if (answer.state === 'undeliverable' && facts.refusesAll) return UNAVAILABLE;
   if (!saysItExists(facts.mailbox)) return answer;
   if (facts.role) return { state: 'risky', reason: 'low_quality' };

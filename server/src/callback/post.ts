@@ -90,14 +90,14 @@ function exchange(
         answer.on('close', () => end('')).resume();
       },
     );
-    // All that comes in counts: interim answers, headers and the wrapping of chunks are no way around the limit.
+    // All that comes in counts: interim answers, headers and chunk framing count towards the limit.
     sent.on('socket', (socket) =>
       socket.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes > MAX_ANSWER_BYTES) end('answer too long');
       }),
     );
-    // 101 is no answer to a question nobody asked; unheard, it would leave the request without any end.
+    // 101 answers an upgrade that was not requested; unhandled, it would leave the request pending for ever.
     sent.on('upgrade', () => end('protocol switched'));
     sent.on('error', (error) => end(describe(error)));
     sent.on('close', () => end('connection closed'));

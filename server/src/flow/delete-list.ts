@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 /** False: no such list of this account. */
 export async function deleteList(context: Context, listId: number, accountId: number): Promise<boolean> {
   return context.db.transaction(async (tx) => {
-    // Whose it is, before it is locked: nobody holds up another account's list.
+    // The owner is checked before the lock: no account can delay another's list.
     if (!(await findList(tx, listId, accountId))) return false;
     const list = await lockList(tx, listId);
     if (!list) return false;

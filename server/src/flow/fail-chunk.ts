@@ -21,7 +21,7 @@ export async function failChunk(
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, job.listId);
     const held = await context.jobs.finish(tx, QUEUE.chunk, [claim]);
-    // Somebody else has the work: their try counts, not this one. Or nobody wants it any more.
+    // Another node has the work: its try counts, not this one. Or the work is no longer wanted.
     if (!held.has(claim.id) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
     const seconds = TRY_AGAIN_SECONDS[failures - 1];

@@ -20,7 +20,7 @@ export interface ChunkFindings {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** Compressed; null where evidence is not kept. */
   readonly evidence: Buffer | null;
-  /** Null: asked by nobody's job (the list's time is over). */
+  /** Null: without a job (the list's time is over). */
   readonly claimed: Claimed<ChunkJob> | null;
   /** The claimed job has nothing more to do. */
   readonly over: boolean;

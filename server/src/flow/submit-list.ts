@@ -70,7 +70,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (!(error instanceof SomebodyWasFirst)) throw error;
     outcome = short;
   }
-  // A repeat that waited behind the first may find the credits gone that the first one took.
+  // A repeat that waited for the first may find the credits gone that the first one took.
   if (outcome.kind === 'short_of_credits' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };

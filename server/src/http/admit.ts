@@ -68,7 +68,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     const { standing } = caller;
     const now = standing[kind];
     if (now) standing[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
-    // Nobody waits for it: asks of this node are answered in their order, so the caller's next one sees it. Lost with
+    // Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with
     // the database's death it costs the caller one request for a minute.
     const giving = ask(caller, kind, -amount)
       .catch(() => {})

@@ -33,7 +33,7 @@ const IDLE_CONNECTION_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 10_000;
 const CLOSE_LIMIT_MS = 6_000;
-/** A database that is frozen or cut off does not even refuse: whoever asks meanwhile is told so after this. */
+/** A database that is frozen or cut off does not even refuse: requests get a 503 after this. */
 const ADMIT_LIMIT_MS = 10_000;
 /** As long as a path can be: an identifier that is none must still be told `list not found`. */
 const MAX_PARAM_CHARACTERS = 16_384;
@@ -86,7 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
         ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
-        // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+        // A closing service does not wait for checks: the check continues, and its result can be read later.
         singles: {
           makeWay: () => options.singles.makeWay(),
           begin: (listId, email) => options.singles.begin(listId, email),
@@ -160,7 +160,7 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for keys that were good before: strangers hold up nobody. */
+/** Admission alone is half of a single check's turns. Only for keys that were valid before: unknown clients delay no one. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.hurries && gate.knows(request.headers.authorization))

@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** In a route behind the key. */
+/** In a route that requires a key. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('a route behind the key was reached without one');
   return request.caller;
@@ -83,7 +83,7 @@ export const ANY_BODY: readonly Why[] = [
   'another_body',
 ];
 
-/** The refusals a route may answer with, beside those every route behind the key shares. */
+/** The refusals of a route, in addition to those that all routes with a key share. */
 export function refusals(...own: Why[]): Record<number, object> {
   const described: Record<number, { description: string; headers: Headers; content: object }> = {};
   for (const { status, message } of [...own, ...EVERYWHERE].map(wording)) {

@@ -22,7 +22,7 @@ export interface Taken {
   readonly remaining: number;
   /** Until the window gives something back; 0 when nothing is taken. */
   readonly resetMs: number;
-  /** Until the largest refused ask would fit, were nobody else to ask; 0 when none was refused. */
+  /** Until the largest refused request would fit without further requests; 0 if none was refused. */
   readonly retryAfterMs: number;
 }
 

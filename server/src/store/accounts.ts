@@ -59,7 +59,7 @@ export async function allAccounts(tx: Tx): Promise<Account[]> {
 
 const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
 
-/** Until the transaction ends nobody else makes a first account. */
+/** Until the transaction ends, no other node creates a first account. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
 }

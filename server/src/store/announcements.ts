@@ -6,7 +6,7 @@ import type { Tx } from './database.ts';
 const CHANNEL = 'mxproof';
 
 /**
- * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `finished`: whoever waits for a single
+ * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `finished`: a request that waits for a single
  * check may read it. `gone`: nodes stop working on the list.
  */
 export type Announcement =

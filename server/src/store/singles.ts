@@ -14,7 +14,7 @@ export interface FoundSingle {
 
 /**
  * What finishing a list does, for lists of one address: result, counters, refund of an unknown one, end of the list
- * and of its job. Lists that are gone or were finished by somebody else stay as they are.
+ * and of its job. Lists that were deleted or finished elsewhere stay as they are.
  */
 export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<void> {
   await tx.prepared(

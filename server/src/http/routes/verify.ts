@@ -130,7 +130,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     return sendAnswer(reply, 'verify', remembered.listId, first);
   }
 
-  /** Whoever answers first is remembered, and everybody says the same. */
+  /** The first response is remembered, and every repeat returns it. */
   async function firstAnswer(key: IdempotencyKey | null, mine: RememberedAnswer): Promise<RememberedAnswer> {
     if (!key) return mine;
     await rememberAnswer(context.db, key, mine);

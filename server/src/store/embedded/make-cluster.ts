@@ -37,7 +37,7 @@ const TUNING: Readonly<Record<string, string>> = {
 
 export async function makeCluster(place: ClusterPlace, bin: string, password: string): Promise<void> {
   const { home, clusterDir, runAs } = place;
-  // What a start that was killed left behind; the service lock says nobody is at work on it.
+  // Remains of a start that was killed; the service lock shows that they are not in use.
   for (const name of readdirSync(home)) {
     if (name.startsWith('postgres.new-')) rmSync(join(home, name), { recursive: true, force: true });
   }

@@ -167,7 +167,7 @@ async function stopProcess(pid: number, identity: string | null, gone: Promise<v
   }
 }
 
-/** False: it is gone. Its number may be somebody else's by now, so it is looked at first. */
+/** False: it is gone. Its ID may belong to another process by now, so that is checked first. */
 function signal(pid: number, identity: string | null, name: NodeJS.Signals): boolean {
   if (identity === null || processIdentity(pid) !== identity) return false;
   try {

@@ -47,7 +47,7 @@ export function writeSecret(dataDir: string, file: string, secret: string): void
   }
 }
 
-/** Root at work in somebody's data folder leaves nothing there that this user could not remove. */
+/** Root working in another user's data folder leaves nothing there that this user could not remove. */
 export function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return;
   const owner = statSync(folder);

@@ -1,7 +1,6 @@
-// Refusals that are not conclusive alone: which addresses wait for a comparison, what they are compared with, and what
-// follows.
-// Promise: every address taken in here is concluded within minutes, or returned by an abort; looks are probes like
-// others and are subject to the same limits and pauses.
+// Refusals that alone say nothing certain: who waits for a comparison, whom it is made with, and what is told then.
+// Promise: what is taken in here is concluded, within minutes, or handed back by its asker's abort; the looks are probes
+// like others and bear the same limits and pauses.
 
 import type { AddressCheck } from './asking/address-check.ts';
 import type { Conclude } from './conclude/conclude.ts';

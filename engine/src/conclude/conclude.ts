@@ -1,5 +1,5 @@
-// From what is known to the outcome the caller gets: final, or later. Promise: each conclusion about an address check
-// is reported once, with the rule it rests on.
+// From what is known to the outcome somebody gets: final, or later. Promise: whatever is concluded about an address check is
+// told once, with the rule it rests on.
 
 import { type AddressCheck, type Round, tell } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';
@@ -24,7 +24,7 @@ export class Conclude {
     this.#habits = habits;
   }
 
-  /** Whether a server was asked or none could be: `answer` says which. */
+  /** Asked, or nobody could be: `answer` says which. */
   answered(
     addressCheck: AddressCheck,
     domain: DomainState | null,
@@ -84,7 +84,7 @@ export class Conclude {
     const { round, question } = addressCheck;
     const judge = () => this.answered(addressCheck, domain, answer, false);
     const wasDoubted = question.resume?.doubted === true;
-    // Twice in a row on connections that were established is not a network failure.
+    // Twice in a row on lines that stood is no cut cable.
     const isSure = answer.mute === 'believed' || wasDoubted;
     const mayBeOurs = isLineTrouble(answer) && !round.single && !round.last && !isSure;
     // While it waits it can be handed back: nothing is on its way any more.
@@ -100,7 +100,7 @@ export class Conclude {
       this.#final(addressCheck, addressCheck.domain, null, learnt, nowMs);
   }
 
-  /** Mail is never delivered to such a name: nothing is queried, not even DNS. */
+  /** No name that mail is delivered to: nobody is asked, not even DNS. */
   dotless(addressChecks: readonly AddressCheck[]): void {
     const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
     const nowMs = this.#options.clock.now();

@@ -69,7 +69,7 @@ test('a domain that is never asked includes those below it', () => {
 test.each([
   [null, 'the policy must be an object'],
   [[], 'the policy must be an object'],
-  [{ nevr: [] }, 'the policy has an unknown key "nevr"'],
+  [{ nevr: [] }, 'the policy has an unknown entry "nevr"'],
   [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],
   [{ everyone: { connections: '5' } }, 'everyone.connections must be a whole number from 1 to 200'],
   [
@@ -90,7 +90,7 @@ test.each([
   [{ hosts: [{}] }, 'hosts[0] must have either a provider or a host'],
   [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must have either a provider or a host'],
   [{ hosts: [{ host: 'no host' }] }, 'hosts[0].host must be a host name'],
-  [{ hosts: [{ provider: 'google', speed: 9 }] }, 'hosts[0] has an unknown key "speed"'],
+  [{ hosts: [{ provider: 'google', speed: 9 }] }, 'hosts[0] has an unknown entry "speed"'],
   [{ never: ['a@b.example'] }, 'never[0] must be a domain name'],
   [{ never: [7] }, 'never[0] must be a domain name'],
 ])('%j is refused in one sentence', (json, why) => {

@@ -131,6 +131,6 @@ function readObject(json: unknown, where: string, keys: readonly string[]): Json
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new Wrong(`${where} must be an object`);
   for (const key of Object.keys(json))
-    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown key "${key.slice(0, 40)}"`);
+    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry "${key.slice(0, 40)}"`);
   return json as Json;
 }

@@ -1,7 +1,7 @@
-// Whether a refusal that is not read as a missing mailbox says so little that it would fit one as well: all of its
-// words are on this list, and none of them names us, our sender, a list, a rule, a message, the moment, or who may
-// write to the mailbox. Only such refusals are compared with what others are told (smtp/comparison.ts): a mailbox with
-// a rule of its own does exist. A word that is not on the list may mean anything.
+// Whether a refusal that is read as something else than a missing mailbox says so little that it would fit one as well:
+// every word of it is known here, and none of them names us, our sender, a list, a rule, a message, the moment, or
+// who may write to the mailbox. Only such refusals are held against what others are told (smtp/comparison.ts): a
+// mailbox with a rule of its own is there all the same. A word that is not known may say anything.
 // Promises: linear, never throws.
 import type { ReplyWords } from './reply-words.ts';
 
@@ -16,7 +16,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     'refused refuses reject rejected rejecting rejects requested taken transaction unable',
     'address addresses account destination e email emails gateway local location mail mailbox mails name rcpt recipient',
     'recipients user users',
-    // The domain and its relay concern every recipient: a host that accepts one of them does not mean these.
+    // The domain and its relay are everybody's: a host that takes somebody of the domain does not mean these.
     'domain domains forward forwarding host hosted hosts known nullmx rcpthosts relay relayed relaying unknown valid',
     'invalid',
     // "Access denied", "relaying not allowed" elsewhere.

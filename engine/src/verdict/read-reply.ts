@@ -162,7 +162,7 @@ export function isReadByWording(reply: Reply, provider: string): boolean {
   return worded(quotedStage(said), reply, enhanced, provider, said) !== null;
 }
 
-/** What some words mean depends on whether they defer or refuse. */
+/** What some words mean depends on whether they put off or refuse. */
 function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision, 'meaning' | 'rule'> {
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };

@@ -1,7 +1,7 @@
-// Asks about the positions of a claimed chunk and keeps the answers until they are written back.
-// Promise: every position ends as a verdict, as work that continues later, or is no longer ours; none is lost.
+// Asks about a claimed chunk's positions and keeps what is answered until it is written back.
+// Promise: every position ends as a verdict, as work that goes on later, or as nobody's any more; none is lost.
 //
-//   asking ──every position has its outcome──▶ over ──written──▶ (released)
+//   asking ──every position has its outcome──▶ over ──written──▶ (let go)
 //     │ └──thrown inside the service──▶ over, with its defect
 //     └──lost: another node has the claim, or the list is gone──▶ answers are written, nothing is moved
 import type { Checker, Evidence, Finding, Outcome, Question, Verdict } from '@mxproof/engine';

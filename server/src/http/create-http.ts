@@ -86,7 +86,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
         ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
-        // A closing service does not wait for checks: the check continues, and its result can be read later.
+        // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {
           makeWay: () => options.singles.makeWay(),
           begin: (listId, email) => options.singles.begin(listId, email),

@@ -1,4 +1,4 @@
-// One log line per request: its ID, route, status, duration and account.
+// One line a request: which, where, how it ended, how long, whose.
 // Promise: never a key, a secret, an e-mail address, a body or anything else the client wrote.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 

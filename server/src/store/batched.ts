@@ -1,4 +1,4 @@
-// Natural batching: calls that arrive while a statement is in progress share the next one.
+// Natural batching: whoever asks while a statement is in flight shares the next one.
 // Promise: an idle system adds no wait; a busy one pays for one round trip and one flush instead of many.
 
 type Waiting<In, Out> = {

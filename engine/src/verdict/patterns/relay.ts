@@ -1,4 +1,4 @@
-// The host does not accept mail for this domain at all, or only from its own users. If it accepts another recipient of
+// The host does not take mail for this domain at all, or only from its own users. Where it takes another recipient of
 // the same domain, what is marked vague here is about the mailbox instead (smtp/comparison.ts).
 import type { ReplyRow } from '../reply-row.ts';
 

@@ -65,8 +65,8 @@ export async function besideAMillion(
   log(
     `beside a million: alone ${usual.toFixed(0)} ms, more ${median(more).toFixed(0)}, p95 ${p95.toFixed(0)}`,
   );
-  const name = 'POST /verify beside ten lists of 100,000: more than alone';
-  const note = `alone ${usual.toFixed(0)} ms; ${waiting.toLocaleString('en-US')} addresses still waited at the end`;
+  const name = 'POST /verify during ten lists of 100,000: added latency';
+  const note = `alone ${usual.toFixed(0)} ms; ${waiting.toLocaleString('en-US')} addresses were still pending at the end`;
   return [
     row(`${name}, median`, 'ms', [median(more)], null, note),
     row(`${name}, p95`, 'ms', [p95], { at: 'most', value: MORE_THAN_ALONE_MS }),

@@ -66,7 +66,7 @@ export const run: Bench = async (bench) => {
   const rows: BenchRow[] = [...(await muteRows(bench))];
   const peer = await bestPeer(ordinary, bench);
   const heldDown = await measureHeldDown(ordinary, bench);
-  rows.push(row('engine held down to one connection an address, no pipelining', 'addresses/s', heldDown));
+  rows.push(row('engine limited to one connection per address, no pipelining', 'addresses/s', heldDown));
   rows.push(...peer.rows);
   const compared = (
     name: string,
@@ -81,7 +81,7 @@ export const run: Bench = async (bench) => {
   );
   rows.push(...(await describe(plain)), ...compared('default policy', plain, 15, 30));
   const bears = {
-    name: '10,000, hosts that bear 25 refusals, policy says so',
+    name: '10,000, hosts that allow 25 refusals, set in the policy',
     workload: bearing,
     ...byPolicy,
   };
@@ -191,7 +191,7 @@ function rates({ setting: { name }, runs, floor }: Measured): BenchRow[] {
       `floor ${short(floor)} s`,
     ),
     row(
-      `${name}: CPU a thousand addresses`,
+      `${name}: CPU per thousand addresses`,
       's',
       runs.map((one) => one.cpuSecondsPerThousand),
       most(0.05),
@@ -210,9 +210,9 @@ function against(
   const times = (by: number) => runs.map((one) => one.perSecond / by);
   const target = (times: number | null) => (times === null ? null : least(times));
   const held = times(median(heldDown));
-  const rows = [row(`${name}: times the engine held down`, '×', held, target(heldDownTarget))];
+  const rows = [row(`${name}: vs the limited engine`, '×', held, target(heldDownTarget))];
   if (peerPerSecond !== null)
-    rows.push(row(`${name}: times the best peer`, '×', times(peerPerSecond), target(peerTarget)));
+    rows.push(row(`${name}: vs the best peer`, '×', times(peerPerSecond), target(peerTarget)));
   return rows;
 }
 
@@ -234,9 +234,9 @@ async function besideRawLines(name: string, workload: Workload, { runs }: BenchO
     const times = (of: 'named' | 'unnamed') => turns.map((one) => one[of] / one.lines);
     const lines = turns.map((one) => one.lines);
     return [
-      row(`${name}: CPU of its lines alone, a raw client`, 's', lines),
-      row(`${name}: CPU, times its lines alone`, '×', times('named')),
-      row(`${name}, null sender: CPU, times its lines alone`, '×', times('unnamed')),
+      row(`${name}: CPU of its connections alone (raw client)`, 's', lines),
+      row(`${name}: CPU, vs its connections alone`, '×', times('named')),
+      row(`${name}, null sender: CPU, vs its connections alone`, '×', times('unnamed')),
     ];
   } finally {
     await world.close();

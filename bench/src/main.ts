@@ -1,9 +1,9 @@
 // `npm run bench [-- engine|world|submit|service …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
-// writes bench/results/<date>.json. Promise: ends 1 when a figure misses its target.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// keeps them in bench/results/latest.json. Promise: exits with 1 when a figure misses its target.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { calibrate } from './calibrate.ts';
+import { keepResults } from './results.ts';
 import { type Bench, type BenchRow, short } from './runner.ts';
 
 /** By name, loaded when asked for: the service's benchmark needs a database, the engine's does not. */
@@ -13,8 +13,6 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   submit: () => import('./submit.ts'),
   service: () => import('./service.ts'),
 };
-
-const RESULTS = new URL('../results/', import.meta.url);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,11 +27,12 @@ if (unheardOf !== undefined || !Number.isInteger(runs) || runs < 1 || runs > 100
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const before = await calibrate();
-const rows: BenchRow[] = [];
+const measured = new Map<string, readonly BenchRow[]>();
 for (const name of names) {
   const { run } = await BENCHES[name]!();
-  rows.push(...(await run({ runs, log: (line) => console.error(line) })));
+  measured.set(name, await run({ runs, log: (line) => console.error(line) }));
 }
+const rows = [...measured.values()].flat();
 const after = await calibrate();
 
 printTable(rows);
@@ -43,13 +42,9 @@ console.log(
     ` (spread ${percent(before.cpuSpread)}, ${percent(noise)} apart before and after), loopback round trip` +
     ` ${short(before.loopbackRoundTripMicroseconds)} µs, fsync ${short(before.fsyncMilliseconds)} ms`,
 );
-const date = new Date().toISOString();
-mkdirSync(RESULTS, { recursive: true });
-const file = new URL(`${date.slice(0, 16).replaceAll(':', '')}-${names.join('-')}.json`, RESULTS);
-writeFileSync(
-  file,
-  `${JSON.stringify({ date, node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model, runs, before, after, rows }, null, 2)}\n`,
-);
+const machine = { node: process.version, cpus: cpus().length, cpu: cpus()[0]?.model ?? 'unknown' };
+const head = { date: new Date().toISOString(), ...machine, runs, before, after };
+keepResults(Object.fromEntries([...measured].map(([name, each]) => [name, { ...head, rows: each }])));
 process.exit(rows.some((row) => row.ratio !== null && row.ratio < 1) ? 1 : 0);
 
 function printTable(table: readonly BenchRow[]): void {

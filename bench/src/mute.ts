@@ -58,15 +58,15 @@ export async function muteRows({ log }: BenchOptions): Promise<readonly BenchRow
     const slower = beside / alone;
     return [
       row('open sessions to mute hosts', '', [open], { at: 'least', value: MUTE_HOSTS }),
-      row('event-loop delay p99 meanwhile', 'ms', [p99], { at: 'most', value: 50 }),
+      row('event-loop delay p99 with them open', 'ms', [p99], { at: 'most', value: 50 }),
       row(
-        'memory for them',
+        'memory for open sessions',
         'MB',
         [megabytes],
         { at: 'most', value: 60 },
         `resident, settled; ${atOnce.toFixed(0)} MB right after opening`,
       ),
-      row('2,000 addresses of other hosts beside them, times alone', '×', [slower], {
+      row('2,000 addresses of other hosts with them open, vs alone', '×', [slower], {
         at: 'most',
         value: 1.25,
       }),

@@ -69,7 +69,7 @@ export async function bestPeer(
     );
     rows.push(
       row(
-        `peer ${peer.name}: CPU a thousand addresses`,
+        `peer ${peer.name}: CPU per thousand addresses`,
         's',
         runs.map((one) => one.cpuSecondsPerThousand),
       ),
@@ -79,7 +79,7 @@ export async function bestPeer(
     const nearRuns = await honestRuns(peer, near, { ...bench, runs: 1 });
     rows.push(
       row(
-        `peer ${peer.name}, DNS that takes no time`,
+        `peer ${peer.name}, DNS without latency`,
         'addresses/s',
         nearRuns.map((one) => one.perSecond),
       ),

@@ -119,7 +119,7 @@ async function endToEnd(
     return [
       row(`${label}: POST to done`, 's', served, target, `engine alone ${short(median(alone))} s`),
       row(
-        `${label}: times the engine alone`,
+        `${label}: vs the engine alone`,
         '×',
         served.map((seconds, n) => seconds / alone[n]!),
         // Where the policy lets the engine run, the issue sets seconds instead.

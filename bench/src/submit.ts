@@ -83,7 +83,7 @@ async function measure(service: Measured, runs: number, log: (line: string) => v
       { at: 'most', value: 1_000 },
     ),
     row(
-      'GET /account meanwhile, slowest',
+      'slowest GET /account during that POST',
       'ms',
       large.map(({ slowestMs }) => slowestMs),
       { at: 'most', value: 100 },
@@ -130,7 +130,7 @@ async function measure(service: Measured, runs: number, log: (line: string) => v
       'MB',
       [highestMemory(service.pid)],
       null,
-      'thousands of lists a second grow the nursery, not what is kept',
+      'thousands of lists per second grow the nursery, not what is kept',
     ),
   );
   return rows;

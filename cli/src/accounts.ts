@@ -1,4 +1,4 @@
-// account create|list|show, credits add, ledger verify: who may ask, and with what money.
+// account create|list|show, credits add, ledger verify: accounts and their credits.
 
 import { openAccount } from '@mxproof/server/flow/open-account.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';

@@ -1,5 +1,5 @@
-// A few calls to a running service, for commands that stand on the integrator's side of the HTTP interface.
-// Promise: a refusal is one sentence; 429 and 503 are retried as Retry-After says, a bounded number of times.
+// Calls to a running service, for the commands that act as its client.
+// Promise: a refusal is one sentence; 429 and 503 are retried after Retry-After, a bounded number of times.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@mxproof/server/operator-error.ts';

@@ -1,5 +1,5 @@
 // Addresses for `mxproof check`: from the command line, a file or standard input.
-// Promise: read as they are needed, blanks dropped, no line larger than a bound.
+// Promise: read as needed, blanks dropped, every line bounded.
 
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '@mxproof/server/operator-error.ts';

@@ -1,5 +1,5 @@
 // check: what the engine finds about addresses, without a service, an account or a database.
-// Promise: exit status 0 when every address is deliverable, 1 when some are not, 2 for a wrong call.
+// Promise: exit status 0 if every address is deliverable, 1 if some are not, 2 for invalid arguments.
 
 import { statSync } from 'node:fs';
 import {

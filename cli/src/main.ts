@@ -1,5 +1,6 @@
-// The command `mxproof`.
-// Promise: a wrong call exits 2, an expected failure 1, each with one sentence on standard error and no stack.
+// The `mxproof` command.
+// Promise: invalid arguments exit with 2, an expected failure with 1, each with one sentence on standard error and no
+// stack.
 
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type CommandIo, PROCESS_IO } from './command-io.ts';

@@ -1,4 +1,4 @@
-// migrate: for operators who migrate the database apart from the start.
+// migrate: for operators who migrate the database separately from the start.
 
 import { printLine } from './print.ts';
 import { withStore } from './with-store.ts';

@@ -1,5 +1,5 @@
 // The table of commands as a commander program: parsing, help, suggestions for typos.
-// Promise: a wrong call is a UsageError in one sentence; what was asked for (help, the version) is printed, no more.
+// Promise: invalid arguments are a UsageError in one sentence; help and the version are printed and nothing else.
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
@@ -46,7 +46,7 @@ function createProgram(
     // So that `--name -v` is a name.
     .enablePositionalOptions()
     .exitOverride()
-    // Errors are thrown, and written by whoever catches them.
+    // Errors are thrown; the caller prints them.
     .configureOutput({ writeOut: io.stdout, writeErr: io.stderr, outputError: () => {} })
     .configureHelp({ formatHelp })
     .addHelpText('after', MORE_HELP);

@@ -1,4 +1,4 @@
-// The stages `mxproof reply --stage` knows. Apart from reply-stage.ts, so that help does not load the engine.
+// The stages `mxproof reply --stage` knows. Separate from reply-stage.ts, so that help does not load the engine.
 
 import type { Stage } from '@mxproof/engine';
 

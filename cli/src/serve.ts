@@ -1,4 +1,4 @@
-// serve and work: the service's roles.
+// serve and work: the roles of the service.
 
 import { readConfig } from '@mxproof/server/config.ts';
 import { type Roles, serve } from '@mxproof/server/main.ts';

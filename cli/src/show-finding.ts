@@ -1,5 +1,5 @@
-// A finding for people: the verdict, why in a sentence, and on demand the whole dialogue.
-// Promise: what a mail server said never reaches the terminal as control characters.
+// A finding for people: the verdict, its reason in a sentence, and on request the whole dialogue.
+// Promise: nothing a mail server says reaches the terminal as control characters.
 
 import type { Evidence, Finding, Reason } from '@mxproof/engine';
 import { plain } from './print.ts';

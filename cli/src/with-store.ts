@@ -1,5 +1,5 @@
-// Opens the store for one operator command: beside a running service or without one, embedded or DATABASE_URL.
-// Promise: whatever was started or opened is closed again, also when the command fails.
+// Opens the store for one operator command, whether or not a service is running, embedded or DATABASE_URL.
+// Promise: whatever was started or opened is closed again, even if the command fails.
 
 import { type Config, readConfig } from '@mxproof/server/config.ts';
 import { loadSecretKey } from '@mxproof/server/secret-key.ts';

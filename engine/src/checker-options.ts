@@ -1,5 +1,4 @@
-// The engine's settings, with what holds when they are left out. Promise: a malformed one throws a sentence before
-// anything is started.
+// The engine's settings and their defaults. Promise: a malformed one throws an error before anything is started.
 import { createHmac, randomInt } from 'node:crypto';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
@@ -127,7 +126,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   };
 }
 
-/** One that was handed in may be somebody else's as well: it is not ours to close. */
+/** One that was passed in may be shared: it is not ours to close. */
 function resolverOf({ resolver, dnsServers }: CheckerOptions): { resolver: Resolver; close: () => void } {
   if (resolver !== undefined) return { resolver, close: () => {} };
   const own = createWireResolver({ servers: dnsServers });
@@ -169,7 +168,8 @@ function resolveSources(
 ): Speaking {
   const { sources, heloName } = options;
   if (sources !== undefined && sources.length > 0) {
-    if (sources.length > SOURCES_MAX) throw new Error(`at most ${SOURCES_MAX} source addresses can be used`);
+    if (sources.length > SOURCES_MAX)
+      throw new Error(`too many source addresses: at most ${SOURCES_MAX} are allowed`);
     for (const source of sources) refuse(validateHelo(source.heloName));
     return { sources, resolver };
   }
@@ -182,7 +182,7 @@ function resolveSources(
 
 /**
  * The machine's own name takes a lookup, and `createChecker` does not wait: it is looked up beside the first domain,
- * whose answer is handed out when both are known, so that nobody is greeted with another name before.
+ * whose answer is returned when both are known, so that no server is greeted with another name before.
  */
 function lookUpOwnName(
   resolver: Resolver,

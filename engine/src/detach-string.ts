@@ -1,4 +1,4 @@
-// A text without the longer one it was cut from: V8 keeps the whole of that for as long as a piece of it is kept.
+// A copy of a substring without its parent: V8 keeps the whole parent string alive as long as a slice of it exists.
 
 /** For what is remembered; whatever characters it has. */
 export function detached(text: string): string {

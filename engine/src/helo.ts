@@ -1,5 +1,5 @@
-// The names we give ourselves. Promise: a name or sender that a server would laugh at is refused with one sentence
-// before anything starts; the default is what the machine is called, or its address as a literal.
+// The names we use for ourselves. Promise: a name or sender that servers would refuse is rejected with one sentence
+// before anything starts; the default is the name of the machine, or its address as a literal.
 import { lookup, lookupService } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -14,14 +14,14 @@ export function validateHelo(name: string): string | null {
     const wanted = /^\[IPv6:/i.test(name) ? 6 : 4;
     return isIP(ip) === wanted ? null : `HELO name ${quote(name)} is not a valid address literal`;
   }
-  if (isIP(name) !== 0) return `HELO name ${quote(name)} is an IP address and must stand in brackets`;
+  if (isIP(name) !== 0) return `HELO name ${quote(name)} is an IP address and must be enclosed in brackets`;
   const domain = asciiDomain(name);
   if (!domain.ok || domain.domain !== name.toLowerCase())
     return `HELO name ${quote(name)} is not a host name`;
   if (/^localhost(\.|$)/i.test(name) || /\.(localhost|localdomain)$/i.test(name))
     return `HELO name ${quote(name)} is localhost, which every server refuses`;
   if (!name.includes('.')) return `HELO name ${quote(name)} is not fully qualified`;
-  if (/^[\d.]+$/.test(name)) return `HELO name ${quote(name)} looks like an IP address but is none`;
+  if (/^[\d.]+$/.test(name)) return `HELO name ${quote(name)} looks like an IP address but is not one`;
   return null;
 }
 
@@ -32,7 +32,7 @@ export function validateMailFrom(sender: string): string | null {
   if (!parsed.ok) return `sender ${quote(sender)} is not an e-mail address: ${parsed.why}`;
   if (parsed.address.needsSmtpUtf8) return `sender ${quote(sender)} must have an ASCII local part`;
   const { domain } = parsed.address;
-  if (validateHelo(domain) !== null) return `sender ${quote(sender)} has a domain no server takes`;
+  if (validateHelo(domain) !== null) return `sender ${quote(sender)} has a domain that mail servers refuse`;
   return null;
 }
 
@@ -96,7 +96,7 @@ export function defaultHeloName(): DefaultHelo {
   const literal = `[${ip ?? '127.0.0.1'}]`;
   return {
     name: literal,
-    warning: `this machine has no fully qualified name, so servers are greeted as ${literal}; set a HELO name that resolves to this address`,
+    warning: `this machine has no fully qualified name and uses ${literal} as its HELO name; set a HELO name that resolves to this address`,
   };
 }
 

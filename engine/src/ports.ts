@@ -1,5 +1,5 @@
-// What the engine needs from the world, as three ports: time (types.ts), names, and connections.
-// Production plugs in node:dgram, node:net and node:tls; the virtual world plugs in memory.
+// What the engine needs from outside, as three ports: time (types.ts), DNS, and connections. Production uses
+// node:dgram, node:net and node:tls; the virtual world uses memory.
 
 export interface MxRecord {
   readonly preference: number;

@@ -1,5 +1,5 @@
-// The engine's words: what goes in, what comes out, and what its rooms hand to each other.
-// Nothing here touches anything; every other engine file may import it.
+// The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
+// other engine file may import it.
 
 export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
 
@@ -15,7 +15,7 @@ export type Reason =
   | 'no_connect'
   | 'dns_error';
 
-/** A mailbox RFC 5321/6531 allows. Only parseAddress makes one; inside, nobody doubts it again. */
+/** A mailbox RFC 5321/6531 allows. Only parseAddress creates one; it is not validated again. */
 export interface Address {
   /** Local part as given (quotes included when it was quoted). */
   readonly local: string;

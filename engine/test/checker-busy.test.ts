@@ -1,5 +1,6 @@
 // Mailboxes that get too much mail just now: 4.2.1, in words that say they exist.
 import { expect, test } from 'vitest';
+import { CATCH_ALL_RULES } from '../src/conclude/unasked.ts';
 import { ask, asked, impossibleAsks, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const BUSY =
@@ -14,7 +15,7 @@ test('a mailbox that is busy for ever is asked to the end of the schedule, and i
   const anna = await virtual.check('anna@a.example');
   expect(verdictOf(anna)).toBe('deliverable accepted_email');
   expect(anna.evidence.attempts).toBe(3);
-  expect(anna.evidence.rule).toMatch(/^busy mailbox, like "450-4\.2\.1/);
+  expect(anna.evidence.rule).toContain('450-4.2.1');
   expect(asked(virtual, 'anna@a.example')).toBe(3);
   expect(impossibleAsks(virtual, ['anna@a.example'])).toHaveLength(1);
 });
@@ -39,7 +40,7 @@ test('in a list, the role and catch-all rules hold for it as for one that was ac
     'risky low_deliverability',
   ]);
   expect(found.get('anna@all.example')?.acceptAll).toBe(true);
-  expect(found.get('anna@all.example')?.evidence.rule).toMatch(/^catch-all: an impossible recipient/);
+  expect(found.get('anna@all.example')?.evidence.rule).toBe(CATCH_ALL_RULES.accepted);
   for (const email of emails) expect(found.get(email)?.state, email).toBe(virtual.world.truth(email).state);
 });
 
@@ -71,7 +72,7 @@ test('busy, and then put off in words that say nothing: it is there', async () =
   );
   const anna = await virtual.check('anna@a.example');
   expect(verdictOf(anna)).toBe('deliverable accepted_email');
-  expect(anna.evidence.rule).toMatch(/^mailbox_busy at an earlier attempt; then /);
+  expect(anna.evidence.rule).toContain('mailbox_busy');
 });
 
 test('without retries its domain is asked about all the same', async () => {
@@ -102,7 +103,7 @@ test('where the impossible recipient gets too much mail as well, nobody is said 
     ...(await virtual.checkAll(['anna@a.example', 'ben@a.example'])).values(),
   ]) {
     expect(verdictOf(finding)).toBe('unknown unavailable_smtp');
-    expect(finding.evidence.rule).toMatch(/^catch-all: an impossible recipient was put off alike/);
+    expect(finding.evidence.rule).toContain(CATCH_ALL_RULES.busyForAll);
   }
 });
 

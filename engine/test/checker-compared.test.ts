@@ -21,13 +21,17 @@ test('refused in words that others are not told: the mailbox is not there', asyn
   expect(verdictOf(found.get('gone@a.example'))).toBe(REJECTED);
   expect(verdictOf(found.get('away@a.example'))).toBe(REJECTED);
   expect(verdictOf(found.get('anna@a.example'))).toBe('deliverable accepted_email');
+  expect(JSON.stringify(found.get('gone@a.example')?.evidence)).not.toMatch(/anna|away/);
+  expect(JSON.stringify(found.get('anna@a.example')?.evidence)).not.toMatch(/gone|away/);
+});
+
+test('its rule and dialogue start with "compared:", as the guide says', async () => {
+  const found = await vague().checkAll(['gone@a.example', 'anna@a.example']);
   const evidence = found.get('gone@a.example')?.evidence;
-  expect(evidence?.rule).toMatch(/^compared: refused in words that this host has for no other recipient/);
+  expect(evidence?.rule).toMatch(/^compared: /);
   expect(evidence?.dialogue.some(({ from, text }) => from === 'note' && text.startsWith('compared:'))).toBe(
     true,
   );
-  expect(JSON.stringify(evidence)).not.toMatch(/anna|away/);
-  expect(JSON.stringify(found.get('anna@a.example')?.evidence)).not.toMatch(/gone|away/);
 });
 
 test('it costs nine questions about the first, six about every other, and draws no anger', async () => {

@@ -1,6 +1,7 @@
 // A domain without a dot: decided without asking anybody.
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/checker.ts';
+import { DOTLESS_RULE } from '../src/domain/dotless.ts';
 import type { Resolver } from '../src/ports.ts';
 import { virtualChecker } from './virtual-checker.ts';
 
@@ -24,7 +25,7 @@ test.each([
     role: email.startsWith('info@'),
   });
   expect(finding.evidence).toMatchObject({
-    ...{ rule: 'domain: a name without a dot receives no mail', dns: null, attempts: 0, dialogue: [] },
+    ...{ rule: DOTLESS_RULE, dns: null, attempts: 0, dialogue: [] },
   });
   for await (const listed of checker.checkAll([email, email])) expect(listed.reason).toBe('invalid_domain');
   await checker.close();

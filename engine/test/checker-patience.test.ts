@@ -9,6 +9,8 @@ import { ask, TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './
 
 const MUTE: HostSpec = { at: { banner: { next: 'mute' } } };
 const MINUTE_MS = 60_000;
+/** The rule of an address at a host believed mute carries the time of its last silence; no other rule has a time. */
+const LAST_SILENCE = /2030-01-01 \d\d:\d\d:\d\d UTC/;
 
 /** Seconds until each finding was there, and the findings. */
 async function timed(virtual: Virtual, emails: readonly string[], checker = virtual.checker) {
@@ -66,11 +68,7 @@ test.each([
   for (const finding of [...other.found.values(), single]) {
     expect(verdictOf(finding)).toBe(`unknown ${reason}`);
     expect(finding.evidence.attempts).toBe(0);
-    expect(finding.evidence.rule).toMatch(
-      new RegExp(
-        `^connection: no reply in time at ${stage}, twice in a row, last at 2030-01-01 00:0\\d:\\d\\d UTC`,
-      ),
-    );
+    expect(finding.evidence.rule).toMatch(new RegExp(`\\b${stage}\\b.* ${LAST_SILENCE.source}`));
   }
   expect(connections(virtual, 'mx.a.example')).toBe(before);
 
@@ -328,7 +326,7 @@ test('a cable cut in the middle of sessions, more than once, makes no host belie
   }
   const emails = names.flatMap((name) => Array.from({ length: 40 }, (_, i) => `p${i}@${name}`));
   const first = await timed(virtual, emails, checker);
-  expect([...first.found.values()].filter(({ evidence }) => evidence.rule.includes('twice'))).toEqual([]);
+  expect([...first.found.values()].filter(({ evidence }) => LAST_SILENCE.test(evidence.rule))).toEqual([]);
   const { found } = await timed(virtual, emails, checker);
   expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['deliverable accepted_email']));
 });

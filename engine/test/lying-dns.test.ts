@@ -103,9 +103,7 @@ test('it is said once, in a sentence that names the server, what is wrong and wh
   expect(virtual.checker.dnsTrusted).toBe(false);
   expect(virtual.checker.reachable).toBe(true);
   expect(virtual.log.map(({ event }) => event)).toEqual(['dns_untrusted']);
-  expect(virtual.log[0]?.text).toMatch(
-    /^the DNS resolver says that \S+ has no mail server \(nxdomain\), .*MXPROOF_DNS_SERVERS/,
-  );
+  expect(virtual.log[0]?.text).toMatch(/the DNS resolver.*nxdomain.*MXPROOF_DNS_SERVERS/);
   expect(virtual.log[0]?.text).not.toContain('\n');
   for (let i = 0; i < 200 && !virtual.checker.dnsTrusted; i += 1) {
     await virtual.check(`anna@another${i}.com`);
@@ -155,7 +153,7 @@ test('names of the operator replace ours everywhere; without any, every server i
   const none = virtualChecker({ domains: DOMAINS, dns: { lie: { kind: 'nxdomain' } } }, { dnsSentinels: [] });
   expect(verdictOf(await none.check('anna@good.com'))).toBe('undeliverable invalid_domain');
   expect(none.checker.dnsTrusted).toBe(true);
-  expect(() => createChecker({ dnsSentinels: ['localhost'] })).toThrow(/must be a domain name/);
+  expect(() => createChecker({ dnsSentinels: ['localhost'] })).toThrow('localhost');
 });
 
 test('zones that fail are their own trouble: the server that says so is alive', async () => {

@@ -1,5 +1,5 @@
-// The service's log: JSON lines, or readable ones for a person at a terminal.
-// Promise: an exit loses no line; on a terminal no control character of a field or message gets through.
+// The service's log: JSON lines, or readable ones on a terminal.
+// Promise: an exit loses no line; on a terminal, no control character of a field or message gets through.
 
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';

@@ -1,5 +1,5 @@
-// What a first start prints for the person at the keyboard: the account, and one line to paste.
-// Promise: printed once, to the terminal and never through the log, since it holds a key and a secret.
+// What the first start prints: the account, and a command to paste.
+// Promise: printed once, to the terminal and never to the log, since it contains a key and a secret.
 
 import type { Config } from './config.ts';
 import type { OpenedAccount } from './flow/open-account.ts';

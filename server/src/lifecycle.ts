@@ -1,12 +1,12 @@
-// The order in which a process comes up and goes down.
-// Promise: what was started is stopped in reverse, each step bounded, once, whatever asked for it; a signal ends in
-// exit status 0, a defect in 1.
+// The order in which a process starts and stops.
+// Promise: what was started is stopped in reverse order, each step bounded, once, whatever requested it; a signal ends
+// in exit status 0, a defect in 1.
 //
 //   starting ─▶ running ─▶ stopping ─▶ down
 //       └── signal, failure ──▲
 //
-// npm passes on a Ctrl-C that the terminal has already sent to everyone, so a second signal only counts as
-// impatience when it comes a while after the first.
+// npm forwards a Ctrl-C that the terminal has already sent to every process, so a second signal forces an exit only
+// if it arrives a while after the first.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -59,12 +59,12 @@ export async function live(
     beginStop();
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Started by the launcher on an older Node: once that is killed, nobody passes signals on any more.
+  // Started by the launcher on an older Node: once that is killed, signals are no longer passed on.
   if (process.channel) {
     process.once('disconnect', () => onSignal('SIGHUP'));
     process.channel.unref();
   }
-  // Started by npm, which was killed: whoever did that meant the service.
+  // Started by npm, which was killed: the kill was meant for the service.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (isNpmScript && process.ppid !== parent) onSignal('SIGHUP');

@@ -1,5 +1,5 @@
-// Wires everything: the store, the flows, the checking, the HTTP interface, in the order they need each other.
-// Promise: what is up goes down in reverse; nothing is served before the database has this version's shape.
+// Wires everything together: the store, the flows, the checking, the HTTP API, in the order of their dependencies.
+// Promise: what was started is stopped in reverse; nothing is served before the database has this version's schema.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

@@ -1,5 +1,5 @@
-// Opens the store the service works on: the operator's PostgreSQL or the embedded one, migrated.
-// Promise: a database that is not there yet is waited for, bounded; what is wrong with it is one sentence that never
+// Opens the store: the operator's PostgreSQL or the embedded one, migrated.
+// Promise: waits for a database that is not up yet, within a bound; what is wrong with it is one sentence that never
 // shows the connection string.
 
 import { setTimeout as sleep } from 'node:timers/promises';

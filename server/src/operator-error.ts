@@ -1,4 +1,4 @@
-// An expected failure that the operator can do something about: wrong settings, a port in use, a missing account.
+// An expected failure that the operator can fix: wrong settings, a port in use, a missing account.
 // Promise: the command line prints `message`, one sentence, without a stack.
 
 export class OperatorError extends Error {

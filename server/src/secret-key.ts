@@ -1,5 +1,5 @@
-// The key that seals webhook secrets: the operator's, or one made in the data folder at the first start.
-// Promise: made once, whole, readable by the data folder's owner alone; never logged.
+// The key that encrypts webhook secrets: the operator's, or one created in the data folder at the first start.
+// Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
-// Domain text → its ASCII form in lower case (A-labels), the key of all that is known about a domain, so that
-// `bücher.example` and `xn--bcher-kva.example` are one domain with one verdict; or why it is no domain.
+// Domain text → its ASCII form in lower case (A-labels), the key of everything known about a domain, so that
+// `bücher.example` and `xn--bcher-kva.example` are one domain with one verdict; or the reason why it is not a domain.
 //
-// ASCII text needs no IDNA: letters, digits, hyphens and lengths are checked, no more. A label that begins with
-// xn-- and decodes to nothing is left to DNS: Unicode grows, and refusing what our tables do not know yet would
-// call a registered name impossible. Anything else goes through UTS 46 (non-transitional: ß stays ß).
+// ASCII text needs no IDNA: only letters, digits, hyphens and lengths are checked. A label that starts with xn-- and
+// does not decode is left to DNS: Unicode grows, and refusing what our tables do not know yet would refuse registered
+// names. Anything else goes through UTS 46 (non-transitional: ß stays ß).
 import { domainToASCII } from 'node:url';
 import { detached } from '../detach-string.ts';
 
@@ -22,7 +22,7 @@ const HYPHEN = 0x2d;
 const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
 
 // node:url takes a host of a URL: a last label of digits would be read as an IPv4 address, so one that is none
-// is put behind it, and taken off again.
+// is appended to it, and removed again.
 const GUARD = '.invalid';
 
 /** A list has fewer domains than addresses; one of more than these costs a second look at some, and no more memory. */
@@ -41,7 +41,7 @@ export function asciiDomain(text: string): AsciiDomain {
 
 function readDomain(text: string): AsciiDomain {
   const ascii = isAscii(text) ? text.toLowerCase() : fromUnicode(text);
-  if (ascii === null) return { ok: false, why: 'the domain has a character no domain can have' };
+  if (ascii === null) return { ok: false, why: 'the domain contains an invalid character' };
   const fault = ldhFault(ascii);
   return fault === null ? { ok: true, domain: ascii } : { ok: false, why: fault };
 }
@@ -61,22 +61,22 @@ function fromUnicode(text: string): string | null {
 
 /** Letters, digits and hyphens in labels of 1–63, no hyphen at either end of one (RFC 5321 sub-domain). */
 function ldhFault(domain: string): string | null {
-  if (domain === '') return 'nothing stands after @';
-  if (domain.length > MAX_DOMAIN_OCTETS) return 'the domain is over 255 octets';
-  if (domain.startsWith('[')) return 'an address literal is no domain';
+  if (domain === '') return 'the domain after @ is missing';
+  if (domain.length > MAX_DOMAIN_OCTETS) return 'the domain is longer than 255 octets';
+  if (domain.startsWith('[')) return 'the domain is an address literal';
   let labelStart = 0;
   for (let i = 0; i <= domain.length; i++) {
     const code = i === domain.length ? DOT : domain.charCodeAt(i);
     if (code === DOT) {
       if (i === labelStart)
         return i === domain.length ? 'the domain ends in a dot' : 'the domain has an empty label';
-      if (i - labelStart > MAX_LABEL_OCTETS) return 'a label of the domain is over 63 octets';
+      if (i - labelStart > MAX_LABEL_OCTETS) return 'a label of the domain is longer than 63 octets';
       if (domain.charCodeAt(labelStart) === HYPHEN || domain.charCodeAt(i - 1) === HYPHEN) {
-        return 'a label of the domain begins or ends with a hyphen';
+        return 'a label of the domain starts or ends with a hyphen';
       }
       labelStart = i + 1;
     } else if (!((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === HYPHEN)) {
-      return 'the domain has a character no domain can have';
+      return 'the domain contains an invalid character';
     }
   }
   return null;

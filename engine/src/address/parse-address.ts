@@ -1,11 +1,11 @@
-// Text → Address: a mailbox as RFC 5321 and RFC 6531 define it and a mail server takes it after RCPT TO,
-// or the reason why it is none. Promises: never throws, uses no network, and whatever it accepts can stand
-// between < and > on the wire without ending the command (no control character, CR, LF or NUL survives).
+// Text → Address: a mailbox as RFC 5321 and RFC 6531 define it and a mail server accepts it after RCPT TO, or the
+// reason why it is not one. Promises: never throws, uses no network, and whatever it accepts can be placed between <
+// and > on the wire without ending the command (no control character, CR, LF or NUL passes).
 //
-// What the RFC's grammar allows is a mailbox here. One-label domains (`a@com`) are refused behind it
-// (domain/dotless.ts), by nobody but DNS unknown or all-digit top labels and names that look like an IPv4 address (they
-// are domain names here, never addresses).
-// The text is not trimmed: a blank at either end is part of what was given, and no mailbox has one.
+// Whatever the RFC's grammar allows is a mailbox here. Domains with one label (`a@com`) are refused later
+// (domain/dotless.ts); unknown or all-digit top-level domains and names that look like an IPv4 address are left to DNS
+// (they are domain names here, never addresses).
+// The text is not trimmed: a blank at either end is part of the input, and no mailbox has one.
 import type { Address } from '../types.ts';
 import { asciiDomain } from './ascii-domain.ts';
 import { localPartEnd } from './local-part-end.ts';
@@ -27,12 +27,13 @@ export function parseAddress(text: string): ParsedAddress {
   if (typeof end === 'string') return refused(end);
   const local = text.slice(0, end.at);
   const localOctets = end.ascii ? local.length : utf8Octets(local);
-  if (localOctets > MAX_LOCAL_OCTETS) return refused('the part before @ is over 64 octets');
+  if (localOctets > MAX_LOCAL_OCTETS) return refused('the part before @ is longer than 64 octets');
   const given = text.slice(end.at + 1);
   const name = asciiDomain(given);
   if (!name.ok) return name;
   const { domain } = name;
-  if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS) return refused('the address is over 254 octets');
+  if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS)
+    return refused('the address is longer than 254 octets');
   // Nearly always it is written as it goes out, and need not be put together again.
   const mailbox = given === domain ? text : `${local}@${domain}`;
   return { ok: true, address: { local, domain, mailbox, needsSmtpUtf8: !end.ascii } };

@@ -1,5 +1,5 @@
-// One question in the engine's hands, and the round it belongs to. Promise: an outcome exactly once, whatever
-// happens; an abort hands back at once what is not on the wire.
+// One question that the engine works on, and the round it belongs to. Promise: exactly one outcome, whatever happens;
+// an abort returns at once what has not been sent.
 
 import type { Answer, Task } from '../smtp/session/task.ts';
 import type { Address, Outcome, Question } from '../types.ts';

@@ -1,7 +1,7 @@
-// Every domain somebody asks about, once: what DNS says (for its time) and what asking has taught (for hours).
-// Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
-// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers; what a server says is there
-// counts once it has not made up an answer afterwards.
+// Every domain that is asked about, once: what DNS says (for its TTL) and what asking has taught (for hours).
+// Promise: one lookup per domain at a time; a bounded number of domains and lookups, each completed before the next
+// begins, single checks first; knowledge outlives DNS answers; an affirmation counts once the server has not invented
+// an answer afterwards.
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from '../dns/domain-facts.ts';
 import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
@@ -55,7 +55,7 @@ export class DomainBook {
     return asking;
   }
 
-  /** Its IPv4 addresses lead nowhere: the same with IPv6, where nobody has asked for that yet. */
+  /** Its IPv4 addresses lead nowhere: the same with IPv6, unless that was already requested. */
   widen(name: string): Promise<DomainState> {
     const known = this.#domains.get(name);
     const asking = this.#asking.get(name) ?? this.#ask(name, known, true);
@@ -141,7 +141,7 @@ export class DomainBook {
       return;
     }
     void guard.mayBeInvented(facts, inventions).then((isMadeUp) => {
-      // Nobody is told a verdict any more.
+      // No verdict is reported any more.
       if (guard.isClosed) return;
       if (isMadeUp && this.#domains.get(name)?.trust === trust) this.#domains.delete(name);
       trust.settle(isMadeUp ? 'broken' : 'kept');

@@ -1,17 +1,17 @@
-// Whether DNS and mail hosts can be reached at all, and saying so once. Promise: one loud sentence when nearly nobody
-// can be reached, one when somebody can again; a failure is judged when it is known whose it was.
+// Whether DNS and mail hosts can be reached at all. Promise: one log line when nearly all are unreachable, one when
+// they are reachable again; a failure is judged once it is known whose fault it was.
 //
-//   somebody fails ─▶ in doubt ──another one answers──────────▶ it was theirs
-//                        ├───────nearly nobody answers────────▶ it was ours
-//                        └───────nothing is heard in time─────▶ asked again at no cost, once; then it is theirs
+//   a host fails ─▶ in doubt ──another one answers──────────▶ the host's fault
+//                      ├───────nearly none answers──────────▶ our fault
+//                      └───────no answer in time────────────▶ asked again once at no cost; then the host's fault
 import { PROBE_EVERY_MS, Reachability } from '../pace/reachability.ts';
 import type { Clock, LogEvent } from '../types.ts';
 
 type What = 'smtp' | 'dns';
 
 const LOST: Readonly<Record<What, string>> = {
-  smtp: 'nearly every mail host is unreachable: is outgoing port 25 open? Lists wait until one answers',
-  dns: 'nearly every DNS question fails: is the resolver up? Lists wait until it answers',
+  smtp: 'nearly all mail hosts are unreachable: is outbound port 25 open? Lists wait until one answers',
+  dns: 'nearly all DNS queries fail: is the resolver up? Lists wait until it answers',
 };
 const FOUND: Readonly<Record<What, string>> = {
   smtp: 'mail hosts are reachable again',
@@ -90,7 +90,7 @@ export class NetworkHealth {
     return this.#reach[what].mayTry(this.#clock.now());
   }
 
-  /** A failure is being judged though nobody knows whose it was. */
+  /** A failure is being judged although its cause is not known. */
   isInDoubt(what: What): boolean {
     return this.#doubts[what].isOpen;
   }

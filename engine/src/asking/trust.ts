@@ -1,7 +1,7 @@
-// Whether what DNS said of a domain may lead to a verdict. Promise: whoever waits is called once it is known.
+// Whether a DNS answer about a domain may lead to a verdict. Promise: each waiting callback is called once it is known.
 //
 //   waiting ──the server denied a made-up name afterwards──▶ kept
-//      └──────it made up an answer─────────────────────────▶ broken
+//      └──────it invented an answer────────────────────────▶ broken
 
 export class Trust {
   state: 'waiting' | 'kept' | 'broken' = 'waiting';

@@ -72,7 +72,7 @@ export class Conclude {
       hostTakesAllSinceMs,
       disposable: false,
       rule: dnsFailed
-        ? `dns: ${domain?.facts.words ?? 'no resolver answers'}`
+        ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
       attempts: step.attempts,
     };

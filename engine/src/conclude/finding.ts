@@ -1,4 +1,4 @@
-// Facts and an answer → the finding somebody reads. Decides, touches nothing. Promise: evidence is at most 2 KiB of
+// Facts and an answer → the finding for the caller. Decides, no side effects. Promise: evidence is at most 2 KiB of
 // JSON and names no address but the one it is about.
 
 import type { DomainState } from '../asking/domain-book.ts';
@@ -14,7 +14,8 @@ const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
 const FRAME_BYTES = 200;
 const RULE_MAX_BYTES = 240;
-const HOST_TAKES_ALL = 'this host took an impossible recipient of several domains and refused nobody';
+export const HOST_TAKES_ALL =
+  'this host accepted an impossible recipient in several domains and refused no recipient';
 const NO_LINES: readonly DialogueLine[] = [];
 
 /** What a finding rests on. */

@@ -1,11 +1,11 @@
-// An answer → final, or ask again later. Decides, touches nothing. Promise: 4xx, greylisting, rate and dropped lines
-// are never verdicts before the schedule is used up, a mailbox said to get too much mail included; a refusal with 5xx is final at once; while the world cannot be
-// reached no retry is used up.
+// An answer → final, or ask again later. Decides, no side effects. Promise: 4xx, greylisting, rate limits and dropped
+// connections are never verdicts before the schedule is exhausted, even if the reply says that the mailbox receives too
+// much mail; a 5xx refusal is final at once; while the network is unreachable, no retry is used up.
 import { retryDelayMs } from '../pace/retry.ts';
 import type { Answer } from '../smtp/session/task.ts';
 import type { Meaning, Outcome, Resume } from '../types.ts';
 
-/** A host that is down, or a domain whose DNS fails, gets one more chance; somebody who waits for one address none. */
+/** A host that is down, or a domain whose DNS fails, gets one more attempt in a list, none in a single check. */
 const CONNECT_RETRIES = 1;
 const UNCOUNTED_MIN_MS = 1_000;
 
@@ -71,12 +71,12 @@ export function nextStep(input: StepInput): Step {
   const isOurPause = answer.kind === 'paused';
   const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
   if (delayMs === null) return final;
-  // A pause of ours is no delay that the host has named: the schedule's counts, if it is longer.
+  // Our own pause is not a delay named by the host: the schedule's delay counts if it is longer.
   const leastMs = isOurPause ? (answer.retryAfterMs ?? 0) : 0;
   return { kind: 'later', delayMs: Math.max(leastMs, delayMs), attempts, mailbox };
 }
 
-/** Nobody answered, or the line broke: what a cut network looks like too. */
+/** No answer, or the connection broke: a network failure looks the same. */
 export function isLineTrouble({
   kind,
   meaning,
@@ -95,7 +95,7 @@ export interface LaterInput {
   readonly isInDoubt: boolean;
 }
 
-/** What the next attempt has to know: it is bound to who asked first, once somebody has. */
+/** What the next attempt has to know: once a source has asked, later attempts are bound to it. */
 export function laterOutcome(
   step: Step,
   answer: Answer,

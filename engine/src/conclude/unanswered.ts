@@ -1,4 +1,4 @@
-// The verdict on an address nobody answered about in time: what can be said of it without asking, and no more.
+// The verdict on an address that got no answer in time: what can be said about it without asking, and no more.
 import { parseAddress } from '../address/parse-address.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free.ts';
@@ -7,7 +7,7 @@ import { isThrowaway } from '../domain/throwaway.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
 
-/** `resume`: what an earlier attempt left behind, if there was one. */
+/** `resume`: the state of an earlier attempt, if there was one. */
 export function unansweredVerdict(email: string, resume: Resume | undefined): Verdict {
   const parsed = parseAddress(email);
   const address = parsed.ok ? parsed.address : null;

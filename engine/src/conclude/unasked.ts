@@ -1,4 +1,4 @@
-// Words and answers for when nobody could be asked, and which rule a finding rests on.
+// The answers used when no server could be asked, and the rule a finding rests on.
 import type { DomainState } from '../asking/domain-book.ts';
 import type { Tally } from '../asking/guessing.ts';
 import { isThrowaway } from '../domain/throwaway.ts';
@@ -33,18 +33,25 @@ interface Known {
   readonly mailbox: Meaning | null;
 }
 
-/** The rule for the evidence: the reply's, unless what is known of the domain or its host weighs more. */
+/** For people only: nothing decides on these texts, and tests import them so that they can be reworded. */
+export const CATCH_ALL_RULES = {
+  refusesAll: 'catch-all: every recipient of this domain is refused in the same way',
+  busyForAll: 'catch-all: an impossible recipient was deferred in the same way',
+  hostTakesAll: 'catch-all: this host accepts every recipient of every domain',
+  accepted: 'catch-all: an impossible recipient was accepted as well',
+  notKnown: 'catch-all: no answer about an impossible recipient',
+} as const;
+
+/** The rule for the evidence: the reply's, unless what is known of the domain or its host overrides it. */
 export function ruleOf(answer: Answer, domain: DomainState | null, known: Known, nowMs: number): string {
-  if (known.refusesAll) return `catch-all: every recipient of this domain is refused alike (${answer.rule})`;
-  if (known.busyForAll) return `catch-all: an impossible recipient was put off alike (${answer.rule})`;
-  if (known.mailbox !== answer.meaning) return `${known.mailbox} at an earlier attempt; then ${answer.rule}`;
+  if (known.refusesAll) return `${CATCH_ALL_RULES.refusesAll} (${answer.rule})`;
+  if (known.busyForAll) return `${CATCH_ALL_RULES.busyForAll} (${answer.rule})`;
+  if (known.mailbox !== answer.meaning) return `${known.mailbox} in an earlier attempt, then ${answer.rule}`;
   if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
   const { knowledge } = domain;
   if (knowledge.known(nowMs) && knowledge.catchAll === 'no') return answer.rule;
-  if (known.hostTakesAll) return 'catch-all: this host takes every recipient of every domain';
-  return knowledge.known(nowMs)
-    ? 'catch-all: an impossible recipient was accepted too'
-    : 'catch-all: the impossible recipient got no answer';
+  if (known.hostTakesAll) return CATCH_ALL_RULES.hostTakesAll;
+  return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }
 
 const NOBODY: Omit<Answer, 'kind'> = {
@@ -69,5 +76,5 @@ export const NO_DNS: Answer = { ...NOBODY, kind: 'no_dns', rule: 'dns: no usable
 export const NO_CONNECTION: Answer = {
   ...NOBODY,
   kind: 'no_connection',
-  rule: 'connection: nothing is reachable at the moment',
+  rule: 'connection: no mail host is reachable at the moment',
 };

@@ -1,6 +1,6 @@
-// A cache in front of a Resolver. Promise: one question per name in flight, at most 200 in all, answers kept for
-// their TTL where it is known and a configured time where not, "no such name" for less, failures for seconds,
-// and never more than a fixed number of names.
+// A cache in front of a Resolver. Promise: one query per name in flight, at most 200 in total; answers are cached for
+// their TTL if it is known, otherwise for a configured time, "no such name" for less, failures for seconds; the number
+// of names is bounded.
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
 
 /**
@@ -46,7 +46,7 @@ interface Asking {
   readonly done: (kept: Kept<Row>) => void;
 }
 
-/** One that was asked for: its answer, or whoever waits for that. */
+/** A name that was queried: its answer, or the callers that wait for it. */
 interface Name {
   answer: Promise<Kept<Row>> | null;
   /** For ever while it is waited for. */

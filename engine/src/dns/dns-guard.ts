@@ -1,11 +1,10 @@
-// Which name servers may be believed, and about what. Promise: each is judged by itself; one that lies is passed over
-// while another does not; what is wrong and what to do about it is logged once, in a sentence; without sentinels
-// everybody is believed.
+// Which name servers are trusted, and about what. Promise: each is judged separately; one that lies is skipped while
+// another does not; what is wrong and what to do about it is logged once; without sentinels, every server is trusted.
 //
 // For each top-level domain that has a sentinel, and for all others together:
 //
 //   not known ──right about a sentinel, denies a made-up name──────▶ proven
-//       └───────wrong about it, makes answers up, denies a provider──▶ doubted (and back, either way)
+//       └───────wrong about it, invents answers, denies a provider──▶ doubted (and back, either way)
 import type { NamedServer, PassedOver, Resolver } from '../ports.ts';
 import type { Clock, LogEvent } from '../types.ts';
 import type { Belief } from './dns-cache.ts';
@@ -20,7 +19,7 @@ const HONEST: Candour = { kind: 'honest' };
 
 export interface DnsGuardOptions {
   readonly resolver: Resolver;
-  /** Empty: everybody is believed. */
+  /** Empty: every server is trusted. */
   readonly sentinels: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
@@ -144,7 +143,7 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
-  /** Whoever waits for a proof is told that there is none. */
+  /** Callers that wait for a proof are told that there is none. */
   close(): void {
     this.isClosed = true;
     for (const { witness } of this.#servers) witness.close();
@@ -175,13 +174,13 @@ export class DnsGuard implements Belief {
     if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
     judged.isReported = true;
     judged.loggedAtMs = nowMs;
-    const text = `${judged.name} ${wrongIn(doubt)}, so domains that it reports as missing are not believed to be, and their addresses end unknown; point MXPROOF_DNS_SERVERS at a resolver that works, or set MXPROOF_DNS_SENTINELS on a closed network`;
+    const text = `${judged.name} ${wrongIn(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Set MXPROOF_DNS_SERVERS to a working resolver, or MXPROOF_DNS_SENTINELS on a closed network`;
     this.#options.log({ level: 'error', event: 'dns_untrusted', text });
   }
 
   #reportProof(judged: Judged): void {
     judged.isReported = false;
-    const text = `${judged.name} answers correctly again and is believed`;
+    const text = `${judged.name} answers correctly again and is trusted`;
     this.#options.log({ level: 'info', event: 'dns_trusted', text });
   }
 }
@@ -191,13 +190,13 @@ function wrongIn(doubt: Doubt): string {
     case 'sentinel':
       return doubt.said === 'servfail' || doubt.said === 'refused' || doubt.said === 'timeout'
         ? `does not answer for ${doubt.name} (${doubt.said})`
-        : `says that ${doubt.name} has no mail server (${doubt.said})`;
+        : `reports no mail server for ${doubt.name} (${doubt.said})`;
     case 'invents':
-      return 'gives an answer for a made-up name';
+      return 'returns an answer for a made-up name';
     case 'no_denial':
-      return 'does not say that a made-up name does not exist';
+      return 'does not report a made-up name as missing';
     case 'closed':
-      return 'is not asked any more';
+      return 'is no longer queried';
     default:
       return doubt satisfies never;
   }

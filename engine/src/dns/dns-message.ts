@@ -1,6 +1,6 @@
-// Questions to a name server as bytes, and what its answers say. Promise: every byte that came is taken for hostile;
-// an answer is read within its own length or found malformed, nothing throws, and only records of the name that was
-// asked for, or of the aliases that lead on from it, are handed out.
+// DNS queries as bytes, and what the answers say. Promise: every received byte is treated as hostile; an answer is read
+// within its own length or found malformed; nothing throws; only records of the queried name, or of the aliases that
+// lead from it, are returned.
 import type { MxRecord } from '../ports.ts';
 import { isNameAt, nameMaxBytes, readFlatName, readNameText, skipName, writeName } from './dns-name.ts';
 import { ipv4Text, ipv6Text } from './ip-text.ts';
@@ -29,7 +29,7 @@ export const MX: QuestionType<MxRecord> = {
 };
 
 export interface Question {
-  /** As it is sent; its first two octets are the id, for whoever sends it to choose. */
+  /** As it is sent; its first two octets are the ID, which the sender chooses. */
   readonly message: Buffer;
   /** Where name, type and class end. */
   readonly end: number;
@@ -61,7 +61,7 @@ const RECURSION_DESIRED = 0x01;
 const IS_ANSWER_AND_OPCODE = 0xf8;
 const IS_ANSWER = 0x80;
 const IS_TRUNCATED = 0x02;
-/** More of them in one answer are no chain. */
+/** More of them in one answer do not count as a chain. */
 const ALIAS_RECORDS_MAX = 32;
 
 const RCODE = { ok: 0, format: 1, nxdomain: 3, notImplemented: 4, refused: 5 } as const;
@@ -130,7 +130,7 @@ export function readAnswer<Row>(
   if ((message[2]! & IS_TRUNCATED) !== 0) return CUT;
   const found = findRecords(message, question.end, type.code);
   if (found === null) return SERVFAIL;
-  // The name at the end of the chain does not exist, which is the same to whoever asked (RFC 6604).
+  // The name at the end of the chain does not exist, which is the same to the caller (RFC 6604).
   if (rcode === RCODE.nxdomain) return NXDOMAIN;
   return conclude(message, question, type, found, aliasesMax);
 }

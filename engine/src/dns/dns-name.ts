@@ -1,6 +1,6 @@
-// Names as DNS writes them: labels with their lengths, perhaps ending in a pointer to an earlier name. Promise: whatever
-// the bytes, reading ends within 255 octets and pointers only lead backwards; a name becomes text and the same name
-// again, whatever bytes its labels hold.
+// Names in DNS messages: labels with their lengths, possibly ending in a pointer to an earlier name. Promise: whatever
+// the bytes, reading ends within 255 octets and pointers only lead backwards; a name converts to text and back,
+// whatever bytes its labels contain.
 //
 // A flat name here is one without pointers, in lower case, with the root's empty label at its end.
 

@@ -1,6 +1,6 @@
-// What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to,
-// as `cannot_receive` because a server that can be believed said so, or as `error` because DNS said nothing usable; never
-// a guess between. That something is not there is believed only with proof (dns-guard.ts).
+// What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to, as
+// `cannot_receive` because a trusted server said so, or as `error` because DNS said nothing usable; never as a guess. A
+// denial is trusted only with proof (dns-guard.ts).
 //
 //   mx ─ records ─ null MX ───────────────────────────────▶ cannot_receive
 //      │          └ addresses of the exchangers ─ some ───▶ ok
@@ -54,7 +54,7 @@ export interface DomainFacts {
 export interface DomainFactsOptions {
   readonly dns: DnsCache;
   readonly guard: DnsGuard;
-  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
+  /** Waits for something other than this lookup's queries, so that other lookups can start meanwhile. */
   readonly aside: <T>(waits: Promise<T>) => Promise<T>;
   readonly allowPrivateTargets: boolean;
   /** 0 ≤ random() < 1: spreads equal preferences. */
@@ -89,7 +89,7 @@ export async function domainFacts(
     const again = await lookUp(domain, options, isWhole, true);
     if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
   }
-  return nothing('error', null, 'no trustworthy DNS server answered', options.dns.failureUntilMs);
+  return nothing('error', null, 'no answer from a trusted DNS server', options.dns.failureUntilMs);
 }
 
 async function hold(denials: readonly Denial[], guard: DnsGuard): Promise<boolean> {
@@ -113,7 +113,7 @@ async function lookUp(
   if (mx.answer.kind !== 'records') return sure(failed(null, mx.answer.kind, mx.answer.kind, mx.untilMs));
   const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
   if (named.length === 0) {
-    const words = mx.answer.records.some((row) => row.exchange === '') ? 'null mx' : 'mx names no host';
+    const words = mx.answer.records.some((row) => row.exchange === '') ? 'null mx' : 'mx without a host name';
     return sure(nothing('cannot_receive', null, words, mx.untilMs));
   }
   const ordered = [...named].sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
@@ -231,7 +231,7 @@ function conclude(
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
   if (failure) return failed(mx, failure, `${words}; addresses: ${failure}`, untilMs);
-  const why = found.some((one) => one.hadPrivate) ? 'only private addresses' : 'without an address';
+  const why = found.some((one) => one.hadPrivate) ? 'only private addresses' : 'no address';
   return nothing('cannot_receive', mx, mx === null ? words : `${words}; ${why}`, untilMs);
 }
 
@@ -255,7 +255,7 @@ function denialsOf(name: string, addresses: Addresses | undefined): Denial[] {
 
 /** A server that makes answers up gave these, or an address of them: nothing is known of the domain. */
 export function disbelieved(facts: DomainFacts): DomainFacts {
-  return nothing('error', facts.mx, `${facts.words}; the DNS server makes answers up`, facts.untilMs);
+  return nothing('error', facts.mx, `${facts.words}; the DNS server invents answers`, facts.untilMs);
 }
 
 function failed(mx: string | null, failure: DnsFailure, words: string, untilMs: number): DomainFacts {

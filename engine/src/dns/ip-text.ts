@@ -1,4 +1,4 @@
-// Addresses as text, as inet_ntop writes them. Promise: one address, one text, the one that node:net shows.
+// Addresses as text, as inet_ntop writes them. Promise: one text per address, the same one that node:net shows.
 
 const GROUPS = 8;
 

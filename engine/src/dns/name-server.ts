@@ -1,6 +1,6 @@
-// One name server and what is known of it. Promise: a question gets one reading of what the server said, over UDP, over
-// TCP where it was cut off, without EDNS where the server does not know that; `timeout` where it said nothing, or
-// where nobody wants to hear it any more.
+// One name server and what is known about it. Promise: a query gets one reading of the server's answer, over UDP, over
+// TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
+// is wanted any more.
 import { encodeQuestion, isAnswerTo, type QuestionType, readAnswer, type Said } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
@@ -25,7 +25,7 @@ export class NameServer {
   readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   readonly #tcp: TcpQuestions;
-  /** The last one takes questions; those before it are worn, and somebody may still wait there. */
+  /** The last one takes questions; those before it are worn, but queries may still wait there. */
   #lines: UdpLine[] = [];
   #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export class NameServer {
     });
   }
 
-  /** Whoever waits is told `timeout`, as is whoever asks from now on. */
+  /** Waiting and later callers get `timeout`. */
   close(): void {
     this.#isClosed = true;
     for (const line of this.#lines) line.close();

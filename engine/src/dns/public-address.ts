@@ -1,6 +1,6 @@
-// Which IP addresses a stranger's DNS may send us to. Promise: only a literal that reads as a global unicast
-// address is public; anything special-purpose (IANA registries), any address that hides such an IPv4 one, and any
-// text that is not plainly an address is not.
+// Which IP addresses DNS may send us to. Promise: only a literal that reads as a global unicast address is public;
+// special-purpose addresses (IANA registries), addresses that embed such an IPv4 address, and texts that are not
+// clearly an address are not.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 const SPECIAL_V4: readonly [prefix: string, bits: number, why: string][] = [

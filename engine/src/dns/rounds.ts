@@ -1,7 +1,7 @@
-// A question that many wait for, asked once for all of them. Promise: whoever comes is told the result of a round that
-// began after they came; one round at a time, rounds begin at least so far apart, and none begins while nobody waits.
+// A query shared by many callers. Promise: a caller gets the result of a round that began after it came; one round at a
+// time, with a minimum interval between rounds, and none while no caller waits.
 //
-//   idle ──somebody comes──▶ (pause until the next round may begin) ──▶ asking ──▶ all who came before it are told
+//   idle ──a caller comes──▶ (pause until the next round may begin) ──▶ asking ──▶ callers that came before it are told
 import type { Clock } from '../types.ts';
 
 type Tell<Result> = (result: Result) => void;
@@ -12,7 +12,7 @@ export interface RoundsOptions<Result> {
   readonly ask: (key: string) => Promise<Result>;
   /** Whether those who wait without a key of their own are content with this result. */
   readonly serves: (result: Result) => boolean;
-  /** What everybody is told who still waits when it closes. */
+  /** The result for callers that still wait when it closes. */
   readonly closed: Result;
 }
 

@@ -1,7 +1,7 @@
-// Names that show whether a name server can be believed. Data: each certainly has mail, and had for many years.
+// Names that show whether a name server can be trusted. Data: each certainly has mail, and has had it for many years.
 
 /**
- * One per top-level domain, asked about while somebody waits for proof that a name does not exist. A top-level domain
+ * One per top-level domain, queried while an address waits for proof that a name does not exist. A top-level domain
  * that is not here takes the proof of any other. Checked on 2026-11-16.
  */
 export const DEFAULT_SENTINELS: readonly string[] = [

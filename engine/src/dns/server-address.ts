@@ -1,4 +1,5 @@
-// Where a name server is, from how people and the system write it. Promise: a malformed one throws a sentence.
+// Parses the address of a name server as people and the system write it. Promise: a malformed one throws an error that
+// names it.
 import { isIP } from 'node:net';
 
 export interface ServerAddress {
@@ -19,7 +20,7 @@ export function parseServerAddress(text: string): ServerAddress {
   const family = isIP(ip);
   const isOdd = inBrackets !== undefined && family !== 6;
   if ((family !== 4 && family !== 6) || isOdd || number < 1 || number > PORT_MAX) {
-    throw new Error(`a DNS server is an IP address, with a port where it is not 53; this is none: ${text}`);
+    throw new Error(`invalid DNS server address: ${text} (expected an IP address and an optional port)`);
   }
   return { ip, port: number, family };
 }

@@ -1,5 +1,5 @@
-// A question over TCP, for answers that do not fit a datagram. Promise: one question a connection, a bounded number of
-// connections, the answer in any fragmentation; null when there was none: not reachable, not in time, not whole.
+// A query over TCP, for answers that do not fit into a datagram. Promise: one query per connection, a bounded number of
+// connections, the answer in any fragmentation; null if there was none: unreachable, too late, or incomplete.
 import { connect, type Socket } from 'node:net';
 import type { Question } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -29,7 +29,7 @@ export class TcpQuestions {
     else done(null);
   }
 
-  /** Whoever waits is told that there was no answer. */
+  /** Waiting callers are told that there was no answer. */
   close(): void {
     for (const { done } of this.#waiting.splice(0)) done(null);
     for (const socket of this.#open) socket.destroy();

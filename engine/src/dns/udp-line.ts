@@ -1,16 +1,15 @@
-// One connected UDP socket to one name server, for a bounded number of questions. Promise: each question is handed its
-// answer, or null when nobody answered in time or the server is not there; what was not said to it is passed over and
-// waited past. The kernel drops whatever other addresses send. The process is kept alive while somebody waits, and no
-// longer.
+// One connected UDP socket to one name server, for a bounded number of queries. Promise: each query gets its answer, or
+// null if there was none in time or the server is gone; datagrams that do not answer it are ignored and waiting
+// continues. The kernel drops what other addresses send. The process is kept alive only while a query waits.
 //
-//   connecting ─▶ open ─ nobody waited when the timer last looked, or worn and nobody waits ─▶ closed
-//        └──────────┴─── error, or told to: everybody who waits is told ────────────────────▶ closed
+//   connecting ─▶ open ─ no query waited at the last timer, or worn and no query waits ─▶ closed
+//        └──────────┴─── error, or close(): every waiting query is told ───────────────▶ closed
 import { randomFillSync } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isAnswerTo, type Question } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 
-/** Then a fresh port: whoever would forge answers has to guess it anew. */
+/** Then a new port: an attacker who forges answers has to guess it again. */
 const QUESTIONS_MAX = 1_000;
 /** A lost datagram costs half a second; longer than nearly every resolver takes for a name it has to look up. */
 const SECOND_TRY_MS = 500;
@@ -85,7 +84,7 @@ export class UdpLine {
     if (waiting === undefined || !isAnswerTo(message, waiting.question)) return;
     if (!this.#once.delete(id)) this.#twice.delete(id);
     waiting.done(message);
-    // After it: most answers make somebody ask the next question.
+    // Afterwards: most answers lead to the next query.
     if (this.#nobodyWaits()) this.#rest();
   }
 
@@ -97,7 +96,7 @@ export class UdpLine {
 
   /** One timer for all, as late as it may be: an answer in time does not touch it. */
   #setTimer(ms: number): void {
-    // The socket keeps the process alive where somebody waits.
+    // The socket keeps the process alive while a query waits.
     setTimeout(() => this.#look(), Math.max(1, ms)).unref();
   }
 
@@ -128,7 +127,7 @@ export class UdpLine {
     this.#setTimer(Math.min(this.#firstTryMs, nextAtMs - nowMs));
   }
 
-  /** Whoever waits is told that nobody answered. */
+  /** Waiting queries are told that there was no answer. */
   close(): void {
     this.#failed();
   }
@@ -155,7 +154,7 @@ export class UdpLine {
 const ids = new Uint16Array(IDS_AT_ONCE);
 let idsUsed = IDS_AT_ONCE;
 
-/** Nobody may foresee it; taken from the system many at a time, since a call costs more than a question. */
+/** Must be unpredictable; fetched from the system in bulk, since a call costs more than a query. */
 function randomId(): number {
   if (idsUsed === IDS_AT_ONCE) {
     randomFillSync(ids);

@@ -210,6 +210,6 @@ test('the next resolver is asked when one fails, and not when it has answered', 
 
 test('a resolver at an IPv6 address can be named, one that has no address is refused at once', () => {
   expect(() => createWireResolver({ servers: ['[::1]:5353', '::1', '127.0.0.1'] })).not.toThrow();
-  expect(() => createWireResolver({ servers: ['dns.example'] })).toThrow('this is none: dns.example');
+  expect(() => createWireResolver({ servers: ['dns.example'] })).toThrow('dns.example');
   expect(() => createWireResolver()).not.toThrow();
 });

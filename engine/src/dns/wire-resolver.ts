@@ -1,7 +1,7 @@
-// Resolver with DNS messages of our own. Promise: what a resolver said (there is no such name, there is no such record)
-// is told apart from its failure to say anything; on a failure the next resolver is asked, each once around, the one
-// that answered last before one that was silent; an alias is followed even where the resolver leaves that to us; an
-// answer that is cut off even over TCP, or malformed, is none.
+// Resolver with our own DNS messages. Promise: an answer (no such name, no such record) is distinguished from a failure
+// to answer; after a failure the next resolver is queried, each once, the last one that answered before one that was
+// silent; an alias is followed even if the resolver leaves that to us; an answer that is truncated even over TCP, or
+// malformed, does not count.
 //
 //   ask a server ─ records, no such name, no such record ─▶ told
 //     ▲  ▲       ├ an alias and nothing about its target ─▶ ask for the target, from the first server on
@@ -26,7 +26,7 @@ export interface WireResolverOptions {
 
 export interface WireResolver extends Resolver {
   readonly servers: readonly NamedServer[];
-  /** Ends every question, with `timeout` for whoever waits. */
+  /** Ends every query; waiting callers get `timeout`. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
-// One name server as a witness. Promise: that something is not there is believed of it only once it has, asked
-// afterwards, named the exchangers of a sentinel and denied a made-up name; that something is there, once it has, asked
-// afterwards, not made an answer up. One question about sentinels a second at most, and none while nobody waits.
+// One name server as a witness. Promise: its denial is trusted only once it has, queried afterwards, named the
+// exchangers of a sentinel and denied a made-up name; its affirmation, once it has, queried afterwards, not invented an
+// answer. At most one sentinel query per second, and none while no caller waits.
 import type { DnsAnswer, MxRecord, NamedServer } from '../ports.ts';
 import type { Clock } from '../types.ts';
 import { Rounds } from './rounds.ts';
@@ -10,7 +10,7 @@ const SENTINEL_EVERY_MS = 1_000;
 /** Asked beside lookups, never in their way; the server has the answer at hand, since the name stays for a minute. */
 const MADE_UP_EVERY_MS = 50;
 const MADE_UP_KEPT_MS = 60_000;
-/** A server that has not answered by then has made nothing up: nobody's verdict waits longer for it. */
+/** A server that has not answered by then has invented nothing: no verdict waits longer for it. */
 const MADE_UP_WAIT_MS = 3_000;
 const MADE_UP_CHARS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,6 +1,6 @@
-// Free mailbox providers, by domain. Source: the kept list `free-email-domains`, less what it copies from the
-// throwaway lists: since 1.12 that package is "free and disposable" in one, and the word of a copy is no second
-// word (docs/adr/0003-throwaway-lists.md has the figures).
+// Free mailbox providers, by domain. Source: the list `free-email-domains`, without what it copies from the throwaway
+// lists: since 1.12 that package is "free and disposable" in one, and a copy is not a second opinion
+// (docs/adr/0003-throwaway-lists.md has the figures).
 import freeDomains from 'free-email-domains';
 import { isOnCuratedThrowawayList } from './throwaway-lists.ts';
 

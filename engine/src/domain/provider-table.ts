@@ -1,7 +1,6 @@
-// Who runs an exchanger, by the end of its host name: data for provider.ts.
-// Source: the exchangers that providers name in their own set-up pages and publish for their own domains;
-// compiled 2026-11, from what is publicly documented. A row that is missing or out of date costs a name in the
-// result, or a default pace; never a verdict.
+// Who runs an exchanger, by the end of its host name: data for provider.ts. Source: the exchangers that providers name
+// in their own setup pages and publish for their own domains; compiled 2026-11 from public documentation. A missing or
+// outdated row costs a name in the result or a default pace, never a verdict.
 
 /**
  * mailbox: serves mailboxes to the public or to companies, on machines of its own.

@@ -1,4 +1,4 @@
-// Who runs an exchanger, and whether it is one whose domains are real ones. Pure table look-ups.
+// Who runs an exchanger, and whether the domains it serves are known to be real. Pure table lookups.
 import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
 /** The word for an exchanger that no row names. */
@@ -24,8 +24,8 @@ export function providerOf(exchange: string): string {
 }
 
 /**
- * Providers nobody runs a throwaway domain on: mailbox and access providers with machines of their own, alias
- * services, and companies' gateways. Web space and relays take any domain, so their name clears nobody.
+ * Providers that host no throwaway domains: mailbox and access providers with machines of their own, alias
+ * services, and companies' gateways. Web hosting and relays accept any domain, so they prove nothing.
  */
 const CLEARING: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'isp', 'gateway', 'alias']);
 

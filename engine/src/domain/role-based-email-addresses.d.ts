@@ -1,4 +1,4 @@
-// The package ships no types: an array of local parts, by all that is documented.
+// The package ships no types: by its documentation, an array of local parts.
 declare module 'role-based-email-addresses' {
   const roles: readonly string[];
   export = roles;

@@ -1,5 +1,5 @@
-// Role addresses: mailboxes of a function (sales, postmaster), not of a person.
-// Source: the kept list `role-based-email-addresses`, and the names RFC 2142 reserves.
+// Role addresses: mailboxes of a function (sales, postmaster), not of a person. Source: the list
+// `role-based-email-addresses`, and the names that RFC 2142 reserves.
 import roles from 'role-based-email-addresses';
 import type { Address } from '../types.ts';
 

@@ -1,6 +1,7 @@
 // Typo suggestions: `gmial.com` → `gmail.com`. Evidence for people, never a verdict.
-// Promises: never suggests for a domain of the free list (it may be as real as its neighbour), never more than
-// two slips away, and each label only a slip that fits its length: three letters apart by one are other names.
+// Promises: no suggestion for a domain on the free list (it may be as real as its neighbour), never more than two edits
+// away, and only as many edits per label as its length allows: three-letter names that differ in one letter are
+// different names.
 import { isFree } from './free.ts';
 
 /** The large free providers, the most used first: of two as near, the more used is meant. */
@@ -56,7 +57,7 @@ function split(domain: string): Split {
 
 function slipsBetween(given: Split, meant: Split): number {
   const tooMany = MAX_SLIPS + 1;
-  // People begin a word right, or swap its first two letters; `cloud.com` is no slip of `icloud.com`.
+  // People begin a word right, or swap its first two letters; `cloud.com` is not a typo of `icloud.com`.
   const swapped = given.name[0] === meant.name[1] && given.name[1] === meant.name[0];
   if (given.name[0] !== meant.name[0] && !swapped) return tooMany;
   const inRest = slips(given.rest, meant.rest, meant.rest.length > 2 ? 1 : 0);

@@ -1,6 +1,6 @@
-// The two kept throwaway lists, as sets; only throwaway.ts and free.ts ask them.
-// curated: `disposable-email-domains-js`, the community blocklist whose entries are reviewed one by one.
-// gathered: `mailchecker`, six times as long, gathered from many sources, old entries and real names included.
+// The two throwaway lists, as sets; used only by throwaway.ts and free.ts. curated: `disposable-email-domains-js`, the
+// community blocklist whose entries are reviewed one by one. gathered: `mailchecker`, six times as long, collected from
+// many sources, including old entries and real names.
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
 import mailchecker from 'mailchecker';
 

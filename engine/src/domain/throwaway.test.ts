@@ -20,14 +20,13 @@ describe('throwaway domains', () => {
   });
 
   it('so is a name under one', () => {
-    expect(isThrowaway('a.b.mailinator.com', null)).toEqual({
-      throwaway: true,
-      rule: 'throwaway: both lists name mailinator.com',
-    });
+    const { throwaway, rule } = isThrowaway('a.b.mailinator.com', null);
+    expect(throwaway).toBe(true);
+    expect(rule).toContain('mailinator.com');
   });
 
   it.each(['gmail.com', 'outlook.com', 'example.com', 'com', 'localhost', ''])('%s is none', (domain) => {
-    expect(isThrowaway(domain, null)).toEqual({ throwaway: false, rule: 'throwaway: on no list' });
+    expect(isThrowaway(domain, null).throwaway).toBe(false);
   });
 
   it('a registry on a list says nothing about who registered under it', () => {
@@ -40,9 +39,9 @@ describe('throwaway domains', () => {
     for (const domain of gathered) {
       if (!isFree(domain) || isOnCuratedThrowawayList(domain)) continue;
       spared++;
-      const { throwaway, rule } = isThrowaway(domain, null);
+      const { throwaway, lists } = isThrowaway(domain, null);
       // A name above it may be on the other list: then it is not one list's word.
-      if (throwaway && !rule.startsWith('throwaway: both')) expect.unreachable(domain);
+      if (throwaway && lists === 1) expect.unreachable(domain);
     }
     expect(spared).toBeGreaterThan(100);
   });
@@ -51,21 +50,19 @@ describe('throwaway domains', () => {
     let asked = 0;
     for (const domain of gathered) {
       if (isOnCuratedThrowawayList(domain)) continue;
-      const { throwaway, rule } = isThrowaway(domain, 'google');
-      if (throwaway && !rule.startsWith('throwaway: both')) expect.unreachable(domain);
+      const { throwaway, lists } = isThrowaway(domain, 'google');
+      if (throwaway && lists === 1) expect.unreachable(domain);
       asked++;
     }
     expect(asked).toBeGreaterThan(10_000);
   });
 
   it('says which list named it', () => {
-    expect(isThrowaway('duck.com', null)).toEqual({
-      throwaway: false,
-      rule: 'throwaway: only mailchecker names duck.com, a free provider',
-    });
-    expect(isThrowaway('mozmail.com', 'microsoft')).toEqual({
-      throwaway: false,
-      rule: 'throwaway: only mailchecker names mozmail.com, whose mail microsoft takes',
-    });
+    const alias = isThrowaway('duck.com', null);
+    expect(alias).toMatchObject({ throwaway: false, lists: 1 });
+    expect(alias.rule).toMatch(/^throwaway: .*duck\.com.*mailchecker/);
+    const relayed = isThrowaway('mozmail.com', 'microsoft');
+    expect(relayed).toMatchObject({ throwaway: false, lists: 1 });
+    expect(relayed.rule).toMatch(/^throwaway: .*mozmail\.com.*mailchecker.*microsoft/);
   });
 });

@@ -1,10 +1,10 @@
-// Throwaway domains: whether anybody can open a mailbox there for ten minutes.
+// Throwaway domains: whether anyone can open a mailbox there for ten minutes.
 //
-// The rule (docs/adr/0003-throwaway-lists.md): a domain that both kept lists name is throwaway. A domain that
-// one list names is too, unless it is a free provider's or its exchanger is a large provider's: lists are known
-// to name real ones, and calling a customer's address disposable costs more than asking its server. Being under
-// a listed name counts, down to the registrable domain: `x.mailinator.com` is mailinator's, but a shop under
-// the registry `za.com` is not za.com's.
+// The rule (docs/adr/0003-throwaway-lists.md): a domain on both lists is throwaway. A domain on one list is too,
+// unless it is a free provider or its exchanger belongs to a large provider: the lists are known to include real ones,
+// and calling a customer's address disposable costs more than asking its server. Subdomains of a listed domain count,
+// down to the registrable domain: `x.mailinator.com` belongs to mailinator, but a shop under the registry `za.com` does
+// not belong to za.com.
 import { getDomain } from 'tldts';
 import { isFree } from './free.ts';
 import { isLargeProvider } from './provider.ts';
@@ -12,6 +12,8 @@ import { isOnCuratedThrowawayList, isOnGatheredThrowawayList } from './throwaway
 
 export interface ThrowawayFinding {
   readonly throwaway: boolean;
+  /** How many of the two lists name the domain or a name above it. */
+  readonly lists: 0 | 1 | 2;
   /** What decided, for the evidence. */
   readonly rule: string;
 }
@@ -25,20 +27,25 @@ export function isThrowaway(domain: string, mxProvider: string | null): Throwawa
   const curated = listedName(domain, isOnCuratedThrowawayList);
   const gathered = listedName(domain, isOnGatheredThrowawayList);
   const name = curated ?? gathered;
-  if (name === null) return { throwaway: false, rule: 'throwaway: on no list' };
+  if (name === null) return { throwaway: false, lists: 0, rule: 'throwaway: not listed' };
   if (curated !== null && gathered !== null)
-    return { throwaway: true, rule: `throwaway: both lists name ${name}` };
+    return { throwaway: true, lists: 2, rule: `throwaway: ${name} is on both lists` };
   const list = curated !== null ? 'disposable-email-domains-js' : 'mailchecker';
   if (isFree(domain) || isFree(name)) {
-    return { throwaway: false, rule: `throwaway: only ${list} names ${name}, a free provider` };
+    return {
+      throwaway: false,
+      lists: 1,
+      rule: `throwaway: ${name} is on ${list} only, and is a free provider`,
+    };
   }
   if (mxProvider !== null && isLargeProvider(mxProvider)) {
     return {
       throwaway: false,
-      rule: `throwaway: only ${list} names ${name}, whose mail ${mxProvider} takes`,
+      lists: 1,
+      rule: `throwaway: ${name} is on ${list} only, and its mail is handled by ${mxProvider}`,
     };
   }
-  return { throwaway: true, rule: `throwaway: ${list} names ${name}` };
+  return { throwaway: true, lists: 1, rule: `throwaway: ${name} is on ${list}` };
 }
 
 /** The domain itself, or the nearest name above it that the list has, no higher than the registrable domain. */

@@ -1,5 +1,5 @@
-// How many in the last sixty seconds. Pure: time as an argument. Promise: never fewer than there were, and none that is
-// older than seventy seconds; seven numbers, however many there were.
+// How many events there were in the last sixty seconds. Pure: time is an argument. Promise: never fewer than there
+// were, and none older than seventy seconds; seven numbers, however many events there were.
 const STEP_MS = 10_000;
 /** Six steps are a minute; the one that has begun is the seventh. */
 const STEPS = 7;

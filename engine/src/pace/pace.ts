@@ -1,10 +1,10 @@
-// How much an exchanger bears. Pure: plain state, time as an argument, nothing touched.
-// Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of
-// trouble (many signs of one moment count once), never leaves the policy's bounds, and forgets within the hour what
-// a host had no room for.
+// How much an exchanger tolerates. Pure: plain state, time is an argument, no side effects.
+// Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of trouble
+// (many signs at one moment count once), never leaves the policy's bounds, and forgets within the hour what a host had
+// no room for.
 //
-//   door: turned away while others are inside ──▶ no more than those; for coming too often ──▶ so many a minute
-//   slow start: +1 connection a clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 a TEN clean flights
+//   rejected while others are connected ──▶ no more than those; for connecting too often ──▶ that many per minute
+//   slow start: +1 connection per clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 per TEN clean flights
 import { countIn, createMinute, lastMinute, type Minute, roomAtMs } from './minute.ts';
 
 export interface Limits {
@@ -68,7 +68,7 @@ const DOOR_LEARNT_MS = 10 * MINUTE_MS;
 /** Fewer a minute than anybody means who counts them. */
 const RATE_MIN = 10;
 const RATE_MAX = 100_000;
-/** What is put off in one moment shows one limit, and the last to come shows it best. */
+/** Deferrals at one moment show one limit, and the last of them shows it best. */
 const RATE_MOMENT_MS = 5_000;
 /** A host whose minute began a moment after ours. */
 const MINUTE_MARGIN_MS = 1_000;
@@ -128,7 +128,7 @@ export function flewWell(pace: Pace, connectionsMax: number): void {
   if (pace.cleanFlights >= FORGIVEN_FLIGHTS) pace.pauseMs = 0;
 }
 
-/** Turned away while `inside` others were not: that is how many it takes. Nobody new comes for a moment. */
+/** Rejected while `inside` others were connected: it accepts that many. No new connection for a moment. */
 export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: number | null): void {
   pace.ceiling = Math.max(1, inside);
   pace.allowed = Math.min(pace.allowed, pace.ceiling);
@@ -190,12 +190,12 @@ export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void 
   }
 }
 
-/** Recipients were answered, not put off for being too many. */
+/** Recipients were answered, not deferred for being too many. */
 export function answeredWell(pace: Pace, count: number, nowMs: number): void {
   countIn(pace.answers, count, nowMs);
 }
 
-/** Most of a flight was put off for being too many: what it answered in the last minute is what it answers in one. */
+/** Most of a flight was deferred for being too many: what it answered in the last minute is its limit per minute. */
 export function askedTooMany(pace: Pace, nowMs: number): void {
   const seen = Math.max(RATE_MIN, Math.floor(lastMinute(pace.answers, nowMs)));
   const isSameMoment = nowMs - pace.rateSeenAtMs < RATE_MOMENT_MS;

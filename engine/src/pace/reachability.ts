@@ -1,6 +1,6 @@
-// Whether the world can be reached at all. Pure: time as an argument. Promise: a few dead hosts are dead hosts; when
-// nearly every one of many is, it is us (a shut port, a dead resolver, a cut cable), said once, and believed until
-// one answers again.
+// Whether the network can be reached at all. Pure: time is an argument. Promise: a few dead hosts are dead hosts; if
+// nearly all of many are dead, the cause is on our side (a blocked port, a dead resolver, a cut cable), which is
+// reported once and assumed until one answers again.
 //
 //   reachable ──ten or more distinct hosts failed, at most one in twenty answered──▶ lost ──one answers──▶ reachable
 //       ├──ten that answered a while ago failed, one after the other──────────────────▲
@@ -29,7 +29,7 @@ export class Reachability {
     return this.ok && this.#answered;
   }
 
-  /** Doubted once, without learning more: until somebody answers again, who fails has failed. */
+  /** Doubted once without a result: until a host answers again, a failure is the host's. */
   doubted(): void {
     this.#answered = false;
   }

@@ -1,5 +1,5 @@
-// When to ask again. Pure. Promise: a delay the reply names is kept (within bounds), else the schedule decides;
-// when the schedule is used up there is no next time.
+// When to ask again. Pure. Promise: a delay named by the reply is respected (within bounds), otherwise the schedule
+// decides; when the schedule is exhausted, there is no next attempt.
 
 /** A minute, then five, a quarter and half an hour: greylisting rarely asks for more than five minutes. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = [60, 300, 900, 1800];

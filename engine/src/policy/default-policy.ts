@@ -1,5 +1,5 @@
-// The limits in force when the operator says nothing. Promise: each row has its reason; none is looser than what
-// the host's own documents or an ordinary server's defaults bear.
+// The limits that apply unless the operator changes them. Promise: each row has its reason; none is looser than what
+// the host's own documentation or the defaults of an ordinary server allow.
 import { NEVER_ASK } from './never-ask.ts';
 import type { Policy } from './policy.ts';
 
@@ -29,7 +29,8 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 50,
         refusalsPerConnection: 5,
       },
-      reason: 'Gmail answers 421 4.7.28 to clients that ask for many unknown users; one domain a transaction',
+      reason:
+        'Gmail answers 421 4.7.28 to clients that ask about many unknown users; one domain per transaction',
     },
     {
       provider: 'microsoft',
@@ -50,7 +51,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 20,
         refusalsPerConnection: 4,
       },
-      reason: 'Yahoo asks for at most 20 messages a connection and defers unusual traffic with TSS04',
+      reason: 'Yahoo asks for at most 20 messages per connection and defers unusual traffic with TSS04',
     },
     {
       provider: 'apple',
@@ -71,7 +72,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'publishes no numbers, but judges a source by its share of unknown recipients: few a session',
+      reason: 'publishes no numbers, but judges a source by its share of unknown recipients: few per session',
     },
     {
       provider: 'yandex',
@@ -81,7 +82,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'publishes no numbers; defers with 451 4.7.1 when it wants less: few a session',
+      reason: 'publishes no numbers; defers with 451 4.7.1 to slow a source down: few per session',
     },
     {
       provider: 'gmx',
@@ -101,7 +102,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 20,
         refusalsPerConnection: 3,
       },
-      reason: 'is run as GMX is, and bears as little',
+      reason: 'run like GMX, and tolerates as little',
     },
     {
       provider: 'comcast',
@@ -123,7 +124,7 @@ export const DEFAULT_POLICY: Policy = {
         refusalsPerConnection: 4,
       },
       reason:
-        'publishes no numbers for strangers; blocks are by source and last, so few unknown recipients a session',
+        'publishes no numbers for strangers; blocks are by source and last, so few unknown recipients per session',
     },
     {
       provider: 'proton',
@@ -133,7 +134,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 25,
         refusalsPerConnection: 4,
       },
-      reason: 'publishes no numbers; watches for directory harvesting, so few unknown recipients a session',
+      reason: 'publishes no numbers; watches for directory harvesting, so few unknown recipients per session',
     },
     {
       provider: 'qq',
@@ -143,7 +144,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 10,
         refusalsPerConnection: 3,
       },
-      reason: 'limits connections and unknown recipients by source; the least of all',
+      reason: 'limits connections and unknown recipients per source; the lowest limits of all',
     },
     {
       provider: 'orange',
@@ -163,7 +164,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'greylists new pairs and rejects by source when recipients are guessed: few a session',
+      reason: 'greylists new pairs and rejects by source when recipients are guessed: few per session',
     },
     {
       provider: 'proofpoint',
@@ -173,7 +174,7 @@ export const DEFAULT_POLICY: Policy = {
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'throttles sources with a high share of unknown recipients: few a session',
+      reason: 'throttles sources with a high share of unknown recipients: few per session',
     },
     {
       provider: 'barracuda',

@@ -1,5 +1,5 @@
-// The operator's policy file, read strictly. Promise: a policy, or one sentence that names what is wrong and where;
-// what the file does not say keeps its default.
+// The operator's policy file, parsed strictly. Promise: a policy, or one sentence that says what is wrong and where;
+// limits that the file does not set keep their defaults.
 //
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
@@ -80,7 +80,7 @@ function readRow(json: unknown, at: number): PolicyRow {
   const row = readObject(json, where, [...ROW_KEYS, 'provider', 'host']);
   const { provider, host } = row;
   if ((provider === undefined) === (host === undefined))
-    throw new Wrong(`${where} must name either a provider or a host`);
+    throw new Wrong(`${where} must have either a provider or a host`);
   const limits = readLimits(row, where);
   const reason = readReason(row, where) ?? 'policy file';
   if (provider !== undefined) {
@@ -119,7 +119,7 @@ function readReason(row: Json, where: string): string | undefined {
   const { reason } = row;
   if (reason === undefined) return undefined;
   if (typeof reason !== 'string' || reason.length > REASON_MAX_CHARS)
-    throw new Wrong(`${where}.reason must be a text of at most ${REASON_MAX_CHARS} characters`);
+    throw new Wrong(`${where}.reason must be a string of at most ${REASON_MAX_CHARS} characters`);
   return reason;
 }
 
@@ -131,7 +131,7 @@ function readDomain(json: unknown, at: number): string {
 
 function readList(json: unknown, where: string, most: number): readonly unknown[] {
   if (json === undefined) return [];
-  if (!Array.isArray(json)) throw new Wrong(`${where} must be a list`);
+  if (!Array.isArray(json)) throw new Wrong(`${where} must be an array`);
   if (json.length > most) throw new Wrong(`${where} has more than ${most} entries`);
   return json;
 }

@@ -1,5 +1,5 @@
-// What each mail host is asked to bear, as data. Promise: one set of limits for every exchanger, the most exact
-// row first (host suffix, then provider, then everyone), and a list of domains that are never asked.
+// The limits for each mail host, as data. Promise: one set of limits for every exchanger, the most specific row first
+// (host suffix, then provider, then everyone), and a list of domains that are never asked.
 import type { Limits } from '../pace/pace.ts';
 
 export interface PolicyRow {

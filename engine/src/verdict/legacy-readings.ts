@@ -1,7 +1,7 @@
-// Replies in the character sets of older servers. The reader gives bytes that are not UTF-8 as Latin-1; where
-// many of its signs are beyond ASCII, the same bytes are read again in the sets that Russian, Japanese, Chinese
-// and Korean servers used. Seven-bit Japanese looks like ASCII and is known by its shift sequences. Only asked
-// when no wording decided. Promises: bounded work (only the first MAX_READ_CHARS count), never throws.
+// Replies in the character sets of older servers. The reader returns bytes that are not UTF-8 as Latin-1; if many
+// characters are not ASCII, the same bytes are read again in the character sets that Russian, Japanese, Chinese and
+// Korean servers used. Seven-bit Japanese looks like ASCII and is recognized by its shift sequences. Used only if no
+// wording decided. Promises: bounded work (only the first MAX_READ_CHARS count), never throws.
 
 /** Each reading goes through all the tables: what such a server has to say stands at the beginning. */
 const MAX_READ_CHARS = 512;
@@ -60,7 +60,7 @@ function joined(lines: readonly string[]): string {
   return ` ${lines.join(' ')}`.slice(0, MAX_READ_CHARS);
 }
 
-/** The bytes behind a Latin-1 reading; null where the text was never one. */
+/** The bytes that a Latin-1 reading came from; null if the text was not one. */
 function asBytes(text: string): Uint8Array | null {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {

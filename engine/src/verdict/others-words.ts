@@ -1,6 +1,6 @@
-// A reply's words → the same without what is somebody else's: our address, the recipient's domain or server, a
-// login, a whitelist. Rows that end in "no such mailbox" are matched against these, so that "your IP address has
-// been suspended" or "le domaine du destinataire n'existe pas" is no verdict on a mailbox.
+// A reply's words → the same without what is about something else: our address, the recipient's domain or server, a
+// login, a whitelist. Rows that lead to "no such mailbox" are matched against these, so that "your IP address has been
+// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox.
 // Promises: linear, never throws.
 
 const THING = '(?:address(?:es)?|user(?:name)?|account|mail ?box)';
@@ -29,7 +29,7 @@ const OTHERS = new RegExp(
   'g',
 );
 
-/** Then the user who is unknown is the one who logs in, or whoever is refused is the sender. */
+/** Then the unknown user is the one who logs in, or the refused party is the sender. */
 const ANOTHER_STORY =
   /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
@@ -45,7 +45,7 @@ const ELSEWHERE = new RegExp(
 );
 const NO_RECIPIENTS = /\bno (?:valid )?recipients?\b/;
 
-/** True where words that no table knows speak of anything but the mailbox: then a number alone is no verdict on it. */
+/** True if unrecognized words mention anything but the mailbox: then a code alone is not a verdict on it. */
 export function speaksOfOthers(words: string): boolean {
   const own = withoutOthers(words.replace(NO_RECIPIENTS, ''));
   return (own === '' && words !== '') || ELSEWHERE.test(own);

@@ -1,5 +1,5 @@
-// One text, as an operator pastes it or a bounce quotes it → Reply. Takes what a socket would have given
-// (`550-5.1.1 a\r\n550 5.1.1 b`), the same with its line ends lost, and a sentence with no code at all (code 0).
+// One text, as an operator pastes it or a bounce quotes it → Reply. Accepts what a socket would have delivered
+// (`550-5.1.1 a\r\n550 5.1.1 b`), the same without its line ends, and a sentence without a code (code 0).
 import type { Reply } from '../types.ts';
 
 /** A pasted bounce may be long; a reply is not. */
@@ -7,7 +7,7 @@ const MAX_TEXT_CHARS = 65_536;
 const MAX_LINES = 100;
 
 const CODE = /^[ \t]{0,4}([2-5]\d\d)(?:([ -])|$)/;
-/** A code quoted inside other words: behind a colon, an arrow or `error`, or in front of an enhanced code. */
+/** A code quoted inside other words: after a colon, an arrow or `error`, or before an enhanced code. */
 const QUOTED_CODE =
   /(?:^|[\s'"(\]>)])(?:(?:said|error|reply|response|me|server|code|smtp;|<<<|->|:)[:\s]{0,3})([45]\d\d)(?=[ -])|\b([45]\d\d)[ -]['"]?(?=[45]\.\d{1,3}\.\d{1,3}\b)/i;
 const ENHANCED_AT_START = /^[ \t]{0,4}(?:[2-5]\d\d[ -])? ?['"]?#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;

@@ -1,6 +1,5 @@
-// Wordings of one provider's servers that the general tables would miss or misread; tried first. Where the
-// provider is not known (a pasted reply, an exchanger under its owner's name) they are all tried, after the
-// general ones.
+// Wordings of one provider's servers that the general tables would miss or misread; tried first. If the provider is not
+// known (a pasted reply, an exchanger under its owner's name), they are all tried after the general ones.
 import type { Meaning } from '../types.ts';
 import type { ProviderReplyRow } from './reply-row.ts';
 
@@ -207,7 +206,7 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row('mailru', 'rate_limited', /\bratelimit\b|try again later ?\(/, '451 Try again later (ratelimit_by_ip)'),
   row('yandex', 'no_mailbox', /\bno such user\b/, '550 5.7.1 No such user!'),
   row(
-    // Yandex closes the mailbox of whoever broke its terms, in the words of a policy.
+    // Yandex closes the mailboxes of users who broke its terms, in the words of a policy.
     'yandex',
     'no_mailbox',
     /policy rejection on the target address/,

@@ -1,13 +1,14 @@
-// What a reply means for the question we asked, in this order: the stage (nothing before RCPT is about a mailbox),
-// the provider's own wordings, the general ones, the enhanced code, the basic code. Pure: the same reply always
-// reads the same; readings are kept in a bounded memory, since a host says the same sentence thousands of times.
+// What a reply means for the question we asked, decided in this order: the stage (nothing before RCPT is about a
+// mailbox), the provider's own wordings, the general ones, the enhanced code, the basic code. Pure: the same reply is
+// always read the same way; readings are cached within a bound, since a host repeats the same sentence thousands of
+// times.
 //
 //   2xx ───────────────────────────────────────────────▶ accepted
 //   before RCPT ─▶ wording about us or the moment? ─no──▶ code at this stage
 //   RCPT ────────▶ provider's wording? ─▶ general? ─no──▶ enhanced code ─▶ basic code
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
-//   a 5xx that reads "gets too much mail just now" ────▶ rate_limited: no deferral
-//   a number's "no such mailbox", words of others ─────▶ unclear: not a verdict
+//   a 5xx that reads "receives too much mail" ─────────▶ rate_limited: not a deferral
+//   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
 import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
@@ -40,11 +41,11 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'relay_denied',
   'too_many_recipients',
 ]);
-/** Before MAIL nobody can have judged a message: such words are about whoever connects. */
+/** Before MAIL no message can have been judged: such words are about the client. */
 const BEFORE_A_MESSAGE: ReadonlySet<Stage> = new Set(['connect', 'banner', 'ehlo', 'starttls']);
 /** A 4xx may pass: whatever it says of the mailbox is asked again. */
 const NO_VERDICT_AT_4XX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'unclear']);
-/** As good as a verdict on the mailbox: words about somebody else's do not count. */
+/** Equivalent to a verdict on the mailbox: words about something else do not count. */
 const ABOUT_THE_MAILBOX: ReadonlySet<Meaning> = new Set(['no_mailbox', 'mailbox_busy']);
 /** Meanings that ask for another try, where a named delay counts. */
 const WAITS: ReadonlySet<Meaning> = new Set([
@@ -56,7 +57,7 @@ const WAITS: ReadonlySet<Meaning> = new Set([
   'blocked',
 ]);
 
-/** A pasted bounce may name the command that was refused; what came before RCPT is no word about a mailbox. */
+/** A pasted bounce may name the command that was refused; what came before RCPT is not about a mailbox. */
 const EARLIER_COMMANDS: readonly (readonly [RegExp, Stage])[] = [
   [/\bin reply to (?:the )?mail from\b|\[mail from\]/, 'mail'],
   [/\bin reply to (?:the )?(?:ehlo|helo)\b|\[(?:ehlo|helo)\]/, 'ehlo'],
@@ -101,7 +102,7 @@ function keep(key: string, reading: ReplyReading): ReplyReading {
   return reading;
 }
 
-/** Such an address, whoever's it is, leaves the same words behind (reply-words.ts); one with `www.` would be a link. */
+/** Removing such an address always leaves the same words (reply-words.ts); one with `www.` would be a link. */
 const PLAIN_MAILBOX = /^(?!.*www\.)[a-z0-9._+-]{1,60}@[a-z0-9.-]{1,255}$/;
 
 /** The reply without the one it is about; null where the rest may depend on who that is. */
@@ -167,7 +168,7 @@ function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision,
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };
   if (!transient && meaning === 'mailbox_busy')
-    return { meaning: 'rate_limited', rule: `${rule} (5xx: no deferral)` };
+    return { meaning: 'rate_limited', rule: `${rule} (5xx: not a deferral)` };
   return { meaning, rule };
 }
 
@@ -181,13 +182,13 @@ function isTransient(code: number, enhanced: string | null): boolean {
 }
 
 interface Said extends ReplyWords {
-  /** The words without what is somebody else's: for rows that would give a verdict on the mailbox. */
+  /** The words without those about something else: for rows that lead to a verdict on the mailbox. */
   readonly mailbox: string;
 }
 
 function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision | null {
   const said: Said = { ...reply, mailbox: withoutOthers(reply.words) };
-  // Where nobody knows whose host spoke, the general rows go first: a provider's may be too sure of itself.
+  // If the provider is not known, the general rows go first: a provider's row may be too specific.
   if (provider === '' || provider === 'other') {
     return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
   }
@@ -228,7 +229,7 @@ function named(table: string, row: ReplyRow): string {
   return `${table}, like "${seen.length > MAX_QUOTED_CHARS ? `${seen.slice(0, MAX_QUOTED_CHARS)}…` : seen}"`;
 }
 
-/** A pasted bounce may quote a second recipient's reply behind the first: the first is the one asked about. */
+/** A pasted bounce may quote a second recipient's reply after the first: the first is the one asked about. */
 function firstReply(lines: readonly string[]): ReplyWords | null {
   if (lines.length !== 1) return null;
   const line = lines[0] ?? '';
@@ -250,7 +251,11 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
   if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
-  return { meaning: 'unclear', clarity: 'plain', rule: `${found.rule}, in words about somebody else` };
+  return {
+    meaning: 'unclear',
+    clarity: 'plain',
+    rule: `${found.rule}, but the text is about something else`,
+  };
 }
 
 /** Nothing but the name of what was asked: no words that might have said why, unreadable ones included. */

@@ -1,6 +1,6 @@
-// The general reply tables in the order they are read; the first row that matches decides. The order is the rule:
-// a text about us, the pace, the owner's space or a message overrules "no such user" wherever both stand in one
-// reply, and a named mailbox overrules vague words such as "policy" or "access denied".
+// The general reply tables in the order in which they are read; the first row that matches decides. The order is the
+// rule: a text about us, the rate, the owner's quota or a message overrides "no such user" in the same reply, and a
+// named mailbox overrides vague words such as "policy" or "access denied".
 import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';

@@ -1,5 +1,5 @@
-// One row of a reply table: a wording, what it means, and the real reply it was learnt from (addresses, hosts
-// and numbers in it are made up; a row that has none says so). Tables are read from the top; the first row that matches decides.
+// One row of a reply table: a wording, what it means, and the real reply it was learned from (with made-up addresses,
+// hosts and numbers; a composed row says so). Tables are read from the top; the first row that matches decides.
 import type { Clarity, Meaning } from '../types.ts';
 
 export interface ReplyRow {

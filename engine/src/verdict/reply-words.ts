@@ -1,6 +1,6 @@
-// A reply's lines → the words the tables are matched against, and the links it names.
-// Takes out everything that came from the question rather than from the answer: addresses, host names, numbers.
-// Promises: bounded work (only the first MAX_MATCHED_CHARS count, before and behind unfolding), linear, never throws.
+// A reply's lines → the words that the tables are matched against, and the links in it. Removes everything that comes
+// from the question rather than the answer: addresses, host names, numbers.
+// Promises: bounded work (only the first MAX_MATCHED_CHARS count, before and after unfolding), linear, never throws.
 
 /** More marks on one letter than any script has (UAX #15, stream-safe text): putting them in order takes their square. */
 const LONG_MARKS = /(\p{M}{30})\p{M}+/gu;

@@ -1,5 +1,5 @@
-// The delay a reply names: "greylisted for 300 seconds", "please come back in 00:04:59", "retry in 1 hour 25
-// minutes", "try again in 1h30m", "in five minutes". Asking earlier would only start the wait again. Promises: linear in the reply.
+// The delay a reply names: "greylisted for 300 seconds", "please come back in 00:04:59", "retry in 1 hour 25 minutes",
+// "try again in 1h30m", "in five minutes". Asking earlier would only restart the wait. Promise: linear in the reply.
 
 const SECOND_MS = 1_000;
 const SHORTEST_MS = SECOND_MS;

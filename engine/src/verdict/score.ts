@@ -1,4 +1,4 @@
-// How much we would bet that mail to this address arrives and is wanted: one integer, a pure function of the facts.
+// How confident we are that mail to this address arrives and is wanted: one integer, a pure function of the facts.
 // Undeliverable and unknown are 0, so that a threshold fails safe; risky is 1–79, deliverable 80–100.
 import type { Facts, Reason, State } from '../types.ts';
 

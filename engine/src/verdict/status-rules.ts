@@ -1,5 +1,5 @@
-// What the numbers say when no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic
-// code (RFC 5321 4.2.3), for a reply to RCPT; and for the stages before it, where nothing is about a mailbox.
+// What the codes mean if no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic code (RFC
+// 5321 4.2.3), for a reply to RCPT; and for the earlier stages, where nothing is about a mailbox.
 import type { Clarity, Meaning, Stage } from '../types.ts';
 
 /** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */
@@ -61,7 +61,7 @@ const BASIC: Readonly<Record<number, Meaning>> = {
   556: 'relay_denied', // RFC 7504
   571: 'blocked',
 };
-/** RFC 5321 gives 550 to policy as well: with words nobody could read it is no verdict, without any it is. */
+/** RFC 5321 gives 550 to policy as well: with unrecognized text it is not a verdict, without text it is. */
 const MAILBOX_ONLY_WHEN_BARE = new Set([550, 551, 552, 553]);
 
 /** "Delivery not authorized", said of anything; the other 5.7.x name what is wrong with us. */
@@ -88,7 +88,7 @@ export function rcptStatusRule(code: number, enhanced: string | null, bare: bool
   }
   if (code >= 400 && code < 500) return plain(BASIC[code] ?? 'temporary', `code ${code}`);
   const meaning = BASIC[code] ?? 'unclear';
-  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, words not known`);
+  if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, unrecognized text`);
   const isVague = meaning === 'unclear' || meaning === 'no_mailbox';
   return isVague ? vague(meaning, `code ${code}`) : plain(meaning, `code ${code}`);
 }

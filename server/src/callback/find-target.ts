@@ -1,5 +1,5 @@
-// Where a callback's connection may go. Promise: every address of the host was found allowed, or there is no target;
-// the connection goes to these addresses and no other, so that a second DNS answer changes nothing.
+// Where a callback may connect to. Promise: every address of the host is allowed, or there is no target; the connection
+// goes only to these addresses, so that a second DNS answer changes nothing.
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';

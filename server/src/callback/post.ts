@@ -1,5 +1,5 @@
-// One attempt to deliver a callback. Promise: over within ten seconds, DNS included; never throws; redirects are not
-// followed; at most 64 KiB of the answer is read, 16 KiB of them headers, and nothing but the status is kept.
+// One attempt to deliver a callback. Promise: done within ten seconds, including DNS; never throws; redirects are not
+// followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
@@ -90,14 +90,14 @@ function exchange(
         answer.on('close', () => end('')).resume();
       },
     );
-    // All that comes in counts: interim answers, headers and the wrapping of chunks are no way around the limit.
+    // All that comes in counts: interim answers, headers and chunk framing count towards the limit.
     sent.on('socket', (socket) =>
       socket.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes > MAX_ANSWER_BYTES) end('answer too long');
       }),
     );
-    // 101 is no answer to a question nobody asked; unheard, it would leave the request without any end.
+    // 101 answers an upgrade that was not requested; unhandled, it would leave the request pending for ever.
     sent.on('upgrade', () => end('protocol switched'));
     sent.on('error', (error) => end(describe(error)));
     sent.on('close', () => end('connection closed'));

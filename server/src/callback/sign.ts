@@ -1,4 +1,4 @@
-// Signs a callback's bytes. Promise: both signatures are over the very bytes that are sent.
+// Signs the bytes of a callback. Promise: both signatures cover exactly the bytes that are sent.
 import { createHmac } from 'node:crypto';
 
 const STANDARD_PREFIX = 'whsec_';

@@ -1,5 +1,5 @@
-// Takes the credits for lists and creates them. Promise: charge, rows and jobs are one transaction, the caller's; a list that
-// its account cannot pay for is not created, and does not stop its neighbours.
+// Charges lists and creates them. Promise: charge, rows and jobs are one transaction, the caller's; a list that its
+// account cannot pay for is not created and does not affect the others.
 import { chunkCount } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import { creditsOf } from '../store/accounts.ts';

@@ -1,4 +1,4 @@
-// What every flow is handed: the database, the job engine, and the one place where small lists queue up together.
+// What every flow needs: the database, the job engine, and the batching of small lists.
 import type { List } from '../rules/list.ts';
 import { batched } from '../store/batched.ts';
 import { type Database, isRefused } from '../store/database.ts';

@@ -1,4 +1,4 @@
-// Deletes a list and its data. An unfinished one stops, and what it did not use is refunded.
+// Deletes a list and its data. An unfinished list is stopped, and its unused credits are refunded.
 
 import { unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 /** False: no such list of this account. */
 export async function deleteList(context: Context, listId: number, accountId: number): Promise<boolean> {
   return context.db.transaction(async (tx) => {
-    // Whose it is, before it is locked: nobody holds up another account's list.
+    // The owner is checked before the lock: no account can delay another's list.
     if (!(await findList(tx, listId, accountId))) return false;
     const list = await lockList(tx, listId);
     if (!list) return false;

@@ -1,6 +1,6 @@
-// A chunk's work threw inside the service: a defect of ours, not a mail server's doing. Tried again a few times, then
-// the list fails. Counted on the chunk; a node's death, a lost claim or a lost database never come here.
-// Promise: one transaction: whatever dies here, either the claim is still there and lapses, or what follows from it is.
+// The work on a chunk threw inside the service: our defect, not a mail server's. It is retried a few times, then the
+// list fails. Counted on the chunk; the death of a node, a lost claim or a lost database never get here.
+// Promise: one transaction: whatever dies here, either the claim is still there and expires, or its consequences are.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { countFailure } from '../store/chunks.ts';
 import { type Claimed, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
@@ -21,7 +21,7 @@ export async function failChunk(
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, job.listId);
     const held = await context.jobs.finish(tx, QUEUE.chunk, [claim]);
-    // Somebody else has the work: their try counts, not this one. Or nobody wants it any more.
+    // Another node has the work: its try counts, not this one. Or the work is no longer wanted.
     if (!held.has(claim.id) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
     const seconds = TRY_AGAIN_SECONDS[failures - 1];

@@ -1,4 +1,4 @@
-// Ends a list: refund, close, enqueue the callback, in the caller's transaction, which holds the list's lock.
+// Ends a list: refunds, closes it and enqueues the callback in the caller's transaction, which holds the list's lock.
 //
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
 //        └────────────┴─────▶ failed    the service cannot finish, or an operator cancels: never-checked ones

@@ -1,4 +1,4 @@
-// The account a first start makes, once, however many nodes start together.
+// The account that the first start creates, once, however many nodes start together.
 import { countAccounts, lockFirstAccount } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';

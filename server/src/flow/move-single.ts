@@ -1,4 +1,4 @@
-// A single check that cannot end here and now goes on as a job of its own, in place of its safety net.
+// A single check that cannot be completed at once continues as a job of its own, in place of its safety net.
 import type { Resume } from '@mxproof/engine';
 import { giveAway } from '../rules/chunk-owners.ts';
 import { lockResults, writeResults } from '../store/chunks.ts';

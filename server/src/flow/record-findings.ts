@@ -1,5 +1,6 @@
-// Writes findings back: positions, counters, what goes on later and, with the last one, the list's end: one transaction.
-// Promise: whoever writes late or twice changes nothing; whoever lost its claim moves no work.
+// Writes findings back: positions, counters, work that continues later and, with the last position, the end of the
+// list, in one transaction.
+// Promise: a late or repeated write changes nothing; a writer that lost its claim moves no work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Verdict } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
@@ -19,7 +20,7 @@ export interface ChunkFindings {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** Compressed; null where evidence is not kept. */
   readonly evidence: Buffer | null;
-  /** Null: asked by nobody's job (the list's time is over). */
+  /** Null: without a job (the list's time is over). */
   readonly claimed: Claimed<ChunkJob> | null;
   /** The claimed job has nothing more to do. */
   readonly over: boolean;

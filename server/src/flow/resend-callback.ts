@@ -1,4 +1,4 @@
-// Sends a finished callback again: the same bytes, with the whole schedule before it.
+// Sends a finished callback again: the same bytes, with a full schedule of attempts.
 import { receiverOf } from '../rules/callback-schedule.ts';
 import { lockCallback, reopenCallback } from '../store/callbacks.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,6 @@
-// One attempt at a list's callback, and what follows from it: delivered, again later, or failed for good.
-// Promise: the stored bytes are what is signed and sent, in every attempt; an attempt whose claim was lost leaves no
-// trace unless it delivered.
+// One attempt at a list's callback, and its consequence: delivered, retried later, or failed for good.
+// Promise: the stored bytes are signed and sent in every attempt; an attempt whose claim was lost leaves no trace
+// unless it delivered.
 
 import type { Posted } from '../callback/post.ts';
 import { callbackHeaders } from '../callback/sign.ts';

@@ -1,4 +1,4 @@
-// Takes a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
+// Accepts a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
 import { CHUNK_SIZE, type ChunkedEmails, toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import {
@@ -70,7 +70,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (!(error instanceof SomebodyWasFirst)) throw error;
     outcome = short;
   }
-  // A repeat that waited behind the first may find the credits gone that the first one took.
+  // A repeat that waited for the first may find the credits gone that the first one took.
   if (outcome.kind === 'short_of_credits' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };

@@ -1,4 +1,4 @@
-// Checks one address: a one-address list, begun at once, waited for a while.
+// Checks one address: a list with one address, started at once and waited for.
 import type { Verdict } from '@mxproof/engine';
 import { readResults } from '../rules/chunk-results.ts';
 import { readChunks } from '../store/chunks.ts';

@@ -1,5 +1,5 @@
-// Who asks, and may they ask now: the key first, then the windows all nodes share.
-// Promise: what a request costs is taken before it is served, and given back where it turns out not to cost it.
+// Who sends a request, and whether it is admitted now: the key first, then the windows shared by all nodes.
+// Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { keyPrefix, readKey } from '../rules/api-key.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
@@ -68,7 +68,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     const { standing } = caller;
     const now = standing[kind];
     if (now) standing[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
-    // Nobody waits for it: asks of this node are answered in their order, so the caller's next one sees it. Lost with
+    // Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with
     // the database's death it costs the caller one request for a minute.
     const giving = ask(caller, kind, -amount)
       .catch(() => {})

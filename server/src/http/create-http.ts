@@ -1,5 +1,5 @@
-// The HTTP interface: builds the server; whoever starts the service listens with it and closes it.
-// Promise: closing takes no new requests, lets those in hand end, and is over within CLOSE_LIMIT_MS.
+// The HTTP API: builds the server; main.ts listens with it and closes it.
+// Promise: closing accepts no new requests, lets current ones finish, and takes at most CLOSE_LIMIT_MS.
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -34,7 +34,7 @@ const IDLE_CONNECTION_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 10_000;
 const CLOSE_LIMIT_MS = 6_000;
-/** A database that is frozen or cut off does not even refuse: whoever asks meanwhile is told so after this. */
+/** A database that is frozen or cut off does not even refuse: requests get a 503 after this. */
 const ADMIT_LIMIT_MS = 10_000;
 /** As long as a path can be: an identifier that is none must still be told `list not found`. */
 const MAX_PARAM_CHARACTERS = 16_384;
@@ -167,7 +167,7 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for keys that were good before: strangers hold up nobody. */
+/** Admission alone is half of a single check's turns. Only for keys that were valid before: unknown clients delay no one. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.hurries && gate.knows(request.headers.authorization))

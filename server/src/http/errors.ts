@@ -1,5 +1,5 @@
 // The only place that knows statuses and messages. Refusals are values; what is thrown is a defect.
-// Promise: every answer of 400 and above is `{error}` in JSON, never HTML, never a stack.
+// Promise: every response with status 400 or above is `{error}` in JSON, never HTML, never a stack.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';
@@ -17,8 +17,8 @@ const REFUSALS = {
   name_too_long: [400, 'name too long'],
   callback_url_not_https: [400, 'callback_url must be https'],
   callback_url_too_long: [400, 'callback_url too long'],
-  bad_offset: [400, 'offset must be an integer, 0 or more'],
-  bad_limit: [400, 'limit must be an integer, 1 or more'],
+  bad_offset: [400, 'offset must be a non-negative integer'],
+  bad_limit: [400, 'limit must be a positive integer'],
   bad_format: [400, 'format must be json or csv'],
   bad_status: [400, 'status must be processing, checking, done or failed'],
   bad_single: [400, 'single must be true or false'],
@@ -30,7 +30,7 @@ const REFUSALS = {
   timed_out: [408, 'request timeout'],
   body_too_large: [413, 'request body too large'],
   encoded_body: [415, 'content encoding not supported'],
-  another_body: [422, 'Idempotency-Key was used with another body'],
+  another_body: [422, 'Idempotency-Key was already used with a different body'],
   rate_limited: [429, 'rate limit exceeded'],
   headers_too_large: [431, 'request header fields too large'],
   internal: [500, 'internal error'],
@@ -78,7 +78,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   return reply.send(thenDrain(body, request.raw));
 }
 
-/** For what is thrown: the database away, or a defect. Fastify's own refusals keep their meaning. */
+/** For what is thrown: the database is unavailable, or there is a defect. Fastify's own refusals keep their meaning. */
 export function refusalOf(error: unknown): Refusal {
   if (isUnavailable(error)) return { why: 'unavailable' };
   const status =

@@ -1,6 +1,6 @@
-// Gives large buffers back at once: the collector would let tens of megabytes of them pile up.
+// Releases large buffers at once: the garbage collector would let tens of megabytes of them accumulate.
 
-/** Nobody may look at them any more. What lies in Node's shared slab is left alone. */
+/** They must not be used afterwards. Buffers in Node's shared slab are left alone. */
 export function free(buffers: readonly Uint8Array[]): void {
   for (const { buffer, byteLength } of buffers)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

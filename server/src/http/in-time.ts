@@ -1,4 +1,4 @@
-/** What `work` resolves with; null where that takes longer. The work itself goes on, and nobody hears of it any more. */
+/** The result of `work`; null if it takes longer. The work itself continues, and its result is dropped. */
 export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, limitMs, null);

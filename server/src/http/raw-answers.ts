@@ -1,5 +1,5 @@
-// Answers to what never became a request: bytes that are not HTTP, headers without end, a client that does not finish.
-// Promise: these too get `{error}` in JSON, behind the answers that are still owed on the same connection.
+// Responses to what never became a request: bytes that are not HTTP, endless headers, a client that does not finish.
+// Promise: these get `{error}` in JSON too, after the responses that are still due on the same connection.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

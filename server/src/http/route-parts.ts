@@ -1,4 +1,4 @@
-// What every route is handed, and what every route says about itself in the document.
+// What every route needs, and what every route has in common in the OpenAPI document.
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** In a route behind the key. */
+/** In a route that requires a key. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('a route behind the key was reached without one');
   return request.caller;
@@ -40,7 +40,7 @@ type Headers = Record<string, object>;
 
 const RATE_HEADERS: Headers = {
   RateLimit: {
-    description: 'What is left of the windows this request asked (IETF draft).',
+    description: 'What remains of the windows this request counts in (IETF draft).',
     type: 'string',
     examples: ['"requests";r=599;t=42'],
   },
@@ -51,10 +51,14 @@ const RATE_HEADERS: Headers = {
   },
 };
 const REQUEST_ID: Headers = {
-  'X-Request-Id': { description: "Names the request in the service's log.", type: 'string' },
+  'X-Request-Id': { description: 'Identifies the request in the service’s log.', type: 'string' },
 };
 const RETRY_AFTER: Headers = {
-  'Retry-After': { description: 'Seconds until it is worth asking again.', type: 'integer', minimum: 1 },
+  'Retry-After': {
+    description: 'Seconds to wait before repeating the request.',
+    type: 'integer',
+    minimum: 1,
+  },
 };
 
 /** A successful answer. */
@@ -79,7 +83,7 @@ export const ANY_BODY: readonly Why[] = [
   'another_body',
 ];
 
-/** The refusals a route may answer with, beside those every route behind the key shares. */
+/** The refusals of a route, in addition to those that all routes with a key share. */
 export function refusals(...own: Why[]): Record<number, object> {
   const described: Record<number, { description: string; headers: Headers; content: object }> = {};
   for (const { status, message } of [...own, ...EVERYWHERE].map(wording)) {

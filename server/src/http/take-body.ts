@@ -1,5 +1,5 @@
-// From a POST to what it says: header, bytes, meaning, and whether it was said before.
-// Promise: the client is told to go on sending (100-continue) only when its key was admitted and its body is wanted.
+// From a POST to its meaning: headers, bytes, parsing, and whether it is a repeat.
+// Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';

@@ -1,5 +1,5 @@
-// What to do with a body nobody will read: the client still sends it while the refusal is on its way.
-// Promise: the client gets the whole refusal, and a body without end costs neither memory nor more than a moment.
+// What to do with a body that will not be read: the client still sends it while the refusal is on its way.
+// Promise: the client gets the whole refusal, and an endless body costs neither memory nor more than a moment.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 

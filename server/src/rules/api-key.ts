@@ -1,4 +1,4 @@
-// What an API key looks like, and what is kept of it. Chance comes in as bytes.
+// The format of an API key, and what is stored of it. Randomness is an argument.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 export const KEY_RANDOM_BYTES = 32;

@@ -1,4 +1,4 @@
-// When a callback is tried again, and whose receiver it goes to.
+// When a callback is retried, and which receiver it belongs to.
 //
 //   pending ──status below 300──▶ delivered
 //      │ └──failure, attempts left──▶ pending, again after the delay
@@ -9,7 +9,7 @@ export function delayAfterFailure(made: number, retrySeconds: readonly number[])
   return retrySeconds[made - 1] ?? null;
 }
 
-/** An account's receivers are told apart by host, so that one that is slow holds up nobody else's. */
+/** An account's receivers are distinguished by host, so that a slow one delays no other. */
 export function receiverOf(accountId: number, url: string): string {
   return `${accountId} ${URL.canParse(url) ? new URL(url).host : ''}`;
 }

@@ -1,7 +1,7 @@
-// Who asks about a chunk's positions. The chunk's own job asks about all of them, until some leave it to go on in
-// jobs of their own (greylisted ones, or ones handed back by a node that stops).
-// Promise: at every moment exactly one job owns a position, so that a dead node's job, tried again, does not ask
-// about what has left it.
+// Which job asks about a chunk's positions. The chunk's own job asks about all of them, until some move to jobs of
+// their own (greylisted ones, or ones handed back by a node that stops).
+// Promise: at every moment exactly one job owns a position, so that when a dead node's job is retried, it does not ask
+// about positions that have moved.
 //
 //   chunk's own job (0) ──leaves──▶ job 1 ──leaves──▶ job 2 …      a number is never given twice
 import type { Resume } from '@mxproof/engine';

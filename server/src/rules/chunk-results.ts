@@ -1,4 +1,4 @@
-// How a chunk keeps its results: a small JSON text with its host names said once.
+// How a chunk stores its results: a compact JSON text in which each host name occurs once.
 // Promise: a position becomes final once; merging late or twice changes nothing.
 import type { Finding, Reason, State, Verdict } from '@mxproof/engine';
 

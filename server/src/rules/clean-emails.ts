@@ -1,5 +1,5 @@
-// Which addresses of a submission count: trimmed, lower-cased, blanks dropped, repeated ones dropped.
-// Promise: an address comes back exactly as its cleaned text, NUL and lone surrogates included.
+// Which addresses of a submission count: trimmed, lower-cased, blanks and duplicates dropped.
+// Promise: an address is returned exactly as its cleaned text, including NUL and lone surrogates.
 
 export const MAX_ADDRESSES = 100_000;
 export const MAX_EMAIL_CHARACTERS = 1_000;

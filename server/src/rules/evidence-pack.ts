@@ -1,5 +1,5 @@
-// Evidence of many addresses as one small text: words that come again are said once, and so are the lines that a
-// session's addresses share. Promise: unpacked, it is what went in.
+// Evidence of many addresses as one small text: repeated words are stored once, and so are the lines that the addresses
+// of a session share. Promise: unpacking returns what was packed.
 import type { DialogueLine, Evidence } from '@mxproof/engine';
 
 const WHO = ['us', 'server', 'note'] as const satisfies readonly DialogueLine['from'][];

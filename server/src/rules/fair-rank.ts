@@ -1,6 +1,6 @@
-// The rule that makes lists share: the n-th chunk of a list waits behind every other list's n-th. A list of a hundred
-// addresses is one chunk, its first, and goes before the second chunk of a list of a hundred thousand. Positions that
-// come back later keep their chunk's rank. Single checks go before all of them.
+// The rule by which lists share capacity: the n-th chunk of a list ranks with every other list's n-th. A list of a
+// hundred addresses is one chunk, its first, and comes before the second chunk of a list of a hundred thousand.
+// Positions that come back later keep the rank of their chunk. Single checks come before all of them.
 
 /** How many chunks a node may take that has `mine`, so that the first to wake does not hold all while others idle. */
 export function shareOf(all: { ready: number; held: number }, mine: number, nodes: number): number {

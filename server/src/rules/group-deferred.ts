@@ -1,4 +1,4 @@
-// Positions that leave their job to be asked later, put together so that a chunk leaves in few pieces.
+// Groups positions that leave their job to be asked about later, so that a chunk is split into few jobs.
 import type { WaitingPosition } from './chunk-owners.ts';
 
 export interface DeferredPosition extends WaitingPosition {

@@ -1,4 +1,4 @@
-// A list as the service knows it, as the wire shows it, and what it still owes its owner.
+// A list in the service, a list in the API, and what is still to be refunded.
 import type { Counts } from './chunk-results.ts';
 
 export type ListStatus = 'processing' | 'checking' | 'done' | 'failed';

@@ -1,6 +1,6 @@
-// A rolling 60-second window as a short log: how much was taken when, what lies close together as one entry.
-// Promise: in no 60 seconds is more granted than the limit; what is asked too early learns when to come back, which is
-// never more than 60 seconds away.
+// A rolling 60-second window as a short log: how much was taken when, with entries close in time merged.
+// Promise: no 60 seconds grant more than the limit; a refused request learns when to retry, never more than 60 seconds
+// later.
 
 export const WINDOW_MS = 60_000;
 /**
@@ -22,7 +22,7 @@ export interface Taken {
   readonly remaining: number;
   /** Until the window gives something back; 0 when nothing is taken. */
   readonly resetMs: number;
-  /** Until the largest refused ask would fit, were nobody else to ask; 0 when none was refused. */
+  /** Until the largest refused request would fit without further requests; 0 if none was refused. */
   readonly retryAfterMs: number;
 }
 

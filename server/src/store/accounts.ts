@@ -1,4 +1,4 @@
-// Accounts: who pays. Credits move only here, each time together with their ledger entry.
+// Accounts. Credits change only here, always together with their ledger entry.
 
 import type { Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -59,7 +59,7 @@ export async function allAccounts(tx: Tx): Promise<Account[]> {
 
 const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
 
-/** Until the transaction ends nobody else makes a first account. */
+/** Until the transaction ends, no other node creates a first account. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
 }

@@ -1,12 +1,12 @@
-// What nodes tell each other through the database. Promise: said when the transaction commits, heard by whoever listens
-// then; nothing rests on it alone, since every listener also polls.
+// Notifications between nodes through the database. Promise: sent when the transaction commits, received by those that
+// listen then; nothing depends on them alone, since every listener also polls.
 import type pg from 'pg';
 import type { Tx } from './database.ts';
 
 const CHANNEL = 'mxproof';
 
 /**
- * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `finished`: whoever waits for a single
+ * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `finished`: a request that waits for a single
  * check may read it. `gone`: nodes stop working on the list.
  */
 export type Announcement =

@@ -1,4 +1,4 @@
-// Callbacks: the bytes to send, and every attempt that was made. A list has at most one.
+// Callbacks: the bytes to send, and every attempt so far. A list has at most one.
 import type { Tx } from './database.ts';
 
 export type CallbackState = 'pending' | 'delivered' | 'failed';

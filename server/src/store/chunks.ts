@@ -1,4 +1,4 @@
-// Chunk rows: a list's addresses and their results, at most 250 a row.
+// Chunk rows: the addresses of a list and their results, at most 250 per row.
 import type { Tx } from './database.ts';
 
 export interface Chunk {

@@ -1,4 +1,4 @@
-// Evidence on its way into the table. At once and here: for texts of this size a thread would cost three times as much.
+// Compresses evidence for the table. Synchronously: for texts of this size a thread would cost three times as much.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

@@ -1,13 +1,13 @@
-// The one door to PostgreSQL: a pool that survives the database's death, and transactions.
-// Promise: a connection that breaks is an `Unavailable` answer for its caller, never a crash of the process.
+// The only access to PostgreSQL: a pool that survives the death of the database, and transactions.
+// Promise: a connection that breaks is an `Unavailable` error for its caller, never a crash of the process.
 import pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** A server that is frozen, or behind a cable that was cut, keeps neither limit: nobody waits longer than this. */
+/** A server that is frozen or cut off enforces neither limit: no caller waits longer than this. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
-/** By this a connection that waits for nothing but notices finds out that nobody is there. */
+/** Lets a connection that only waits for notifications detect that the server is gone. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const POOL_SIZE = 16;
 const DEADLOCK_ATTEMPTS = 3;
@@ -65,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
   // Nor may one that is just being handed over or used: its death may come in the very packet that made it free, before
-  // anybody could listen. The statement's own rejection tells whoever uses it.
+  // anybody could listen. The rejected statement tells its caller.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         await client.query('COMMIT');
         return value;
       } catch (error) {
-        // Behind a statement that nobody answers a ROLLBACK would wait as long again.
+        // After a statement without an answer, a ROLLBACK would wait as long again.
         if (isUnanswered(error)) broken = error as Error;
         else
           await client.query('ROLLBACK').catch((rollbackError: Error) => {

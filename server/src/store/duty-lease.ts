@@ -1,4 +1,4 @@
-// Whose turn it is to do what only one node needs to do.
+// Which node does the work that only one node needs to do.
 import type { Tx } from './database.ts';
 
 /** True for one caller of all nodes in each period. */

@@ -1,4 +1,4 @@
-// Remembered answers: the same key and body within a day gives the first answer again, charged once.
+// Remembered responses: the same key and body within a day returns the first response and charges once.
 import type { Tx } from './database.ts';
 
 export type IdempotentRoute = 'verify' | 'lists';
@@ -41,7 +41,7 @@ export async function recall(tx: Tx, key: IdempotencyKey): Promise<Remembered | 
   };
 }
 
-/** In the charge's transaction. False: somebody was first, and the caller rolls back and recalls. */
+/** In the charge's transaction. False: another request was first; the caller rolls back and reads its response. */
 export async function remember(tx: Tx, key: IdempotencyKey, listId: number): Promise<boolean> {
   // A concurrent first request holds the row uncommitted: this waits for its end, then finds it or not.
   const rows = await tx.query(

@@ -1,9 +1,9 @@
-// The job engine (pg-boss) behind our words. Enqueueing joins the caller's transaction: work that was paid for
-// exists if and only if the charge does. What is over is deleted, so that no table grows with what is gone.
+// The job engine (pg-boss) in our terms. Enqueueing joins the caller's transaction: paid work exists if and only if the
+// charge does. Finished jobs are deleted, so that no table grows with past work.
 //
 //   waiting ──claimed──▶ claimed ──finished──▶ (deleted)
 //      ▲                    │
-//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: whoever lost it changes nothing
+//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: a lost claim changes nothing
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';
@@ -18,7 +18,7 @@ type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
   readonly listId: number;
-  /** Whose receiver it is: one that is slow holds up nobody else's. */
+  /** The receiver it goes to: a slow one delays no other. */
   readonly receiver: string;
 }
 
@@ -49,11 +49,11 @@ export interface Jobs {
   /** Chunk jobs that wait for nothing, and those that any node has. */
   countChunks(): Promise<{ ready: number; held: number }>;
   claimCallbacks(options: { limit: number; notFor: readonly string[] }): Promise<Claimed<CallbackJob>[]>;
-  /** Heartbeat. Answers the ids still held; the caller's transaction then holds them against everybody. */
+  /** Heartbeat. Answers the ids still held; the caller's transaction then holds them exclusively. */
   hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
   /** Ends the jobs. Answers the ids that were still held. */
   finish(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
-  /** The single checks still run here: nobody else need take over yet. */
+  /** The single checks still run here: no other node needs to take over yet. */
   postponeSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -192,7 +192,7 @@ export async function waitingPositions(tx: Tx, listId: number): Promise<Map<stri
   return new Map(waiting);
 }
 
-/** Ends safety nets, as part of another statement. Whoever has claimed one meanwhile finds its list finished. */
+/** Ends safety nets, as part of another statement. A node that has claimed one meanwhile finds its list finished. */
 export const withoutSafetyNets = (ids: string) =>
   `DELETE FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND id = ANY(${ids}::uuid[])`;
 
@@ -200,7 +200,7 @@ export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
   await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[safetyNetId(listId)]]);
 }
 
-/** Known beforehand, so that whoever finishes a single check can end its job in the same statement. */
+/** Known in advance, so that the statement that finishes a single check can end its job. */
 export function safetyNetId(listId: number): string {
   return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
 }

@@ -1,4 +1,4 @@
-// API keys: a hash and a prefix, never the key. Revoked ones stay, so that an operator sees what was.
+// API keys: a hash and a prefix, never the key. Revoked keys stay, so that an operator can see them.
 import { sameHash } from '../rules/api-key.ts';
 import type { Tx } from './database.ts';
 

@@ -1,4 +1,4 @@
-// The ledger's own bookkeeping: every balance and every list's counters recomputed from the rows.
+// Verifies the ledger: recomputes every balance and every list's counters from the rows.
 import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
 import type { Database, Tx } from './database.ts';
 

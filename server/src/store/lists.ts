@@ -1,4 +1,4 @@
-// Lists: what was paid for. Lock order everywhere: list, then its chunks, then its account.
+// Lists. Lock order everywhere: list, then its chunks, then its account.
 import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';

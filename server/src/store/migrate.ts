@@ -1,5 +1,5 @@
-// Brings the database to this version's shape, once, however many nodes start together.
-// Promise: all of a migration or nothing of it; a database newer than this code is refused.
+// Migrates the database to this version, once, however many nodes start together.
+// Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from './database.ts';
 

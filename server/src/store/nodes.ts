@@ -1,5 +1,5 @@
-// Nodes that check, and the source addresses they ask from. Greylisting remembers who asked first, so work goes on from
-// the same address as long as a node that owns it lives, and for a restart's while after that; then any node takes it.
+// Nodes that check, and their source addresses. Greylisting remembers who asked first, so work continues from the same
+// address as long as a node that owns it is alive, and for a grace period after that; then any node takes it.
 import type { Tx } from './database.ts';
 
 export interface Others {

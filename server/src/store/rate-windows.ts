@@ -1,4 +1,4 @@
-// The rate windows all nodes share. Promise: what is granted is in the database before anyone is told.
+// The rate windows shared by all nodes. Promise: what is granted is in the database before any client is answered.
 import { type Taken, takeFromWindow, type Window } from '../rules/rate-window.ts';
 import type { Database, Tx } from './database.ts';
 
@@ -23,7 +23,7 @@ interface Group {
   readonly places: number[];
 }
 
-/** Read, then written where nobody wrote between; whoever is beaten so often locks what it reads. */
+/** Read, then written if unchanged since; after so many conflicts, the rows are locked when read. */
 const FREE_ATTEMPTS = 3;
 
 export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promise<Answer[]> {
@@ -38,7 +38,7 @@ export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promi
   return answers;
 }
 
-/** Rows are locked in one order, so that two nodes never wait for each other. Fills in the answers; what it returns somebody else has written meanwhile. */
+/** Rows are locked in one order, so that two nodes never wait for each other. Fills in the answers; what it returns was written by another node meanwhile. */
 async function takeOnce(
   tx: Tx,
   asks: readonly Ask[],

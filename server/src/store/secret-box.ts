@@ -1,5 +1,5 @@
-// Seals webhook secrets at rest with MXPROOF_SECRET_KEY (AES-256-GCM).
-// Promise: a row copied to another account does not open, and a wrong key is said in one sentence.
+// Encrypts stored webhook secrets with MXPROOF_SECRET_KEY (AES-256-GCM).
+// Promise: a row copied to another account cannot be decrypted, and a wrong key is reported in one sentence.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;

@@ -1,5 +1,5 @@
-// Single checks written back: many in one statement, since each is a list of its own with one address. One statement is
-// a transaction by itself, and costs one way to the database and back instead of four.
+// Writes single checks back: many in one statement, since each is a list with one address. One statement is a
+// transaction by itself, and costs one round trip to the database instead of four.
 import type { State } from '@mxproof/engine';
 import type { Tx } from './database.ts';
 import { safetyNetId, withoutSafetyNets } from './jobs.ts';
@@ -14,7 +14,7 @@ export interface FoundSingle {
 
 /**
  * What finishing a list does, for lists of one address: result, counters, refund of an unknown one, end of the list
- * and of its job. Lists that are gone or were finished by somebody else stay as they are.
+ * and of its job. Lists that were deleted or finished elsewhere stay as they are.
  */
 export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<void> {
   await tx.prepared(

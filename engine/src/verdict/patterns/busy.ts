@@ -1,6 +1,6 @@
-// The mailbox is there and gets too much mail just now. Such a deferral is as good as a yes once the retries are used
-// up, so every row names the mailbox, its user or the recipient as the one that receives, and each has been seen at a
-// 4xx. Words about whoever sends, or about the server as a whole, are the pace's (rate.ts), as are these at a 5xx.
+// The mailbox exists and receives too much mail at the moment. Such a deferral counts as accepted once the retries are
+// exhausted, so every row names the mailbox, its user or the recipient as the receiving side, and each has been seen
+// with a 4xx. Words about the sender or the server as a whole are rate limits (rate.ts), and so are these with a 5xx.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const BUSY_ROWS: readonly ReplyRow[] = [

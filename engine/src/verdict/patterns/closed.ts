@@ -1,10 +1,10 @@
-// The mailbox was there and is closed. Read before the topics about us: providers close mailboxes in the words
-// of a block ("blocked due to inactivity", "suspended for spamming"), and only the subject tells them apart.
+// The mailbox existed and is closed. Read before the topics about us: providers close mailboxes in the words of a block
+// ("blocked due to inactivity", "suspended for spamming"), and only the subject distinguishes them.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const CLOSED_ROWS: readonly ReplyRow[] = [
   {
-    // Nobody empties it any more, but it is there: full says more than inactive.
+    // Abandoned, but it exists: full says more than inactive.
     match: /(?:\bfull|quota|storage space|quota exceeded)(?:,| and)(?: \S{1,20}){0,3} inactive\b/,
     means: 'over_quota',
     seen: '552-5.2.2 The email account that you tried to reach is over quota and inactive. Please direct the recipient to https://support.example.com/mail/?p=OverQuotaPerm',
@@ -22,7 +22,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
   {
-    // Shut, in a refusal for good that asks for another try: whoever wrote it does not mean for good.
+    // Closed, in a permanent refusal that asks to try again: it is not meant to be permanent.
     match:
       /\b(?:unavailable|not available|disabled|inactive|locked|suspended)\b(?![^;]{0,80}\b(?:check|verify|correct|confirm)\b)[^;]{0,60}\b(?:try|retry) (?:it )?(?:again )?(?:later\b|again[.! ]{0,3}$)/,
     means: 'temporary',
@@ -37,7 +37,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     composed: true,
   },
   {
-    // Whoever broke the terms lost the mailbox; a sender's would be called "yours".
+    // A user who broke the terms lost the mailbox; a sender's would be called "yours".
     match:
       /(?<!your |sender |sender's |sending )(?:account|mail ?box|user)(?: MAIL| NAME){0,2} (?:is |was |has been )(?:blocked|suspended|closed|disabled|deleted|terminated) (?:for|due to|because of|after) (?:\S{1,20} )?(?:abuse|spam|violat|breach|terms|non-?payment|unpaid|misuse|fraud)/,
     means: 'no_mailbox',
@@ -56,7 +56,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   },
   {
-    // From nobody at all: "… from you" goes on.
+    // From no sender at all: "… from you" has more words.
     match:
       /\b(?:mail ?box|account|recipient|address|alias|route) (?:does(?: not|n't)|no longer|will not|won't) (?:accept|receive)s? (?:any |new |incoming |inbound )?(?:mail|messages|e-?mails?)[.! ]{0,3}$/,
     means: 'no_mailbox',

@@ -1,5 +1,5 @@
-// The mailbox does not exist or is closed, in German, French, Spanish, Italian, Portuguese, Polish and Dutch.
-// Accents are folded before a row is tried; `.?` stands where mojibake leaves a second sign.
+// The mailbox does not exist or is closed, in German, French, Spanish, Italian, Portuguese, Polish and Dutch. Accents
+// are folded before a row is tried; `.?` stands where mojibake leaves a second character.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [

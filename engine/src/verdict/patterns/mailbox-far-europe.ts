@@ -1,6 +1,6 @@
 // The mailbox does not exist or is closed, in Swedish, Danish, Norwegian, Finnish, Czech, Slovak, Hungarian, Romanian,
-// Turkish and Greek. Servers that speak these are few; no reply of theirs was at hand, so every row is composed.
-// Accents are folded before a row is tried, the Turkish ı is not: `.` stands for it.
+// Turkish and Greek. Few servers use these languages and no real replies were available, so every row is composed.
+// Accents are folded before a row is tried, except the Turkish ı: `.` stands for it.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MAILBOX_FAR_EUROPE_ROWS: readonly ReplyRow[] = [

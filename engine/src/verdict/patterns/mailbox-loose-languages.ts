@@ -1,7 +1,7 @@
-// The mailbox does not exist or is closed, in wordings nobody wrote down yet, in languages other than English: a word
-// for the mailbox and one that denies it in the same sentence, in either order. Read last of the mailbox's topics, and
-// shut where the reply also speaks of a sender, a host, a message, a rule or the moment. Composed: what they read is
-// what no known reply says; servers that were seen have rows of their own in the other tables.
+// The mailbox does not exist or is closed, in wordings not seen before, in languages other than English: a word for the
+// mailbox and a denial in the same sentence, in either order. Read last of the mailbox topics, and skipped if the reply
+// also mentions a sender, a host, a message, a rule or the moment. Composed rows for unseen replies; servers that were
+// seen have rows of their own in the other tables.
 import type { ReplyRow } from '../reply-row.ts';
 
 /** A sentence: a stop ends it, `;` and `!` too. */

@@ -1,6 +1,6 @@
-// The mailbox does not exist or is closed, in wordings nobody wrote down yet: a word for the mailbox beside a
-// word that denies it. Read after every topic about us, the pace, space, messages and the moment, and shut where
-// the reply still speaks of somebody or something else.
+// The mailbox does not exist or is closed, in wordings not seen before: a word for the mailbox next to a denial. Read
+// after every topic about us, the rate, quota, messages and the moment, and skipped if the reply still mentions
+// something else.
 import type { ReplyRow } from '../reply-row.ts';
 
 /** One of these, and the denied thing may be ours, a host's or a message's. */

@@ -1,5 +1,5 @@
-// The mailbox does not exist, in English: the one topic that leads to a verdict, so every row names a mailbox,
-// a user, an account or an address, and none is content with "rejected".
+// The mailbox does not exist, in English: the one topic that leads to a verdict, so every row names a mailbox, a user,
+// an account or an address, and "rejected" alone is never enough.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MAILBOX_ROWS: readonly ReplyRow[] = [

@@ -1,4 +1,4 @@
-// About the moment: something is broken or shut just now. Read after the mailbox rows, which are sharper.
+// About the moment: something is broken or closed right now. Read after the mailbox rows, which are more specific.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const MOMENT_ROWS: readonly ReplyRow[] = [

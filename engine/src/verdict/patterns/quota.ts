@@ -1,5 +1,5 @@
-// The mailbox is there and full. Rows on system storage, message size and sending quotas come first or stand in
-// other topics: only the owner's space counts here.
+// The mailbox exists and is full. Rows about system storage, message size and sending quotas come first or are in other
+// topics: only the owner's quota counts here.
 import type { ReplyRow } from '../reply-row.ts';
 
 const NEAR = '[^.;!?。]{0,60}';

@@ -66,7 +66,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     composed: true,
   },
   {
-    // Who may not send: an IP that may not is a block, and whoever sent too many is slowed down.
+    // Who may not send: an IP that may not is a block, and a sender of too many is rate-limited.
     match:
       /^(?!.*(?:\bip\b|\bIP\b|too many)).*(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
     means: 'sender_refused',

@@ -1,5 +1,5 @@
-// Refusals that name no reason, or only "policy": about us as far as anybody can tell. Read last; without them
-// the number would decide, and a 550 here is not the mailbox.
+// Refusals without a reason, or only with "policy": presumably about us. Read last; without these rows the code would
+// decide, and a 550 here is not about the mailbox.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const VAGUE_ROWS: readonly ReplyRow[] = [

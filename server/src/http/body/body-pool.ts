@@ -1,7 +1,7 @@
-// The threads larger bodies are parsed in: one pool for ordinary lists, kept; one for huge bodies, ended after each, so
-// that the memory one of them took goes back.
-// Promise: at most MAX_WAITING bodies wait in each; more are told to come back. A thread that dies takes only its own
-// body along.
+// The threads in which larger bodies are parsed: one pool for ordinary lists, kept alive; one for huge bodies, whose
+// thread ends after each, so that its memory is released.
+// Promise: at most MAX_WAITING bodies wait in each; more are refused with a 503. A thread that dies fails only its own
+// body.
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Bodies } from './parse-bodies.ts';

@@ -1,5 +1,5 @@
-// Reads request bodies and has them understood: small ones at once, large ones in a worker.
-// Promise: bodies in flight never hold more than MAX_BYTES_IN_FLIGHT, and no other request waits for a large one.
+// Reads request bodies and has them parsed: small ones at once, large ones in a worker.
+// Promise: bodies in progress never hold more than MAX_BYTES_IN_FLIGHT, and no other request waits for a large one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createBodyPool } from './body-pool.ts';
@@ -17,7 +17,7 @@ export interface RawBody {
   readonly kind: 'body';
   readonly blocks: readonly Buffer[];
   readonly bytes: number;
-  /** SHA-256 of the bytes as they came; null where nobody asked for it. */
+  /** SHA-256 of the raw bytes; null if it was not requested. */
   readonly hash: Buffer | null;
   /** Gives the bytes back to the budget. */
   release(): void;
@@ -99,7 +99,7 @@ function consume<Why extends string>(
       if (why !== null) finish(why);
     };
     const onEnd = () => finish(null);
-    // The client went away: nobody will read the answer.
+    // The client disconnected: the response will not be read.
     const onGone = () => finish('bad_request');
     if (raw.destroyed) return onGone();
     raw.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);

@@ -1,4 +1,4 @@
-// The inside of a body thread: blocks of bytes in, what they say out, nothing large copied on either way.
+// The inside of a body thread: blocks of bytes in, the parsed submission out, without copying anything large.
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { free } from '../free.ts';
 import type { BodyJob } from './body-pool.ts';

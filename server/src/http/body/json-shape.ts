@@ -1,4 +1,4 @@
-// How much JSON is in a text, before it is parsed: a few bytes of `[[],[],…` become many times as much memory.
+// How much JSON a text contains, before it is parsed: a few bytes of `[[],[],…` become many times as much memory.
 /** 64 MiB of the shortest real addresses stay below. */
 const MAX_VALUES = 10_000_000;
 const MAX_CONTAINERS = 1_000_000;

@@ -1,6 +1,6 @@
 // What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
 // body-worker.ts for large ones.
-// Promise: whatever the bytes, the answer is one of these values, and memory stays in proportion to them.
+// Promise: whatever the bytes, the result is one of these values, and memory stays proportional to them.
 import {
   type ChunkedEmails,
   cleanEmail,

@@ -1,4 +1,4 @@
-// The OpenAPI document as a page people read: static HTML, no script, nothing loaded from anywhere.
+// The OpenAPI document as a page for people: static HTML, no scripts, no external resources.
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,4 +1,4 @@
-// The wire's shapes, once: types, the OpenAPI document and the tests' check of every answer come from here.
+// The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
@@ -20,8 +20,8 @@ export const ref = (id: string) => ({ $ref: `${id}#` });
 name(
   'Error',
   Type.Object(
-    { error: Type.String({ description: 'What was wrong, for people. Programs look at the status.' }) },
-    { ...closed, description: 'The body of every answer of 400 and above.' },
+    { error: Type.String({ description: 'What went wrong, for people. Programs match on the status.' }) },
+    { ...closed, description: 'The body of every response with status 400 or above.' },
   ),
 );
 
@@ -32,15 +32,15 @@ const ListSummary = name(
   Type.Object(
     {
       id: ListId,
-      name: Type.String({ description: 'Name given at submission; empty when none was.' }),
-      status: words(['processing', 'checking', 'done', 'failed'], 'Results are final when it is done.'),
-      total: Type.Integer({ minimum: 1, maximum: MAX_ADDRESSES, description: 'Unique addresses.' }),
-      duplicates_removed: count('Repeated addresses dropped at submission; not charged.'),
+      name: Type.String({ description: 'Name given at submission; empty if none was given.' }),
+      status: words(['processing', 'checking', 'done', 'failed'], 'Results are final once the list is done.'),
+      total: Type.Integer({ minimum: 1, maximum: MAX_ADDRESSES, description: 'Number of unique addresses.' }),
+      duplicates_removed: count('Duplicate addresses dropped at submission; not charged.'),
       checked: count('Addresses checked so far.'),
       counts: Type.Object(
         {
           deliverable: count('Can receive mail.'),
-          risky: count('Catch-all, role, throwaway or full.'),
+          risky: count('Catch-all domain, role address, throwaway domain or full mailbox.'),
           undeliverable: count('Cannot receive mail.'),
           unknown: count('No answer; refunded when the list finishes.'),
         },
@@ -52,7 +52,7 @@ const ListSummary = name(
         description: 'Unix seconds; null while the list is unfinished.',
       }),
     },
-    { ...closed, description: 'A list and how far it is.' },
+    { ...closed, description: 'A list and its progress.' },
   ),
 );
 export type WireList = Static<typeof ListSummary>;
@@ -81,13 +81,13 @@ const checkedFields = {
     maximum: 100,
     description: 'Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.',
   }),
-  accept_all: Type.Boolean({ description: 'The domain accepts every address. Not known: false.' }),
+  accept_all: Type.Boolean({ description: 'The domain accepts every address. False if not known.' }),
   role: Type.Boolean({ description: 'A role address, such as info@.' }),
-  free: Type.Boolean({ description: 'A free mailbox provider.' }),
-  disposable: Type.Boolean({ description: 'A throwaway domain.' }),
+  free: Type.Boolean({ description: 'The domain is a free mailbox provider.' }),
+  disposable: Type.Boolean({ description: 'The domain provides throwaway mailboxes.' }),
   mx: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Mail exchanger that answered, else the most preferred one; null when there is none.',
+    description: 'The mail exchanger that answered, otherwise the most preferred one; null if there is none.',
   }),
 };
 
@@ -101,7 +101,8 @@ name(
     {
       ...checkedFields,
       provider: Type.String({
-        description: 'Who runs the mail exchanger, such as google; other: not known; empty: there is none.',
+        description:
+          'Who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.',
       }),
     },
     { ...closed, description: 'One address of a list.' },
@@ -118,7 +119,7 @@ name(
   'Pending',
   Type.Object(
     { state: Type.Literal('pending'), list_id: ListId },
-    { ...closed, description: 'The check runs on and is charged: read its result, never post it again.' },
+    { ...closed, description: 'The check continues and is charged: read its result, do not post it again.' },
   ),
 );
 const Account = name(
@@ -127,10 +128,10 @@ const Account = name(
     {
       name: Type.String(),
       credits: count('Balance.'),
-      credits_used: count('Charges less refunds.'),
-      lists: count('Existing lists, single checks included.'),
+      credits_used: count('Charges minus refunds.'),
+      lists: count('Number of existing lists, including single checks.'),
     },
-    { ...closed, description: 'Who pays.' },
+    { ...closed, description: 'The account of the key.' },
   ),
 );
 export type WireAccount = Static<typeof Account>;
@@ -140,34 +141,36 @@ name(
   'ListPage',
   Type.Object(
     { lists: Type.Array(ref('ListSummary') as TSchema) },
-    { ...closed, description: 'Newest first.' },
+    { ...closed, description: 'Lists, newest first.' },
   ),
 );
 name(
   'ListDone',
   Type.Object(
     { event: Type.Literal('list.done'), list: ref('ListSummary') as TSchema },
-    { ...closed, description: 'Sent to callback_url when the list is done.' },
+    { ...closed, description: 'Sent to `callback_url` when the list is done.' },
   ),
 );
 
 export const VerifyRequest = Type.Object(
   { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
-  { description: 'Unknown fields are ignored; of a repeated field the last one counts.' },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const ListRequest = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
-      description: `Trimmed and lower-cased; blanks ignored, repeated ones dropped and not charged. At most ${MAX_ADDRESSES} remain.`,
+      description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,
     }),
-    name: Type.Optional(Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'Helps recognise it.' })),
+    name: Type.Optional(
+      Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'A name to recognize the list by.' }),
+    ),
     callback_url: Type.Optional(
       Type.String({
         pattern: '^https://',
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
-        description: 'Where list.done is sent; without user name and password.',
+        description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),
     ),
   },
-  { description: 'Unknown fields are ignored; of a repeated field the last one counts.' },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );

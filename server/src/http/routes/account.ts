@@ -10,7 +10,7 @@ export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
     {
       schema: {
         operationId: 'getAccount',
-        summary: 'Balance and use',
+        summary: 'Show the balance',
         response: { 200: answer('The account of the key.', ref('Account')), ...refusals() },
       },
     },

@@ -1,4 +1,4 @@
-// Lists: create, look at one or all, delete.
+// Lists: create, show one or all, delete.
 import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
@@ -19,12 +19,12 @@ export const idParam = {
 } as const;
 
 export const pageQuery = {
-  offset: { type: 'integer', minimum: 0, default: 0, description: 'How many to skip.' },
+  offset: { type: 'integer', minimum: 0, default: 0, description: 'Number of entries to skip.' },
   limit: {
     type: 'integer',
     minimum: 1,
     default: DEFAULT_LIMIT,
-    description: `How many at most; above ${MAX_LIMIT} is served as ${MAX_LIMIT}.`,
+    description: `Page size. Values above ${MAX_LIMIT} are treated as ${MAX_LIMIT}.`,
   },
 } as const;
 
@@ -38,14 +38,14 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'createList',
         summary: 'Check many addresses',
         description:
-          'Charges one credit per unique address. Costs its unique addresses in the addresses window, and nothing in the requests window.',
+          'Charges one credit per unique address. Counts its unique addresses in the addresses window, and nothing in the requests window.',
         body: ListRequest,
         headers: {
           type: 'object',
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: answer('The list is charged and begun.', ref('ListSummary'), {
+          201: answer('List created and charged.', ref('ListSummary'), {
             Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
           }),
           ...refusals(
@@ -116,17 +116,17 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
     {
       schema: {
         operationId: 'getLists',
-        summary: 'All lists, newest first',
+        summary: 'List all lists, newest first',
         querystring: {
           type: 'object',
           properties: {
             ...pageQuery,
             status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
-            single: { type: 'boolean', default: false, description: 'With single checks.' },
+            single: { type: 'boolean', default: false, description: 'Include single checks.' },
           },
         },
         response: {
-          200: answer('Some lists.', ref('ListPage')),
+          200: answer('A page of lists.', ref('ListPage')),
           ...refusals('bad_offset', 'bad_limit', 'bad_status', 'bad_single'),
         },
       },
@@ -144,10 +144,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
     {
       schema: {
         operationId: 'getList',
-        summary: 'One list',
+        summary: 'Show a list',
         params: idParam,
         response: {
-          200: answer('The list as it is now.', ref('ListSummary')),
+          200: answer('The list with its current progress.', ref('ListSummary')),
           ...refusals('list_not_found'),
         },
       },
@@ -166,9 +166,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'deleteList',
         summary: 'Delete a list',
-        description: 'An unfinished list stops; its unknown and unchecked addresses are refunded.',
+        description: 'Stops an unfinished list and refunds its unknown and unchecked addresses.',
         params: idParam,
-        response: { 200: answer('It is gone.', ref('Deleted')), ...refusals('list_not_found') },
+        response: { 200: answer('List deleted.', ref('Deleted')), ...refusals('list_not_found') },
       },
     },
     async (request, reply) => {

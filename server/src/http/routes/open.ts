@@ -1,4 +1,4 @@
-// What answers without a key: the document, its page, and whether the service lives.
+// Endpoints that need no key: the OpenAPI document, its page, liveness and readiness.
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';
@@ -13,7 +13,7 @@ const state = {
   additionalProperties: false,
 };
 const unavailable = {
-  description: 'Not now.',
+  description: 'Not ready.',
   content: { 'application/json': { schema: ref('Error') } },
 };
 
@@ -47,9 +47,9 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
       config,
       schema: {
         operationId: 'isAlive',
-        summary: 'The process lives',
+        summary: 'Liveness: the process is running',
         security: [],
-        response: { 200: { description: 'Yes.', content: { 'application/json': { schema: state } } } },
+        response: { 200: { description: 'Alive.', content: { 'application/json': { schema: state } } } },
       },
     },
     async () => ({ status: 'ok' }),
@@ -61,10 +61,10 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
       config,
       schema: {
         operationId: 'isReady',
-        summary: 'The service can serve: the database answers and has this version’s shape',
+        summary: 'Readiness: the database answers and its schema has this version',
         security: [],
         response: {
-          200: { description: 'Yes.', content: { 'application/json': { schema: state } } },
+          200: { description: 'Ready.', content: { 'application/json': { schema: state } } },
           503: unavailable,
         },
       },

@@ -1,5 +1,6 @@
-// GET /lists/{id}/results: a page of rows, as JSON or CSV, piece by piece.
-// Promise: a page never sits in memory whole, and a list deleted meanwhile breaks the page off rather than ending it early.
+// GET /lists/{id}/results: a page of rows as JSON or CSV, streamed.
+// Promise: a page is never held in memory completely, and if the list is deleted meanwhile, the response is aborted
+// rather than ended early.
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';
@@ -18,8 +19,8 @@ export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
     {
       schema: {
         operationId: 'getResults',
-        summary: 'Results of a list',
-        description: 'Add the page size to offset until a page has fewer rows than asked for.',
+        summary: 'Read the results of a list',
+        description: 'Increase `offset` by the page size until a page has fewer rows than requested.',
         params: idParam,
         querystring: {
           type: 'object',
@@ -94,7 +95,7 @@ function csvToo(described: object): object {
     headers: {
       ...headers,
       'Content-Disposition': {
-        description: 'Of CSV.',
+        description: 'With `format=csv`.',
         type: 'string',
         examples: ['attachment; filename="list-17.csv"'],
       },
@@ -105,7 +106,7 @@ function csvToo(described: object): object {
         schema: {
           type: 'string',
           description:
-            'email,state,reason,score,accept_all,role,free,disposable,mx,provider; RFC 4180, CRLF, a header row in each page, True and False.',
+            'Columns: email,state,reason,score,accept_all,role,free,disposable,mx,provider. RFC 4180 with CRLF; a header row in each page; booleans are True and False.',
         },
       },
     },

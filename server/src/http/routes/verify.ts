@@ -1,4 +1,4 @@
-// POST /verify: one address, waited for a while.
+// POST /verify: checks one address and waits for the result.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { awaitSingle, type Verified, verifyOne } from '../../flow/verify-one.ts';
 import {
@@ -26,7 +26,7 @@ const singleHeaders = {
     examples: ['/v1/lists/17/results'],
   },
   'Preference-Applied': {
-    description: 'Where `Prefer: wait=N` shortened the wait.',
+    description: 'Present if `Prefer: wait=N` was applied.',
     type: 'string',
     examples: ['wait=5'],
   },
@@ -52,8 +52,12 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: answer('The check ended in time.', ref('CheckedAddress'), singleHeaders),
-          202: answer('The check runs on and is charged: read its result.', ref('Pending'), singleHeaders),
+          200: answer('The check is complete.', ref('CheckedAddress'), singleHeaders),
+          202: answer(
+            'The check continues and is charged: read its result from the list.',
+            ref('Pending'),
+            singleHeaders,
+          ),
           ...refusals('email_required', 'email_too_long', ...ANY_BODY),
         },
       },
@@ -126,7 +130,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     return sendAnswer(reply, 'verify', remembered.listId, first);
   }
 
-  /** Whoever answers first is remembered, and everybody says the same. */
+  /** The first response is remembered, and every repeat returns it. */
   async function firstAnswer(key: IdempotencyKey | null, mine: RememberedAnswer): Promise<RememberedAnswer> {
     if (!key) return mine;
     await rememberAnswer(context.db, key, mine);

@@ -1,4 +1,4 @@
-// RFC 4180. Values exact: nothing is put before a value a spreadsheet might take for a formula.
+// RFC 4180. Values are exact: nothing is prepended to a value that a spreadsheet might take for a formula.
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvField(text: string): string {

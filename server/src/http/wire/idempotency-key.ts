@@ -1,4 +1,4 @@
-// The `Idempotency-Key` header, and the first answer given again.
+// The `Idempotency-Key` header, and repeating the first response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotentRoute, RememberedAnswer } from '../../store/idempotency.ts';
 
@@ -8,7 +8,8 @@ export const idempotencyHeader = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'The same key and body within 24 hours give the first answer again, charged once.',
+  description:
+    'Repeating a request with the same key and body within 24 hours returns the first response and charges once.',
 } as const;
 
 /** Null: none was sent. */

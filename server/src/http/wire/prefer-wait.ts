@@ -1,4 +1,4 @@
-// `Prefer: wait=N` (RFC 7240): how long the client wants a single check to be waited for.
+// `Prefer: wait=N` (RFC 7240): how long the client wants to wait for a single check.
 const WAIT = /^wait\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
 
 /** Null: no such wish, or none that shortens anything. What is malformed is ignored, as the RFC wants. */

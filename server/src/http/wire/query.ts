@@ -1,4 +1,4 @@
-// Query parameters and identifiers, judged once. A repeated parameter is a list, and so is none of these.
+// Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
 import type { ListStatus } from '../../rules/list.ts';
 
 export const DEFAULT_LIMIT = 1_000;

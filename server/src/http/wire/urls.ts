@@ -1,4 +1,4 @@
-// Which path a request names, before it is routed.
+// The path a request names, before it is routed.
 const NOWHERE = '/nowhere';
 
 /** Absolute form is what proxies send (RFC 9112). A path that cannot be decoded names nothing, in its own place. */

@@ -1,4 +1,4 @@
-// A result row in the wire's words, as JSON and as CSV. Text is built directly: a page has ten thousand rows.
+// A result row as the API shows it, in JSON and CSV. The text is built directly: a page has ten thousand rows.
 import type { Verdict } from '@mxproof/engine';
 import type { ResultRow } from '../../flow/read-results.ts';
 import { csvField } from './csv.ts';

@@ -1,6 +1,6 @@
-// Finds PostgreSQL's programs in the npm package, and makes what its install script would have made.
-// Promise: the returned folder's `postgres` was seen to run as the user who will run it; several starts at once do
-// not disturb each other; nothing half-copied is ever used.
+// Finds PostgreSQL's binaries in the npm package, and creates the links that its install script would create.
+// Promise: the `postgres` in the returned folder has been run as the user who will run it; concurrent starts do not
+// interfere; an incomplete copy is never used.
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -83,7 +83,7 @@ function makeLinks(native: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
-      // Installed by somebody else: a copy of ours will have the links.
+      // Installed by another user: our copy will have the links.
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return;
       throw error;
     }
@@ -123,7 +123,7 @@ function makeCopy(native: string, target: string): void {
     const to = join(fresh, file);
     makeFolder(dirname(to));
     copyFileSync(join(native, file), to);
-    // The umask of whoever installs must not shut out the user who runs it.
+    // The umask of the installing user must not exclude the user who runs it.
     chmodSync(to, statSync(to).mode & 0o100 ? 0o755 : 0o644);
   }
   const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];

@@ -1,4 +1,4 @@
-// A port for the server.
+// Finds a free port for PostgreSQL.
 
 import { createServer } from 'node:net';
 
@@ -7,7 +7,7 @@ const PORT_FIRST = 20_000;
 const PORT_COUNT = 12_000;
 const MAX_PORT_TRIES = 50;
 
-/** A port nobody listens on now; the caller tries again should it be taken meanwhile. */
+/** A port that is free now; the caller tries again if it is taken meanwhile. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
     const port = PORT_FIRST + Math.floor(Math.random() * PORT_COUNT);

@@ -1,5 +1,6 @@
-// The cluster's birth.
-// Promise: a folder named `postgres` is always a whole cluster: it is made aside, synced to disk and renamed.
+// Creates the cluster.
+// Promise: a folder named `postgres` is always a complete cluster: it is created under another name, synced to disk and
+// renamed.
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,7 @@ const TUNING: Readonly<Record<string, string>> = {
 
 export async function makeCluster(place: ClusterPlace, bin: string, password: string): Promise<void> {
   const { home, clusterDir, runAs } = place;
-  // What a start that was killed left behind; the service lock says nobody is at work on it.
+  // Remains of a start that was killed; the service lock shows that they are not in use.
   for (const name of readdirSync(home)) {
     if (name.startsWith('postgres.new-')) rmSync(join(home, name), { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
-// Where the cluster is, or is to be, and who runs it.
-// Promise: it is where the user who runs PostgreSQL can reach it, of the major we bring, and one data folder's alone.
+// Where the cluster is or will be, and which user runs it.
+// Promise: the user who runs PostgreSQL can access it, it has the major version we ship, and it belongs to one data
+// folder only.
 
 import { createHash } from 'node:crypto';
 import {

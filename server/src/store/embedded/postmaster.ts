@@ -1,5 +1,5 @@
-// One PostgreSQL server process: started or found, waited for, ended.
-// Promise: a process is only ever signalled after it was seen to be the server of this cluster.
+// One PostgreSQL server process: started or found, waited for, stopped.
+// Promise: a process is only signalled after it was identified as the server of this cluster.
 //
 //   spawned ┐
 //           ├─▶ recovering ─▶ ready ─▶ gone
@@ -171,7 +171,7 @@ async function stopProcess(pid: number, identity: string | null, gone: Promise<v
   }
 }
 
-/** False: it is gone. Its number may be somebody else's by now, so it is looked at first. */
+/** False: it is gone. Its ID may belong to another process by now, so that is checked first. */
 function signal(pid: number, identity: string | null, name: NodeJS.Signals): boolean {
   if (identity === null || processIdentity(pid) !== identity) return false;
   try {

@@ -1,5 +1,5 @@
-// Tells one process from another that later got the same number.
-// Promise: null means the process is gone (or a corpse nobody has collected); never a throw.
+// Distinguishes a process from a later one with the same ID.
+// Promise: null means that the process is gone (or a zombie); never throws.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Decides which user runs PostgreSQL, which refuses root, and what that user can reach.
+// Decides which user runs PostgreSQL, which refuses root, and what that user can access.
 // Promise: an ordinary user runs it as itself (null); root never does.
 
 import { spawnSync } from 'node:child_process';

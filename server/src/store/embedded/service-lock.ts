@@ -1,13 +1,14 @@
-// One service, or one command, at a time on a data folder.
-// Promise: two callers never both hold the lock, whoever was killed and whenever; a dead holder's lock is taken over.
+// Lets one service or one command at a time use a data folder.
+// Promise: two callers never both hold the lock, whichever process is killed and whenever; the lock of a dead holder is
+// taken over.
 //
 // The lock is a folder of numbered files; the highest number is the holder's.
 //
 //   free ──link n+1──▶ held ──release──▶ free
 //                        └──holder dies──▶ stale ──link n+2──▶ held
 //
-// A number is made by link(2), which only one caller can win, and removed only once a higher one is there. Whoever
-// won a number that is no longer the highest (it looked, slept and came late) sees that and gives it back.
+// A number is created by link(2), which only one caller can win, and removed only once a higher one exists. A caller
+// that won a number that is no longer the highest (it was delayed after looking) notices that and gives it back.
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,6 +1,6 @@
-// The embedded PostgreSQL: made at the first start, found again after a crash, kept running, stopped last.
-// Promise: the connection string stays valid until stop(); a server that dies is started again on the same port; two
-// services never work on one data folder.
+// The embedded PostgreSQL: created at the first start, adopted after a crash, kept running, stopped last.
+// Promise: the connection string stays valid until stop(); a server that dies is restarted on the same port; two
+// services never use one data folder.
 //
 //   startEmbedded ─▶ up ◀──restarted── down
 //                    │  ──server died──▶ │

@@ -1,4 +1,4 @@
-// How an operator's command reaches the embedded store: through the running service's server, or one of its own.
+// How an operator command reaches the embedded store: through the running service's server, or its own.
 // Promise: a running service is never disturbed; a server started here is stopped by release().
 
 import { setTimeout as sleep } from 'node:timers/promises';

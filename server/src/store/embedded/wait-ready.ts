@@ -1,4 +1,4 @@
-// Waits for a server to take connections, through crash recovery if need be.
+// Waits until a server accepts connections, through crash recovery if necessary.
 // Promise: bounded; a server that died or does not know our password ends the wait with the reason.
 
 import { setTimeout as sleep } from 'node:timers/promises';

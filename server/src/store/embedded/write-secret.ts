@@ -1,5 +1,5 @@
-// Secrets as files: the store's password, and whatever else only the data folder's owner may read.
-// Promise: whole or not at all, on disk, mode 600; the first of several writers wins.
+// Secrets as files: the store's password, and whatever else only the owner of the data folder may read.
+// Promise: written completely or not at all, synced, mode 600; the first of several writers wins.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -47,7 +47,7 @@ export function writeSecret(dataDir: string, file: string, secret: string): void
   }
 }
 
-/** Root at work in somebody's data folder leaves nothing there that this user could not remove. */
+/** Root working in another user's data folder leaves nothing there that this user could not remove. */
 export function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return;
   const owner = statSync(folder);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { credulousGuard } from '../../test/credulous-guard.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
+import { Askers } from './askers.ts';
 import { DnsCache } from './dns-cache.ts';
 import { type DomainFacts, domainFacts } from './domain-facts.ts';
 
@@ -37,7 +38,8 @@ function lookUp(
   const allowPrivateTargets = options.private ?? false;
   const guard = credulousGuard(resolver);
   const aside = <T>(waits: Promise<T>) => waits;
-  const given = { dns, guard, aside, allowPrivateTargets, random };
+  const askers = new Askers(['a']);
+  const given = { dns, guard, askers, aside, allowPrivateTargets, random };
   return domainFacts('a.example', given, options.isWhole ?? false);
 }
 

@@ -55,16 +55,6 @@ test("a holder's own wait in the order they came, and equals take turns", () => 
   expect(served).toEqual(['a1', 'b1', 'a2', 'b2']);
 });
 
-test('one that has begun something comes before those of its own that have not', () => {
-  const share = new FairShare<string>(10);
-  for (const waiter of ['a1', 'a2', 'a3']) share.wait('a', waiter);
-  share.wait('a', 'back', true);
-  share.wait('a', 'a3', true);
-  share.wait('a', 'back');
-  const served = Array.from({ length: 5 }, () => share.next()?.waiter);
-  expect(served).toEqual(['back', 'a3', 'a1', 'a2', undefined]);
-});
-
 test('whoever is forgotten meanwhile, the others are served once each, in their order', () => {
   const share = new FairShare<number>(10);
   for (let at = 1; at <= 1_000; at += 1) share.wait('a', at);

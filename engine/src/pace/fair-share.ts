@@ -64,24 +64,16 @@ export class FairShare<Waiter = never> {
     else this.#held.delete(holder);
   }
 
-  /**
-   * To be told by `next`. The same waiter may wait for several holders; `next` hands it out once for each.
-   * `isAhead`: before the holder's own that have not begun anything yet.
-   */
-  wait(holder: Holder, waiter: Waiter, isAhead = false): void {
-    let line = this.#waiting.get(holder);
-    if (line === undefined) {
-      line = new Line();
-      this.#waiting.set(holder, line);
-    }
-    line.add(waiter, isAhead);
+  /** To be told by `next`. The same waiter may wait for several holders; `next` hands it out once for each. */
+  wait(holder: Holder, waiter: Waiter): void {
+    const same = this.#waiting.get(holder);
+    if (same === undefined) this.#waiting.set(holder, new Line([waiter]));
+    else same.add(waiter);
   }
 
   forget(holder: Holder, waiter: Waiter): void {
-    const line = this.#waiting.get(holder);
-    if (line === undefined) return;
-    line.forget(waiter);
-    if (line.isEmpty) this.#waiting.delete(holder);
+    const same = this.#waiting.get(holder);
+    if (same?.delete(waiter) === true && same.size === 0) this.#waiting.delete(holder);
   }
 
   /** Whose turn it is, no longer waiting, or undefined where nobody may take one more unit. To be called until then. */
@@ -90,52 +82,27 @@ export class FairShare<Waiter = never> {
     for (const holder of this.#waiting.keys())
       if (least === undefined || this.heldBy(holder) < this.heldBy(least)) least = holder;
     if (least === undefined || !this.mayTake(least)) return undefined;
-    const line = this.#waiting.get(least);
-    const waiter = line?.shift();
-    if (line === undefined || waiter === undefined) return undefined;
+    const same = this.#waiting.get(least);
+    const waiter = same?.shift();
+    if (same === undefined || waiter === undefined) return undefined;
     // To the end, so that equals take turns.
     this.#waiting.delete(least);
-    if (!line.isEmpty) this.#waiting.set(least, line);
+    if (same.size > 0) this.#waiting.set(least, same);
     return { holder: least, waiter };
   }
 }
 
-/** Those of one holder. */
-class Line<Waiter> {
-  readonly #ahead = new InOrder<Waiter>();
-  readonly #others = new InOrder<Waiter>();
-
-  get isEmpty(): boolean {
-    return this.#ahead.size === 0 && this.#others.size === 0;
-  }
-
-  add(waiter: Waiter, isAhead: boolean): void {
-    if (isAhead) this.#others.delete(waiter);
-    else if (this.#ahead.has(waiter)) return;
-    (isAhead ? this.#ahead : this.#others).add(waiter);
-  }
-
-  forget(waiter: Waiter): void {
-    this.#ahead.delete(waiter);
-    this.#others.delete(waiter);
-  }
-
-  shift(): Waiter | undefined {
-    return this.#ahead.size > 0 ? this.#ahead.shift() : this.#others.shift();
-  }
-}
-
-/** A set that is emptied from its front. */
-class InOrder<Item> extends Set<Item> {
+/** Those of one holder: a set that is emptied from its front. */
+class Line<Waiter> extends Set<Waiter> {
   /**
    * Kept from one turn to the next: a new one each time would step over all that were deleted before (100,000 waiters: 3 s).
    * Made anew once more were deleted elsewhere than are left, since one that stands still keeps every table that the set
    * has outgrown.
    */
-  #front: SetIterator<Item> | null = null;
+  #front: SetIterator<Waiter> | null = null;
   #deleted = 0;
 
-  shift(): Item | undefined {
+  shift(): Waiter | undefined {
     this.#front ??= this.values();
     const { value } = this.#front.next();
     if (value !== undefined) super.delete(value);
@@ -143,8 +110,8 @@ class InOrder<Item> extends Set<Item> {
     return value;
   }
 
-  override delete(item: Item): boolean {
-    const isGone = super.delete(item);
+  override delete(waiter: Waiter): boolean {
+    const isGone = super.delete(waiter);
     if (isGone) this.#deleted += 1;
     if (this.#deleted > this.size) {
       this.#front = null;

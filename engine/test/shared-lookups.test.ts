@@ -1,6 +1,6 @@
 // What somebody else's name servers cost: accounts beside one whose domains never answer, in simulated time.
 import { expect, test } from 'vitest';
-import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/index.ts';
+import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import { type Virtual, virtualChecker } from './virtual-checker.ts';
 
 const LATENCY_MS = 20;

@@ -15,8 +15,9 @@ import { DomainKnowledge } from '../smtp/knowledge/domain-knowledge.ts';
 import { stateBytes } from './state-bytes.ts';
 import { Trust } from './trust.ts';
 
-/** About 80,000 ordinary domains. */
+/** About 100,000 ordinary domains. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
+/** Five exchangers with two addresses each take 2.5 KiB. */
 const LARGE_FROM_BYTES = 8 * 1024;
 /** Two questions each at a time: as many as may be in flight. */
 const LOOKUPS_MAX = 100;
@@ -73,6 +74,11 @@ export class DomainBook {
       largeFromBytes: LARGE_FROM_BYTES,
       isInUse: ({ knowledge }) => knowledge.open > 0 || knowledge.holding,
     });
+  }
+
+  /** What is kept takes so much memory, about. */
+  get bytes(): number {
+    return this.#domains.bytes;
   }
 
   /** At once where it is known, so that a list of one domain's addresses costs no promise each. */
@@ -133,7 +139,7 @@ export class DomainBook {
     lookup.turns.end(lookup);
     if (facts.isSilent) facts = await this.#heardFrom(name, facts);
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
-    const knowledge = before?.knowledge ?? new DomainKnowledge((bytes) => this.#domains.grow(name, bytes));
+    const knowledge = before?.knowledge ?? this.#noKnowledge(name);
     const state: DomainState = {
       name,
       facts,
@@ -148,6 +154,11 @@ export class DomainBook {
     this.#lookups.delete(name);
     this.#domains.set(name, state);
     return state;
+  }
+
+  /** Apart from `#look`: its closures would keep the whole lookup for as long as the knowledge. */
+  #noKnowledge(name: string): DomainKnowledge {
+    return new DomainKnowledge((bytes) => this.#domains.grow(name, bytes));
   }
 
   /** A domain whose name servers are mute says nothing about ours: that is for a sentinel to show. */

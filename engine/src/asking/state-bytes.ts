@@ -9,6 +9,11 @@ const TARGET_BYTES = 56;
 
 export function stateBytes(name: string, { targets, group, words, mx }: DomainFacts): number {
   let bytes = STATE_BYTES + name.length + group.length + 2 * words.length + (mx?.length ?? 0);
-  for (const { ip } of targets) bytes += TARGET_BYTES + TEXT_BYTES + ip.length;
+  const hosts = new Set<string>();
+  for (const { host, ip } of targets) {
+    bytes += TARGET_BYTES + TEXT_BYTES + ip.length;
+    hosts.add(host);
+  }
+  for (const host of hosts) bytes += TEXT_BYTES + host.length;
   return bytes;
 }

@@ -95,3 +95,33 @@ test('so is one that throws at once, for everybody who waits, and it is asked ag
   await cache.a('n0', me());
   expect(asked).toHaveLength(20_001);
 });
+
+test('a lookup that has asked fifty questions asks no more, and another may', async () => {
+  const { cache, asked } = scene(() => ({ kind: 'nodata' }));
+  const greedy = me();
+  const kinds: string[] = [];
+  for (let i = 0; i < 60; i += 1) kinds.push((await cache.a(`n${i}`, greedy)).answer.kind);
+  expect(asked).toHaveLength(50);
+  expect(kinds.slice(50)).toEqual(Array(10).fill('servfail'));
+  // What is known costs nothing.
+  expect((await cache.a('n0', greedy)).answer.kind).toBe('nodata');
+  expect((await cache.a('n59', me())).answer.kind).toBe('nodata');
+});
+
+test('a question that waits in one line is begun when somebody else who wants it has a turn', async () => {
+  const { cache, asked, time, release } = scene(() => ({ kind: 'nodata' }));
+  time.held = true;
+  const all = Array.from({ length: 300 }, (_, i) => cache.a(`n${i}`, me()));
+  const late = me();
+  all.push(cache.a('n299', late));
+  expect(asked).toHaveLength(200);
+  all.push(cache.a('n298', new Askers(['b'])));
+  expect(asked.slice(200)).toEqual(['n298']);
+  // Of a lookup that somebody joins, what it waits for is pulled forward too.
+  for (const question of late.questions) question.join('b');
+  expect(asked.slice(201)).toEqual(['n299']);
+  time.held = false;
+  release();
+  await Promise.all(all);
+  expect(asked).toHaveLength(300);
+});

@@ -80,6 +80,26 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
   ],
   ['an MX that is an IP address', { 'a.example': { mx: [[10, '8.8.8.8']] } }, 'cannot_receive', null],
   [
+    'an MX that is a formula',
+    { 'a.example': { mx: [[10, '=cmd|x.example']] }, '=cmd|x.example': { a: ['8.8.8.8'] } },
+    'cannot_receive',
+    null,
+  ],
+  [
+    'an MX that is a formula beside one that is a host',
+    {
+      'a.example': {
+        mx: [
+          [10, '=cmd|x.example'],
+          [20, 'mx.a.example'],
+        ],
+      },
+      'mx.a.example': { a: ['8.8.8.8'] },
+    },
+    'ok',
+    'mx.a.example',
+  ],
+  [
     'an MX whose address fails',
     { 'a.example': { mx: [[10, 'mx.a.example']] }, 'mx.a.example': { a: 'servfail' } },
     'error',

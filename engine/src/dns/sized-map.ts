@@ -2,7 +2,7 @@
 // quarter of it for themselves and push out nobody but each other, so that a zone with large answers pays for them itself.
 
 export interface Sized {
-  /** An estimate (dns/estimate-bytes.ts). Changed by `grow` alone. */
+  /** An estimate. Changed by `grow` alone. */
   bytes: number;
 }
 

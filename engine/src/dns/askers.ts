@@ -8,7 +8,7 @@ import type { QuestionBudget } from '../ports.ts';
  * A domain's MX and the addresses of 12 exchangers, twice (a denial is asked about once more), aliases that we follow
  * ourselves included: what one address can aim at somebody's name servers.
  */
-export const QUESTIONS_PER_LOOKUP_MAX = 50;
+const QUESTIONS_PER_LOOKUP_MAX = 50;
 
 export class Askers implements QuestionBudget {
   readonly holders: Set<Holder>;

@@ -7,7 +7,11 @@ import { DomainBook, type DomainState } from '../../engine/src/asking/domain-boo
 import { Askers } from '../../engine/src/dns/askers.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
+import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
+import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
+import { createExchanger } from '../../engine/src/smtp/knowledge/exchanger.ts';
+import { DEFAULT_TIMEOUTS } from '../../engine/src/smtp/session/session-plan.ts';
 import type { Answer, Task } from '../../engine/src/smtp/session/task.ts';
 import type { Clock } from '../../engine/src/types.ts';
 
@@ -158,6 +162,18 @@ async function measureKnowledge(what: string, zone: Zone, sample: number, lineCh
   perEntry(`knowledge of a host of ${what} domain`, settled() - before, book.bytes - estimate, hosts);
 }
 
+/** What the dispatcher keeps of an address that it has connected to: 50,000 of them at most. */
+function measureExchangers(): void {
+  const limits = limitsFor(DEFAULT_POLICY, 'mail.example', 'other');
+  const before = settled();
+  const all = new Map<string, unknown>();
+  for (let at = 0; at < SAMPLE; at += 1) {
+    const ip = ipv4();
+    all.set(ip, createExchanger(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
+  }
+  console.log(`an exchanger: ${Math.round((settled() - before) / all.size)} bytes`);
+}
+
 async function flood(domains: number): Promise<void> {
   const before = settled();
   const { dns, book } = engine(HOSTILE_FAST, undefined, undefined);
@@ -181,4 +197,5 @@ await measure('a typical', TYPICAL, SAMPLE);
 await measure('a hostile', HOSTILE, HOSTILE_SAMPLE);
 await measureKnowledge('a typical', TYPICAL, SAMPLE, 60);
 await measureKnowledge('a hostile', HOSTILE_FAST, HOSTILE_SAMPLE, 2_048);
+measureExchangers();
 await flood(Number(process.argv[2] ?? FLOOD));

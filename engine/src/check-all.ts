@@ -69,7 +69,9 @@ export class CheckAll {
   constructor(options: CheckAllOptions) {
     this.#options = options;
     const { clock, patienceMs } = options;
-    this.#retries = new RetryTimers(clock, patienceMs, (question, last) => this.#round([question], last));
+    this.#retries = new RetryTimers(clock, patienceMs, (question, last, lastFromMs) =>
+      this.#round([question], last, lastFromMs),
+    );
   }
 
   async *findings(emails: Emails): AsyncGenerator<Finding, undefined> {
@@ -156,20 +158,21 @@ export class CheckAll {
     const questions = this.#questions;
     this.#questions = [];
     this.#clearTrickle();
-    if (questions.length > 0) this.#round(questions, false);
+    if (questions.length > 0) this.#round(questions, false, null);
   }
 
-  #round(questions: readonly Question[], last: boolean): void {
-    const onOutcome = (index: number, outcome: Outcome) => this.#told(questions[index], outcome);
+  /** `lastFromMs`: when the patience with one that was asked before ends. */
+  #round(questions: readonly Question[], last: boolean, lastFromMs: number | null): void {
+    const onOutcome = (index: number, outcome: Outcome) => this.#told(questions[index], outcome, lastFromMs);
     this.#options.ask(questions, last, this.#stop.signal, onOutcome).catch((why) => this.#fail(why));
   }
 
-  #told(question: Question | undefined, outcome: Outcome): void {
+  #told(question: Question | undefined, outcome: Outcome, lastFromMs: number | null): void {
     // What was on the wire when the reader left: nobody waits for it.
     if (this.#hasLeft) return;
     if (outcome.kind === 'final') this.#ready.push(outcome.finding);
     else if (outcome.kind === 'later' && question !== undefined && !this.#stop.signal.aborted)
-      this.#retries.add(question.email, outcome);
+      this.#retries.add(question.email, outcome, lastFromMs);
     else this.#leaveWindow(1);
     this.#wake();
   }

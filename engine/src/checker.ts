@@ -20,6 +20,7 @@ import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './conclude/unasked
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { isDotless } from './domain/dotless.ts';
+import { holderOf } from './pace/fair-share.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/knowledge/egress.ts';
 import { HostHabits } from './smtp/knowledge/host-habits.ts';
@@ -80,7 +81,7 @@ class AddressChecker implements Checker {
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       askWidened: (addressCheck) => {
         const { name } = addressCheck.domain;
-        this.#awaited.routeWhenKnown(name, this.#book.widen(name), [addressCheck]);
+        this.#awaited.routeWhenKnown(name, this.#book.widen(name, addressCheck.round.holder), [addressCheck]);
       },
     });
   }
@@ -139,6 +140,7 @@ class AddressChecker implements Checker {
       const round: Round = {
         questions,
         single: options.priority === 'single',
+        holder: holderOf(options.account ?? 0, options.priority === 'single'),
         lot: options.lot ?? 0,
         last,
         answers: this.#answers,
@@ -193,8 +195,9 @@ class AddressChecker implements Checker {
       for (const addressCheck of addressChecks) this.#conclude.byAnswer(addressCheck, null, NO_DNS, false);
       return;
     }
-    const isSingle = addressChecks[0]?.round.single === true;
-    const state = this.#book.get(name, isSingle);
+    const [first] = addressChecks;
+    if (first === undefined) return;
+    const state = this.#book.get(name, first.round.holder);
     if (!(state instanceof Promise)) {
       this.#route(state, addressChecks);
       return;

@@ -1,33 +1,37 @@
 // Addresses that are to be asked again later, each with a timer in memory. Promise: each is asked once, at its time;
 // after the schedule's patience and half an hour it is asked for the last time; none after `clear`.
 import type { Clock, Outcome, Question } from '../types.ts';
+import { wallNow } from '../wall-now.ts';
 
 /** Beyond the schedule, for hosts that ask for pauses and a network that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 
 type Later = Extract<Outcome, { kind: 'later' }>;
+/** `lastFromMs`: to be handed to `add` should it be asked once more. */
+type AskAgain = (question: Question, last: boolean, lastFromMs: number) => void;
 
 export class RetryTimers {
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  readonly #ask: (question: Question, last: boolean) => void;
+  readonly #ask: AskAgain;
   readonly #timers = new Set<unknown>();
 
   /** `patienceMs`: how long the schedule of retries takes. */
-  constructor(clock: Clock, patienceMs: number, ask: (question: Question, last: boolean) => void) {
+  constructor(clock: Clock, patienceMs: number, ask: AskAgain) {
     this.#clock = clock;
     this.#patienceMs = patienceMs + EXTRA_PATIENCE_MS;
     this.#ask = ask;
   }
 
-  add(email: string, { resume, notBeforeMs }: Later): void {
+  /** `lastFromMs`: null at the first time. */
+  add(email: string, { resume, notBeforeMs }: Later, lastFromMs: number | null): void {
     const clock = this.#clock;
-    const lastFromMs = resume.firstAskedAtMs + this.#patienceMs;
+    const fromMs = lastFromMs ?? clock.now() + this.#patienceMs;
     const askAgain = () => {
       this.#timers.delete(timer);
-      this.#ask({ email, resume }, clock.now() >= lastFromMs);
+      this.#ask({ email, resume }, clock.now() >= fromMs, fromMs);
     };
-    const timer = clock.setTimeout(askAgain, Math.max(0, notBeforeMs - clock.now()));
+    const timer = clock.setTimeout(askAgain, Math.max(0, notBeforeMs - wallNow(clock)));
     this.#timers.add(timer);
   }
 

@@ -12,12 +12,15 @@ const GOODBYE_REPLIES = 4;
 export class SessionDeadline {
   readonly #plan: Pick<SessionPlan, 'answerMs' | 'timeouts'>;
   readonly #overAtMs: number;
+  /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
+  readonly #flightReplyMs: number;
   #dueMs: number;
   /** After a silence: when the first answer about a recipient is due, whatever comes before it. */
   #answerDueMs: number | null = null;
 
   constructor(plan: Pick<SessionPlan, 'answerMs' | 'timeouts'>, startedAtMs: number) {
     this.#plan = plan;
+    this.#flightReplyMs = Math.min(plan.timeouts.replyMs, FLIGHT_SILENCE_MS);
     this.#overAtMs = startedAtMs + plan.timeouts.sessionMs;
     this.#dueMs = startedAtMs + plan.timeouts.connectMs;
   }
@@ -61,10 +64,8 @@ export class SessionDeadline {
     this.#wait(Math.max(quitMs, Math.min(this.#patienceMs(pipelining), GOODBYE_REPLIES * replyMs)), nowMs);
   }
 
-  /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
   #patienceMs(pipelining: boolean): number {
-    const { replyMs } = this.#plan.timeouts;
-    return pipelining ? Math.min(replyMs, FLIGHT_SILENCE_MS) : replyMs;
+    return pipelining ? this.#flightReplyMs : this.#plan.timeouts.replyMs;
   }
 
   #reply(ms: number, nowMs: number): void {

@@ -78,6 +78,27 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
   ],
   ['an MX that is an IP address', { 'a.example': { mx: [[10, '8.8.8.8']] } }, 'cannot_receive', null],
   [
+    'an MX that is no host name',
+    { 'a.example': { mx: [[10, '=cmd|calc']] }, '=cmd|calc': { a: ['8.8.8.8'] } },
+    'cannot_receive',
+    null,
+  ],
+  [
+    'an MX that is a host name beside one that is none',
+    {
+      'a.example': {
+        mx: [
+          [5, '-1+1.a.example'],
+          [10, 'mx_1.a.example'],
+        ],
+      },
+      '-1+1.a.example': { a: ['8.8.8.8'] },
+      'mx_1.a.example': { a: ['8.8.4.4'] },
+    },
+    'ok',
+    'mx_1.a.example',
+  ],
+  [
     'an MX whose address fails',
     { 'a.example': { mx: [[10, 'mx.a.example']] }, 'mx.a.example': { a: 'servfail' } },
     'error',

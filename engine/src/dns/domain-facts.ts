@@ -16,6 +16,7 @@ import { isIP } from 'node:net';
 import type { DnsFailure, MxRecord } from '../ports.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
+import { isHostName } from './host-name.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** More than any honest domain names; the least preferred are left out. */
@@ -111,7 +112,7 @@ async function lookUp(
     return { facts, denials: [{ server: serverOf(mx), name: domain, of: 'mx' }] };
   }
   if (mx.answer.kind !== 'records') return sure(failed(null, mx.answer.kind, mx.answer.kind, mx.untilMs));
-  const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
+  const named = mx.answer.records.filter((row) => isIP(row.exchange) === 0 && isHostName(row.exchange));
   if (named.length === 0) {
     const words = mx.answer.records.some((row) => row.exchange === '') ? 'null mx' : 'mx names no host';
     return sure(nothing('cannot_receive', null, words, mx.untilMs));

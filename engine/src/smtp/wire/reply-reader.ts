@@ -101,7 +101,8 @@ export class ReplyReader {
     const isNew = this.#pending === '';
     const before = this.#pending.length;
     this.#pending += piece;
-    if (this.#pending.length > LINE_MAX_BYTES) {
+    // Its CR is no part of a line; the LF may be all that is missing.
+    if (lineEnd(this.#pending, 0, this.#pending.length) > LINE_MAX_BYTES) {
       this.#break('a reply line has no end');
       return;
     }

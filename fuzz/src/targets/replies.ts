@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ehloOffer, ehloWords } from '../../../engine/src/smtp/session/ehlo-offer.ts';
 import { jsonBytes, replyLine, SessionLines } from '../../../engine/src/smtp/session/transcript.ts';
-import { REPLY_KEPT_BYTES, ReplyReader } from '../../../engine/src/smtp/wire/reply-reader.ts';
+import { ReplyReader } from '../../../engine/src/smtp/wire/reply-reader.ts';
 import type { Clarity, Meaning, Reply, Stage } from '../../../engine/src/types.ts';
 import { replyFromText } from '../../../engine/src/verdict/parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from '../../../engine/src/verdict/provider-reply-patterns.ts';
@@ -25,6 +25,7 @@ const SINGLE_BYTES_MAX = 400;
 const LINE_MAX_BYTES = 8_192;
 const REPLY_MAX_BYTES = 65_536;
 const REPLY_MAX_LINES = 100;
+const REPLY_KEPT_MAX_CHARS = 2_048;
 const OWN_TEXT_MAX_BYTES = 320;
 const SESSION_MAX_BYTES = 960;
 const DAY_MS = 86_400_000;
@@ -140,7 +141,7 @@ function checkReply({ code, enhanced, lines, said }: Reply): void {
   promised(enhanced === null || /^[245]\.\d{1,3}\.\d{1,3}$/.test(enhanced), 'a status is one', enhanced);
   promised(lines.length >= 1 && lines.length <= REPLY_MAX_LINES, 'a reply has its lines', lines.length);
   const chars = lines.reduce((sum, line) => sum + line.length, 0);
-  promised(chars <= REPLY_KEPT_BYTES, 'of a reply 2 KiB are kept', chars);
+  promised(chars <= REPLY_KEPT_MAX_CHARS, 'of a reply 2 KiB are kept', chars);
   for (const line of [...lines, said ?? '']) {
     promised(!/[\x00-\x08\x0a-\x1f\x7f]/.test(line), 'no control character is kept', line);
     promised(line.isWellFormed(), 'a kept line is text', line);
@@ -192,11 +193,13 @@ function checkEvidence(reply: Reply, lines: SessionLines): void {
   promised(jsonBytes(text) <= OWN_TEXT_MAX_BYTES, 'a line of evidence is short', text);
   promised(text.isWellFormed(), 'no character is cut in two', text);
   for (const [found] of text.matchAll(MAILBOX)) {
-    // The line's end may have been cut off, with the end of a name.
-    const name = found.toLowerCase().replace(/(?<!\.)\.+$/, '');
-    const isKnown = [OWN, OURS].some(
-      (one) => name === one || (name.endsWith('…') && one.startsWith(name.slice(0, -1))),
-    );
+    // The line's end may have been cut off, with the end of a name; and a sentence may end behind one.
+    const isCut = found.endsWith('…');
+    const name = found
+      .replace('…', '')
+      .toLowerCase()
+      .replace(/(?<!\.)\.+$/, '');
+    const isKnown = [OWN, OURS].some((one) => name === one || (isCut && one.startsWith(name)));
     promised(isKnown, 'evidence names nobody else', text);
   }
   lines.add(0, 'server', ehloWords(reply), OWN);

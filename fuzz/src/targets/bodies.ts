@@ -142,6 +142,7 @@ const EMAILS = [
   'İ@b.test',
   'x'.repeat(1_000),
   'x'.repeat(1_001),
+  '😀'.repeat(600),
   '=1+1@b.test',
 ];
 const VALUES: readonly unknown[] = [

@@ -192,14 +192,13 @@ function checkEvidence(reply: Reply, lines: SessionLines): void {
   const { text } = replyLine(0, reply, OWN, OURS);
   promised(jsonBytes(text) <= OWN_TEXT_MAX_BYTES, 'a line of evidence is short', text);
   promised(text.isWellFormed(), 'no character is cut in two', text);
-  for (const [found] of text.matchAll(MAILBOX)) {
-    // The line's end may have been cut off, with the end of a name; and a sentence may end behind one.
-    const isCut = found.endsWith('…');
-    const name = found
-      .replace('…', '')
-      .toLowerCase()
-      .replace(/(?<!\.)\.+$/, '');
-    const isKnown = [OWN, OURS].some((one) => name === one || (isCut && one.startsWith(name)));
+  // The line's end may have been cut off, with the end of a name; and a sentence may end behind one.
+  const isCut = text.endsWith('…');
+  const kept = isCut ? text.slice(0, -1) : text;
+  for (const { 0: found, index } of kept.matchAll(MAILBOX)) {
+    const name = found.toLowerCase().replace(/(?<!\.)\.+$/, '');
+    const mayBeCut = isCut && index + found.length === kept.length;
+    const isKnown = [OWN, OURS].some((one) => name === one || (mayBeCut && one.startsWith(name)));
     promised(isKnown, 'evidence names nobody else', text);
   }
   lines.add(0, 'server', ehloWords(reply), OWN);

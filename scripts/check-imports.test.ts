@@ -25,6 +25,7 @@ test.each([
     'smtp goes one way: dispatch, knowledge, session, wire',
   ],
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
+  ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'nobody imports fuzz'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
 ])('%s may not say %s', (file, source, words) => {
   expect(faults({ [file]: source }).join('\n')).toContain(words);

@@ -46,6 +46,7 @@ const RULES: readonly Rule[] = [
     never: /^(server|cli|console|bench|e2e)\//,
   },
   { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
+  { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
   { name: 'only cli imports world', from: /^(engine|server|client|console)\//, never: /^world\// },
   {
     name: 'what decides does not touch',
@@ -95,7 +96,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'another workspace is entered by its front door',
-    from: /^(?!engine\/|bench\/)/,
+    from: /^(?!engine\/|bench\/|fuzz\/)/,
     never: /^engine\/src\/(?!(index|types|ports)\.ts$)/,
   },
 ];
@@ -204,7 +205,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,console,world,bench,e2e,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,client,cli,console,world,bench,fuzz,e2e,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

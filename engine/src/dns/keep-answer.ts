@@ -2,20 +2,18 @@
 // more than are ever asked; of its addresses a bounded number; and an estimate of what that takes in memory.
 import { isIP } from 'node:net';
 import type { DnsAnswer, MxRecord } from '../ports.ts';
+import { isHostName } from './host-name.ts';
 
 /** More than any honest domain names; the least preferred are left out. */
 const EXCHANGERS_MAX = 12;
 /** More than are used of a host (8): some may be private. */
 const ADDRESSES_MAX = 16;
-const NAME_MAX_CHARS = 253;
-/** What mail hosts are called. Anything else would only be carried on, into reports and spreadsheets. */
-const HOST_NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_-]+)*$/i;
 
 /** Ordered by preference, then by name. Empty: none of them names a host; `` stays where it is all there is (null MX). */
 export function keepExchangers(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord> {
   if (answer.kind !== 'records') return answer;
   const { records } = answer;
-  const named = records.filter(({ exchange }) => isHostName(exchange));
+  const named = records.filter(({ exchange }) => isHostName(exchange) && isIP(exchange) === 0);
   if (named.length === 0)
     return { ...answer, records: records.filter(({ exchange }) => exchange === '').slice(0, 1) };
   if (records.length === 1) return answer;
@@ -41,10 +39,6 @@ export function keptBytes(key: string, answer: DnsAnswer<MxRecord | string>): nu
     else bytes += EXCHANGER_BYTES + TEXT_BYTES + row.exchange.length;
   }
   return bytes;
-}
-
-function isHostName(name: string): boolean {
-  return name.length <= NAME_MAX_CHARS && HOST_NAME.test(name) && isIP(name) === 0;
 }
 
 function compare(a: string, b: string): number {

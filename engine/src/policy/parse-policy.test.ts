@@ -70,6 +70,7 @@ test.each([
   [null, 'the policy must be an object'],
   [[], 'the policy must be an object'],
   [{ nevr: [] }, 'the policy has an unknown entry "nevr"'],
+  [{ 'a\r\nb\u202e\ud800': 1 }, 'the policy has an unknown entry "a\ufffd\ufffdb\ufffd\ufffd"'],
   [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],
   [{ everyone: { connections: '5' } }, 'everyone.connections must be a whole number from 1 to 200'],
   [

@@ -42,6 +42,9 @@ const NULLABLE: Readonly<Record<NullableLimit, true>> = {
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;
 const REASON_MAX_CHARS = 500;
+const QUOTED_MAX_CHARS = 40;
+/** Line ends, control characters, and marks that turn the direction of what follows. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -140,6 +143,12 @@ function readObject(json: unknown, where: string, keys: readonly string[]): Json
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new Wrong(`${where} must be an object`);
   for (const key of Object.keys(json))
-    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry "${key.slice(0, 40)}"`);
+    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry ${quoted(key)}`);
   return json as Json;
+}
+
+/** On one line, whatever the file has there: the sentence goes to a terminal and a log. */
+function quoted(key: string): string {
+  const visible = key.slice(0, QUOTED_MAX_CHARS).toWellFormed().replace(UNSEEN, '\ufffd');
+  return `"${visible}"`;
 }

@@ -12,6 +12,9 @@ test.each([
   ['550 orcpt=ben@a.example from probe@b.example', '550 orcpt=(address) from probe@b.example'],
   ['250 see ben@a.example,carl@a.example', '250 see (address),(address)'],
   ['550 not.anna@a.example', '550 (address)'],
+  ['550 anna@a.example.evil.example is full', '550 (address) is full'],
+  ['550 <anna@a.exampleton>', '550 <(address)>'],
+  ['550 anna@a.example... User unknown', '550 anna@a.example... User unknown'],
   ['550 @ a@ @b', '550 @ a@ @b'],
 ])('%s', (text, without) => expect(withoutMailboxes(text, OWN, OURS)).toBe(without));
 

@@ -15,6 +15,7 @@ export const LINE_FRAME_BYTES = 46;
 const TOKEN = /[^\s<>()[\]:;,"']+/g;
 const AT = 64;
 const EQUALS = 61;
+const DOT = 46;
 
 /** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
 export interface SharedLines {
@@ -84,10 +85,14 @@ function mailboxStart(token: string): number {
   return -1;
 }
 
-/** The address stands in the text as a whole, not as the end of a longer one. */
+/** The address stands in the text as a whole, not as the end or the beginning of a longer one. */
 function isWhole(text: string, address: string): boolean {
   const at = text.indexOf(address);
-  return at >= 0 && (at === 0 || !/[^\s<>()[\]:;,"'=]/.test(text.charAt(at - 1)));
+  if (at < 0 || (at > 0 && /[^\s<>()[\]:;,"'=]/.test(text.charAt(at - 1)))) return false;
+  // A sentence may end behind it, or trail off as Sendmail's do.
+  let end = at + address.length;
+  while (text.charCodeAt(end) === DOT) end += 1;
+  return end === text.length || /[\s<>()[\]:;,"']/.test(text.charAt(end));
 }
 
 /** At most so many bytes of JSON, cut at a character. */

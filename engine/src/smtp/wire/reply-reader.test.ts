@@ -59,6 +59,14 @@ test('the same bytes give the same replies in every fragmentation', () => {
   );
 });
 
+test('a line as long as one may be is read whether or not its CR and LF come together', () => {
+  const longest = bytes(`250-${'x'.repeat(8 * 1024 - 4)}\r\n250 ok\r\n`);
+  const whole = read([longest]);
+  expect([whole.replies.length, whole.broken]).toEqual([1, []]);
+  expect(read(pieces(longest, [8 * 1024 + 1]))).toEqual(whole);
+  expect(read([bytes(`250-${'x'.repeat(8 * 1024 - 3)}\r`)]).broken).toEqual(['a reply line has no end']);
+});
+
 test('whatever comes, it never throws, and what is broken stays broken', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), (chunks) => {

@@ -101,7 +101,9 @@ export class ReplyReader {
     const isNew = this.#pending === '';
     const before = this.#pending.length;
     this.#pending += piece;
-    if (this.#pending.length > LINE_MAX_BYTES) {
+    // Its CR is no part of a line, and the LF may be all that is missing. Looked for in the piece: a look into what has
+    // come so far would put that together, each time.
+    if (this.#pending.length - (piece.endsWith('\r') ? 1 : 0) > LINE_MAX_BYTES) {
       this.#break('a reply line has no end');
       return;
     }

@@ -1,0 +1,239 @@
+// What clients post: bytes → a list, a single address, or one of the documented refusals; in whatever pieces they come.
+// An input is the route, then the body. Bodies above 256 KiB go to a worker thread and are not fuzzed here.
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import { createBodyReader } from '../../../server/src/http/body/body-reader.ts';
+import { isTooManyValues } from '../../../server/src/http/body/json-shape.ts';
+import { type Bodies, type BodyRefusal, parseBodies } from '../../../server/src/http/body/parse-bodies.ts';
+import { wording } from '../../../server/src/http/errors.ts';
+import type { Random } from '../../../world/src/random.ts';
+import { piecesOf, randomOf } from '../pieces.ts';
+import { promised, type Target, words } from '../target.ts';
+
+const INPUT_MAX_BYTES = 16_384;
+const EMAIL_MAX_CHARACTERS = 1_000;
+const NAME_MAX_CHARACTERS = 200;
+const URL_MAX_CHARACTERS = 2_000;
+const CHUNK_SIZE = 250;
+/** Lower case may be longer: İ has two bytes, i̇ has three. Else an address takes no more than it took in the body. */
+const GROWTH_MAX = 1.5;
+
+const reader = createBodyReader();
+
+async function check(input: Buffer): Promise<void> {
+  const route: keyof Bodies = ((input[0] ?? 0) & 1) === 0 ? 'lists' : 'verify';
+  const bytes = input.subarray(1);
+  const body = parseBodies[route](bytes);
+  const json = readStrictly(bytes);
+  if (body.kind === 'refused') checkRefusal(body.why, json, route);
+  else promised(json !== null, 'what is taken is JSON');
+  if (body.kind === 'list') checkList(body, json?.value, bytes.length);
+  if (body.kind === 'verify') checkEmail(body.email);
+  promised(!isTooManyValues(bytes), 'a small body has not too many values');
+  const random = randomOf(input);
+  const headers = random.chance(0.5) ? { 'content-length': String(bytes.length) } : {};
+  const raw = Object.assign(Readable.from(piecesOf(bytes, random), { objectMode: false }), { headers });
+  const read = await reader.read(raw as unknown as IncomingMessage, {
+    hashed: false,
+    beforeReading: () => {},
+  });
+  promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);
+  const again = await reader.understand(route, read);
+  read.release();
+  promised(isDeepStrictEqual(again, body), 'the same bytes in other pieces say the same');
+}
+
+function readStrictly(bytes: Buffer): { readonly value: unknown } | null {
+  if (!isUtf8(bytes)) return null;
+  try {
+    return { value: JSON.parse(bytes.toString().replace(/^\ufeff/, '')) };
+  } catch {
+    return null;
+  }
+}
+
+function field(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null
+    ? Object.getOwnPropertyDescriptor(json, name)?.value
+    : undefined;
+}
+
+const isLong = (value: unknown, most: number) => typeof value === 'string' && [...value].length > most;
+const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === '';
+
+function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null, route: keyof Bodies): void {
+  const { status, message } = wording(why);
+  promised(status === 400 || status === 413, 'a refusal is the client’s', { why, status, message });
+  promised((why === 'invalid_json') === (json === null), 'what is no JSON is refused as that', why);
+  if (json === null) return;
+  const emails = field(json.value, 'emails');
+  const email = field(json.value, 'email');
+  const name = field(json.value, 'name');
+  const url = field(json.value, 'callback_url');
+  const elements: unknown[] = Array.isArray(emails) ? emails : [];
+  const holds: Readonly<Record<BodyRefusal, () => boolean>> = {
+    invalid_json: () => false,
+    email_required: () => isBlank(email),
+    email_too_long: () => [email, ...elements].some((one) => isLong(one, EMAIL_MAX_CHARACTERS)),
+    emails_required: () => !Array.isArray(emails) || elements.every(isBlank),
+    emails_not_strings: () => elements.some((one) => typeof one !== 'string'),
+    // No input here is long enough.
+    too_many_addresses: () => false,
+    body_too_large: () => false,
+    name_not_string: () => typeof name !== 'string',
+    name_too_long: () => isLong(name, NAME_MAX_CHARACTERS),
+    callback_url_not_https: () =>
+      typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
+    callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
+  };
+  // A URL may have an @ behind its host: then nothing is said about the refusal.
+  promised(holds[why](), 'a refusal is true', { why, route });
+}
+
+function checkList(body: Bodies['lists'] & { kind: 'list' }, json: unknown, bytes: number): void {
+  const { emails, duplicatesRemoved, name, callbackUrl } = body;
+  const chunks = emails.pieces.flatMap(({ text }) => Buffer.from(text).toString().split('\n'));
+  const taken = chunks.map((chunk) => JSON.parse(chunk) as string[]);
+  const given = (field(json, 'emails') as string[])
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '');
+  promised(isDeepStrictEqual(taken.flat(), [...new Set(given)]), 'a list has its addresses, each once');
+  promised(emails.total === taken.flat().length && emails.total >= 1, 'a list knows how many', emails.total);
+  promised(
+    duplicatesRemoved === given.length - emails.total,
+    'what is missing is counted',
+    duplicatesRemoved,
+  );
+  promised(
+    taken.every((chunk) => chunk.length <= CHUNK_SIZE),
+    'a chunk is bounded',
+  );
+  const kept = emails.pieces.reduce((sum, { text }) => sum + text.length, 0);
+  promised(kept <= bytes * GROWTH_MAX, 'memory is in proportion to the body', { kept, bytes });
+  promised(
+    name === (field(json, 'name') ?? '') && !isLong(name, NAME_MAX_CHARACTERS),
+    'a name is as given',
+    name,
+  );
+  promised(
+    callbackUrl === null || (/^https:\/\/[!-~]+$/.test(callbackUrl) && URL.canParse(callbackUrl)),
+    'a callback goes to https, in ASCII',
+    callbackUrl,
+  );
+}
+
+function checkEmail(email: string): void {
+  promised(
+    email !== '' && email === email.trim() && email === email.toLowerCase(),
+    'an address is clean',
+    email,
+  );
+}
+
+const EMAILS = [
+  'a@b.test',
+  ' A@B.test ',
+  'nul\0@b.test',
+  '\ud800@b.test',
+  '',
+  '   ',
+  'İ@b.test',
+  'x'.repeat(1_000),
+  'x'.repeat(1_001),
+  '😀'.repeat(600),
+  '=1+1@b.test',
+];
+const VALUES: readonly unknown[] = [
+  ...EMAILS,
+  1,
+  null,
+  true,
+  [],
+  {},
+  ['a@b.test'],
+  [['a@b.test']],
+  'https://h.example/x',
+  'http://h',
+  'https://u:p@h/',
+  'https://',
+];
+
+/** Mostly a body as it should be, with one thing or another wrong. */
+function make(random: Random): Buffer {
+  const some = () =>
+    Array.from({ length: random.between(0, random.chance(0.1) ? 260 : 6) }, () =>
+      random.pick(random.chance(0.9) ? EMAILS : VALUES),
+    );
+  const body: Record<string, unknown> = {};
+  if (random.chance(0.9)) body.emails = random.chance(0.9) ? some() : random.pick(VALUES);
+  if (random.chance(0.5)) body.email = random.pick(VALUES);
+  if (random.chance(0.3))
+    body.name = random.chance(0.5) ? 'n'.repeat(random.between(198, 202)) : random.pick(VALUES);
+  if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
+  if (random.chance(0.1)) body[random.pick(['__proto__', 'constructor', 'toString'])] = random.pick(VALUES);
+  const text = JSON.stringify(random.chance(0.95) ? body : random.pick(VALUES), null, random.pick([0, 0, 2]));
+  return Buffer.concat([
+    Buffer.from([random.between(0, 1)]),
+    Buffer.from(random.chance(0.05) ? `\ufeff${text}` : text),
+  ]);
+}
+
+function* seeds(): Generator<Buffer> {
+  for (const route of [0, 1])
+    for (const value of VALUES)
+      for (const body of [
+        { emails: value },
+        { emails: [value], name: value },
+        { email: value },
+        { emails: ['a@b.test'], callback_url: value },
+        value,
+      ])
+        yield Buffer.concat([Buffer.from([route]), Buffer.from(JSON.stringify(body))]);
+}
+
+export const bodies: Target = {
+  name: 'bodies',
+  inputs: 100_000,
+  cpuSecondsMax: 150,
+  inputMaxBytes: INPUT_MAX_BYTES,
+  seeds,
+  dictionary: [
+    ...words(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '\\u0000',
+      '\\ud800',
+      '\\u',
+      'null',
+      'true',
+      '1e999',
+      '-0',
+      ' ',
+      '\n',
+    ),
+    ...words(
+      '"emails":',
+      '"email":',
+      '"name":',
+      '"callback_url":',
+      '"__proto__":',
+      '"a@b.test"',
+      '["a@b.test"]',
+      'https://',
+      '@',
+    ),
+    ...words('\ufeff', 'İ', '\u2028', '😀', 'user:pw@', '[::1]', '{"emails":["a@b.test"]}'),
+    Buffer.from([0xff]),
+    Buffer.from([0xed, 0xa0, 0x80]),
+  ],
+  make,
+  check,
+};

@@ -1,0 +1,10 @@
+// All that is fuzzed; a full run's inputs are a million.
+import type { Target } from '../target.ts';
+import { addresses } from './addresses.ts';
+import { bodies } from './bodies.ts';
+import { csv } from './csv.ts';
+import { dns } from './dns.ts';
+import { policy } from './policy.ts';
+import { replies } from './replies.ts';
+
+export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy];

@@ -1,0 +1,192 @@
+// What operators write: a JSON file → a policy whose every number lies within its bounds, or one sentence that says
+// what is wrong and where.
+import { asciiDomain } from '../../../engine/src/address/ascii-domain.ts';
+import type { Limits } from '../../../engine/src/pace/pace.ts';
+import { DEFAULT_POLICY } from '../../../engine/src/policy/default-policy.ts';
+import { parsePolicy } from '../../../engine/src/policy/parse-policy.ts';
+import { isNeverAsked, limitsFor, type Policy } from '../../../engine/src/policy/policy.ts';
+import type { Random } from '../../../world/src/random.ts';
+import { promised, type Target, words } from '../target.ts';
+
+const SENTENCE_MAX_CHARS = 160;
+const REASON_MAX_CHARS = 500;
+
+/** As docs/guide/operate.md has them; null: none. */
+const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: number, isOptional: boolean]>> = {
+  connections: [1, 200, false],
+  connectionsPerProvider: [1, 1_000, false],
+  recipientsPerTransaction: [1, 1_000, false],
+  recipientsPerConnection: [1, 10_000, false],
+  refusalsPerConnection: [1, 1_000, false],
+  recipientsPerMinute: [1, 1_000_000, true],
+  bannerSeconds: [1, 300, true],
+  replySeconds: [1, 300, true],
+  secondTrySeconds: [1, 600, true],
+  unknownRecipients: [100, 1_000_000, true],
+};
+const LIMITS = Object.keys(BOUNDS) as (keyof Limits)[];
+
+function check(input: Buffer): void {
+  const json = jsonOf(input);
+  if (json === undefined) return;
+  const parsed = parsePolicy(json);
+  if (!parsed.ok) checkSentence(parsed.why);
+  else checkPolicy(parsed.policy, json as Record<string, unknown>);
+}
+
+/** Undefined: no JSON, which the reader of the file says itself. */
+function jsonOf(input: Buffer): unknown {
+  try {
+    return JSON.parse(input.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function checkSentence(why: string): void {
+  promised(why.length <= SENTENCE_MAX_CHARS, 'a sentence is short', why);
+  promised(!/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/.test(why), 'a sentence is one line', why);
+  promised(why.isWellFormed(), 'a sentence is text', why);
+  promised(/^(?:the policy|everyone|hosts|never)\b/.test(why), 'a sentence says where', why);
+  promised(/ must | has more than | has an unknown entry /.test(why), 'a sentence says what', why);
+}
+
+function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
+  const isPlain = typeof json === 'object' && json !== null && !Array.isArray(json);
+  promised(isPlain, 'a policy is an object');
+  checkLimits(policy.everyone.limits);
+  const hosts = (json.hosts ?? []) as Record<string, unknown>[];
+  promised(policy.rows.length === hosts.length + DEFAULT_POLICY.rows.length, 'every row counts');
+  for (const [at, row] of policy.rows.entries()) {
+    promised(
+      (row.provider === undefined) !== (row.hostSuffix === undefined),
+      'a row is about one thing',
+      row,
+    );
+    promised(row.reason.length <= REASON_MAX_CHARS, 'a reason is bounded', row.reason.length);
+    const host = row.hostSuffix?.replace(/^\./, '') ?? 'mx.nobody.example';
+    checkLimits(limitsFor(policy, `mx.${host}`, row.provider ?? 'other'));
+    const given = hosts[at];
+    for (const limit of LIMITS)
+      if (given !== undefined && Object.hasOwn(given, limit))
+        promised(row.limits[limit] === given[limit], 'a limit is as given', { limit, row });
+  }
+  const never = (json.never ?? []) as string[];
+  for (const name of never) {
+    const read = asciiDomain(name);
+    promised(read.ok, 'what is never asked is a domain', name);
+    promised(isNeverAsked(policy, read.domain), 'it is never asked', name);
+    promised(isNeverAsked(policy, `mx.${read.domain}`), 'nor is what lies below', name);
+    promised(
+      never.includes('b') || !isNeverAsked(policy, `${read.domain}.b`) || never.length > 1,
+      'others are',
+      name,
+    );
+  }
+}
+
+function checkLimits(limits: Limits): void {
+  for (const limit of LIMITS) {
+    const [least, most, isOptional] = BOUNDS[limit];
+    const value = limits[limit];
+    const isBound = value === null ? isOptional : Number.isInteger(value) && value >= least && value <= most;
+    promised(isBound, 'a limit lies within its bounds', { limit, value });
+  }
+}
+
+const KEYS = [
+  'everyone',
+  'hosts',
+  'never',
+  ...LIMITS,
+  'provider',
+  'host',
+  'reason',
+  '__proto__',
+  'constructor',
+  'a\nb',
+  '\ud800',
+];
+const TEXTS = [
+  'google',
+  'mx.example.com',
+  '.example.com',
+  'bücher.example',
+  'GOOGLE',
+  '',
+  'a\r\nb',
+  '-a',
+  'com',
+  'x'.repeat(501),
+  'example.org',
+];
+const NUMBERS = [
+  0,
+  1,
+  5,
+  200,
+  201,
+  300,
+  301,
+  1_000,
+  1_001,
+  10_000,
+  1_000_000,
+  1_000_001,
+  -1,
+  0.5,
+  1e308,
+  2 ** 53,
+];
+
+function make(random: Random): Buffer {
+  const object = (keys: readonly string[], value: (key: string) => unknown) =>
+    Object.fromEntries(
+      Array.from({ length: random.between(0, 3) }, () => random.pick(keys)).map((key) => [key, value(key)]),
+    );
+  const any = (): unknown =>
+    random.pick([...TEXTS, ...NUMBERS, null, true, [], {}, ['a.example'], { connections: 5 }]);
+  const number = () => (random.chance(0.9) ? random.pick(NUMBERS) : any());
+  const row = (): unknown => {
+    const limits = object(random.chance(0.95) ? LIMITS : KEYS, number);
+    const about = random.chance(0.5) ? { provider: random.pick(TEXTS) } : { host: random.pick(TEXTS) };
+    return random.chance(0.95) ? { ...limits, ...(random.chance(0.95) ? about : {}) } : any();
+  };
+  const list = (value: () => unknown) =>
+    random.chance(0.95) ? Array.from({ length: random.between(0, 4) }, value) : any();
+  const file = {
+    ...(random.chance(0.6) ? { everyone: random.chance(0.95) ? object(LIMITS, number) : any() } : {}),
+    ...(random.chance(0.6) ? { hosts: list(row) } : {}),
+    ...(random.chance(0.6) ? { never: list(() => random.pick(TEXTS)) } : {}),
+    ...(random.chance(0.1) ? object(KEYS, any) : {}),
+  };
+  return Buffer.from(JSON.stringify(random.chance(0.97) ? file : any()));
+}
+
+function* seeds(): Generator<Buffer> {
+  const rows = LIMITS.flatMap((limit) => NUMBERS.map((value) => ({ [limit]: value })));
+  for (const row of rows) {
+    yield Buffer.from(JSON.stringify({ everyone: row }));
+    yield Buffer.from(
+      JSON.stringify({ hosts: [{ provider: 'google', ...row }, { host: 'mx.example.com' }] }),
+    );
+  }
+  for (const text of TEXTS)
+    yield Buffer.from(JSON.stringify({ never: [text], hosts: [{ host: text, reason: text }] }));
+}
+
+export const policy: Target = {
+  name: 'policy',
+  inputs: 100_000,
+  cpuSecondsMax: 100,
+  inputMaxBytes: 4_096,
+  seeds,
+  dictionary: words(
+    ...KEYS.map((key) => `"${key}":`),
+    ...TEXTS.map((text) => JSON.stringify(text)),
+    ...NUMBERS.map(String),
+    ...['{', '}', '[', ']', ',', ':', 'null', 'true', '"', '\\n', '\\u0000', '\\ud800', '\\u202e'],
+  ),
+  make,
+  check,
+};

@@ -12,6 +12,7 @@ import { SOURCES_MAX, type Source } from './smtp/knowledge/egress.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
+import { steadyNow } from './steady-now.ts';
 import type { Clock, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
@@ -85,7 +86,7 @@ const SENTINEL = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9
 const RANDOM_STEPS = 2 ** 47;
 
 const systemClock: Clock = {
-  now: () => Date.now(),
+  now: steadyNow,
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };

@@ -4,7 +4,15 @@
 //   asking ──every position has its outcome──▶ over ──written──▶ (let go)
 //     │ └──thrown inside the service──▶ over, with its defect
 //     └──lost: another node has the claim, or the list is gone──▶ answers are written, nothing is moved
-import type { Checker, Evidence, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
+import {
+  type Checker,
+  type Evidence,
+  type Finding,
+  type Outcome,
+  type Question,
+  steadyNow,
+  type Verdict,
+} from '@mxproof/engine';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults } from '../rules/chunk-results.ts';
 import { rankOf } from '../rules/fair-rank.ts';
@@ -110,7 +118,7 @@ function keepOutcome(held: HeldChunk, asked: WaitingPosition, outcome: Outcome):
       leaves(held, { position, resume: outcome.resume, notBeforeMs: outcome.notBeforeMs });
       return;
     case 'unasked':
-      leaves(held, { ...asked, notBeforeMs: Date.now() + held.handBackAfterMs });
+      leaves(held, { ...asked, notBeforeMs: steadyNow() + held.handBackAfterMs });
       return;
     default:
       outcome satisfies never;
@@ -120,12 +128,12 @@ function keepOutcome(held: HeldChunk, asked: WaitingPosition, outcome: Outcome):
 /** Positions still without an answer are handed back as they were. */
 export function handBackOpen(held: HeldChunk): void {
   for (const asked of held.asked)
-    if (held.open.delete(asked.position)) leaves(held, { ...asked, notBeforeMs: Date.now() });
+    if (held.open.delete(asked.position)) leaves(held, { ...asked, notBeforeMs: steadyNow() });
   held.over = true;
 }
 
 function leaves(held: HeldChunk, deferred: DeferredPosition): void {
-  if (held.unwritten.deferred.length === 0) held.deferredSinceMs = Date.now();
+  if (held.unwritten.deferred.length === 0) held.deferredSinceMs = steadyNow();
   held.unwritten.deferred.push(deferred);
 }
 

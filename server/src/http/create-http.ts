@@ -160,10 +160,10 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for keys that were good before: strangers hold up nobody. */
+/** Admission alone is half of a single check's turns. Only for keys whose last request was admitted: nobody else holds up lists. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.hurries && gate.knows(request.headers.authorization))
+    if (request.routeOptions.config.hurries && gate.admittedLast(request.headers.authorization))
       request.noHurry = makeWay();
   });
   v1.addHook('onResponse', async (request) => request.noHurry?.());

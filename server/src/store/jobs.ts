@@ -92,6 +92,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   });
   boss.on('error', options.onError);
   await boss.start();
+  await db.query(WAITING_INDEX);
   for (const name of Object.values(QUEUE)) {
     await boss.createQueue(name, {
       retryLimit: JOB_RETRIES,
@@ -180,10 +181,15 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   };
 }
 
+/** Of the jobs of a million others only a list's own are read when its time is over. */
+const WAITING_INDEX = `CREATE INDEX IF NOT EXISTS mxproof_waiting ON ${SCHEMA}.job (((data->>'listId')::bigint))
+  WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL`;
+
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
 export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume | undefined>> {
   const rows = await tx.query<{ data: ChunkJob }>(
-    `SELECT data FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND (data->>'listId')::bigint = $1`,
+    `SELECT data FROM ${SCHEMA}.job
+     WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL AND (data->>'listId')::bigint = $1`,
     [listId],
   );
   const waiting = rows.flatMap(({ data }) =>

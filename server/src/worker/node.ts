@@ -5,7 +5,7 @@
 //     ▲        └── stop, list gone, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Checker } from '@mxproof/engine';
+import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { checkChunk, type HeldChunk, handBackOpen, holdChunk } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
@@ -62,11 +62,11 @@ export function startNode(options: NodeOptions): Node {
   const nodeId = randomUUID();
   /** Null: not met yet, and nothing is claimed before. */
   let others: Others | null = null;
-  let leaseMs = Date.now();
+  let leaseMs = steadyNow();
   let stopping = false;
   let wasReachable = true;
   let triedMs = 0;
-  let sharedMs = Date.now();
+  let sharedMs = steadyNow();
 
   const writer = createWriter({
     context,
@@ -94,21 +94,21 @@ export function startNode(options: NodeOptions): Node {
   /** What the others leave for long they may not take at all, having their hands full: then one at a time is anybody's. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
     const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
-    if (share > 0 || Date.now() - sharedMs > HOLD_BACK_MS) {
-      sharedMs = Date.now();
+    if (share > 0 || steadyNow() - sharedMs > HOLD_BACK_MS) {
+      sharedMs = steadyNow();
       return Math.min(limit, Math.max(1, share));
     }
     return 0;
   }
 
   function roomForOneTry(): Room | null {
-    if (claimedChunks.size > 0 || Date.now() - triedMs < UNREACHABLE_TRY_MS) return null;
-    triedMs = Date.now();
+    if (claimedChunks.size > 0 || steadyNow() - triedMs < UNREACHABLE_TRY_MS) return null;
+    triedMs = steadyNow();
     return { limit: 1 };
   }
 
   async function takeUp(claimed: readonly Claimed<ChunkJob>[]): Promise<void> {
-    const claimedAtMs = Date.now();
+    const claimedAtMs = steadyNow();
     const chunks = await readClaimed(
       context.db,
       claimed.map(({ job }) => job),
@@ -158,7 +158,7 @@ export function startNode(options: NodeOptions): Node {
   }
 
   async function beat(): Promise<void> {
-    const sentMs = Date.now();
+    const sentMs = steadyNow();
     if (!stopping) await meet();
     const held = claimedChunks
       .all()
@@ -184,7 +184,7 @@ export function startNode(options: NodeOptions): Node {
   }
 
   function tick(): void {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     if (nowMs - leaseMs > LEASE_MS)
       for (const held of claimedChunks.all())
         if (nowMs - held.heldSinceMs > LEASE_MS && !held.stop.signal.aborted) {
@@ -219,8 +219,8 @@ export function startNode(options: NodeOptions): Node {
   const unhear = listener.hear(hear);
 
   async function until(done: () => boolean, limitMs: number): Promise<void> {
-    const deadline = Date.now() + limitMs;
-    while (!done() && Date.now() < deadline) await sleep(STOP_POLL_MS);
+    const deadline = steadyNow() + limitMs;
+    while (!done() && steadyNow() < deadline) await sleep(STOP_POLL_MS);
   }
 
   return {
@@ -231,10 +231,10 @@ export function startNode(options: NodeOptions): Node {
       // Nobody leaves a share to a node that takes nothing more.
       await leaveNodes(context.db, nodeId).catch(() => {});
       for (const held of claimedChunks.all()) held.stop.abort();
-      writer.tick(Date.now());
+      writer.tick(steadyNow());
       await until(() => claimedChunks.all().every((held) => held.over), options.stopGraceMs ?? STOP_GRACE_MS);
       for (const held of claimedChunks.all()) if (!held.over) handBackOpen(held);
-      writer.tick(Date.now());
+      writer.tick(steadyNow());
       await until(() => claimedChunks.size === 0 && writer.idle, STOP_WRITE_MS);
       if (claimedChunks.size > 0)
         log.warn({ chunks: claimedChunks.size }, 'stopped with work unwritten: others will ask again');

@@ -5,7 +5,7 @@
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
+import { type Checker, type Finding, type Outcome, steadyNow, type Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { toVerdict } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
@@ -104,7 +104,7 @@ export function createSingleChecks(options: {
       case 'later':
         return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
       case 'unasked':
-        return moveSingle(context, listId, { notBeforeMs: Date.now() });
+        return moveSingle(context, listId, { notBeforeMs: steadyNow() });
       default:
         given satisfies never;
     }
@@ -130,7 +130,7 @@ export function createSingleChecks(options: {
   }
 
   async function postpone(): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     const long = [...running].filter(([, { postponedMs }]) => nowMs - postponedMs >= POSTPONE_MS);
     if (long.length === 0) return;
     await context.jobs.postponeSafetyNets(
@@ -161,7 +161,7 @@ export function createSingleChecks(options: {
     makeWay: () => checker?.makeWay() ?? (() => {}),
     begin(listId, email) {
       if (!checker) return;
-      running.set(listId, { postponedMs: Date.now(), shown: false });
+      running.set(listId, { postponedMs: steadyNow(), shown: false });
       check(checker, listId, email)
         .catch((error: unknown) => {
           // Its job takes over; a database that is away says so elsewhere.
@@ -188,11 +188,11 @@ export function createSingleChecks(options: {
     },
     async stop() {
       stopping.abort();
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      const deadline = steadyNow() + (options.stopGraceMs ?? STOP_GRACE_MS);
+      while (running.size > 0 && steadyNow() < deadline) await sleep(STOP_POLL_MS);
       // What has not answered by now goes on elsewhere at once, not only when its safety net is due.
       await Promise.allSettled(
-        [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: Date.now() })),
+        [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: steadyNow() })),
       );
       unhear();
       await polling.stop();

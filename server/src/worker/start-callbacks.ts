@@ -161,8 +161,8 @@ export function startCallbacks(options: {
       unhear();
       await claiming.stop();
       await Promise.allSettled([...waiting].map(putBack));
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (held.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      const deadline = performance.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
+      while (held.size > 0 && performance.now() < deadline) await sleep(STOP_POLL_MS);
       await beating.stop();
     },
   };

@@ -2,7 +2,7 @@
 // Promise: one transaction a list at a time, with everything that has come together by then; what cannot be written
 // while the database is away is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checker } from '@mxproof/engine';
+import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { type HeldChunk, nothingUnwritten, type Unwritten } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
@@ -62,7 +62,7 @@ export function createWriter(options: {
   const atOnce = () => (options.checker.isMakingWay ? LISTS_AT_ONCE_IN_A_HURRY : LISTS_AT_ONCE);
 
   function wait(listId: number, ms: number): void {
-    if (!waiting.has(listId)) waiting.set(listId, Date.now() + ms);
+    if (!waiting.has(listId)) waiting.set(listId, steadyNow() + ms);
     schedule();
   }
 
@@ -72,11 +72,11 @@ export function createWriter(options: {
     if (waiting.size === 0 || running.size >= atOnce()) return;
     let nextMs = Number.POSITIVE_INFINITY;
     for (const [listId, dueMs] of waiting) if (!running.has(listId)) nextMs = Math.min(nextMs, dueMs);
-    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - Date.now()));
+    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - steadyNow()));
   }
 
   function start(): void {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     for (const [listId, dueMs] of waiting) {
       if (running.size >= atOnce()) break;
       if (dueMs > nowMs || running.has(listId)) continue;
@@ -93,7 +93,7 @@ export function createWriter(options: {
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
 
   async function write(listId: number): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     const taken = claimedChunks.ofList(listId).flatMap((held) => take(held, nowMs));
     if (taken.length === 0) return;
     try {
@@ -166,7 +166,7 @@ export function createWriter(options: {
       claimed: held.lost ? null : held.claimed,
       // A defective chunk keeps its job, for failChunk to count on.
       over: over && held.defect === null,
-      deferred: groupDeferred(unwritten.deferred, Date.now(), ({ resume }) =>
+      deferred: groupDeferred(unwritten.deferred, steadyNow(), ({ resume }) =>
         resume ? (resume.source ?? MACHINE_SOURCE) : null,
       ),
     };

@@ -65,11 +65,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
-  const startedAtMs = Date.now();
+  const startedAtMs = performance.now();
   for (;;) {
     const taken = takeServiceLock(dataDir, kind);
     if (taken.kind === 'held') return taken;
-    if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
+    if (performance.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
       const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is running';
       throw new OperatorError(
         `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,

@@ -3,6 +3,8 @@
 // waited past. The kernel drops whatever other addresses send. The process is kept alive while somebody waits, and no
 // longer.
 //
+// A machine that has no socket to spare is asked for one again while the questions wait.
+//
 //   connecting ─▶ open ─ nobody waited when the timer last looked, or worn and nobody waits ─▶ closed
 //        └──────────┴─── error, or told to: everybody who waits is told ────────────────────▶ closed
 import { randomFillSync } from 'node:crypto';
@@ -16,6 +18,8 @@ const QUESTIONS_MAX = 1_000;
 const SECOND_TRY_MS = 500;
 const TRIES = 2;
 const IDS_AT_ONCE = 2_048;
+const NO_SOCKETS: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+const SOCKET_AGAIN_MS = 100;
 
 interface Waiting {
   readonly question: Question;
@@ -26,7 +30,10 @@ interface Waiting {
 export class UdpLine {
   readonly #firstTryMs: number;
   readonly #secondTryMs: number;
-  readonly #socket: Socket;
+  readonly #server: ServerAddress;
+  #socket: Socket;
+  /** Set while there is no socket to be had. */
+  #again: NodeJS.Timeout | null = null;
   /** By id, those asked once and those asked twice, each in the order in which they are due. */
   readonly #once = new Map<number, Waiting>();
   readonly #twice = new Map<number, Waiting>();
@@ -37,17 +44,36 @@ export class UdpLine {
   constructor(server: ServerAddress, timeoutMs: number) {
     this.#firstTryMs = Math.min(SECOND_TRY_MS, timeoutMs);
     this.#secondTryMs = TRIES * timeoutMs - this.#firstTryMs;
-    this.#socket = createSocket(server.family === 4 ? 'udp4' : 'udp6');
-    this.#socket.on('error', this.#failed);
-    this.#socket.on('message', (message) => this.#heard(message));
-    this.#socket.connect(server.port, server.ip, (error?: Error | null) => {
-      if (error) return this.#failed();
-      if (this.#state !== 'connecting') return;
-      this.#state = 'open';
-      for (const { question } of this.#once.values()) this.#send(question);
-    });
+    this.#server = server;
+    this.#socket = this.#open();
     this.#setTimer(this.#firstTryMs);
   }
+
+  #open(): Socket {
+    const { family, port, ip } = this.#server;
+    const socket = createSocket(family === 4 ? 'udp4' : 'udp6');
+    socket.on('error', this.#broken);
+    socket.on('message', (message) => this.#heard(message));
+    socket.connect(port, ip, (error?: Error | null) => {
+      if (error) return this.#broken(error);
+      if (this.#state !== 'connecting') return;
+      this.#state = 'open';
+      for (const waiting of [this.#once, this.#twice])
+        for (const { question } of waiting.values()) this.#send(question);
+    });
+    return socket;
+  }
+
+  /** No socket now says nothing about the name server. */
+  readonly #broken = (error: NodeJS.ErrnoException): void => {
+    if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) return this.#failed();
+    if (this.#again !== null) return;
+    this.#socket.close();
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      this.#socket = this.#open();
+    }, SOCKET_AGAIN_MS);
+  };
 
   get isClosed(): boolean {
     return this.#state === 'closed';
@@ -144,7 +170,8 @@ export class UdpLine {
 
   #close(): void {
     this.#state = 'closed';
-    this.#socket.close();
+    if (this.#again === null) this.#socket.close();
+    else clearTimeout(this.#again);
   }
 
   #nobodyWaits(): boolean {

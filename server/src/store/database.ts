@@ -2,7 +2,8 @@
 // Promise: a connection that breaks is an `Unavailable` answer for its caller, never a crash of the process.
 import pg from 'pg';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** A handshake takes three round trips: with a database two seconds away it must still come about. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** A server that is frozen, or behind a cable that was cut, keeps neither limit: nobody waits longer than this. */

@@ -67,6 +67,8 @@ const SUPERVISE_SECONDS = 2;
 const MAINTAIN_SECONDS = 60;
 const ACTIVE_LIMIT_SECONDS = 24 * 60 * 60 - 1;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
+/** What need not wait stays due when the database's clock is stepped back. */
+const LONG_DUE = '-1 day';
 const WAITING_LIMIT_SECONDS = 365 * 24 * 60 * 60;
 
 /** Where a node has no source address of its own, its machine stands for it. */
@@ -111,7 +113,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
         Array.from({ length: chunkCount }, (_, n) => ({
           data: { listId, n, ...(single && { single }) } satisfies ChunkJob,
           priority: rankOf({ n, single }),
-          ...(single && { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }),
+          ...(single
+            ? { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }
+            : { startAfter: LONG_DUE }),
         })),
       );
       if (jobs.length === 0) return;
@@ -124,7 +128,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       const jobs = groups.map(({ job, group }) => ({
         data: job,
         priority: rankOf(job),
-        startAfter: group.afterMs / 1000,
+        startAfter: group.afterMs === 0 ? LONG_DUE : group.afterMs / 1000,
         ...(group.source === null ? {} : { group: { id: group.source } }),
       }));
       await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
@@ -133,7 +137,13 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     async enqueueCallback(tx, job, delaySeconds) {
       await boss.insert(
         QUEUE.callback,
-        [{ data: job, startAfter: delaySeconds, group: { id: job.receiver } }],
+        [
+          {
+            data: job,
+            startAfter: delaySeconds === 0 ? LONG_DUE : delaySeconds,
+            group: { id: job.receiver },
+          },
+        ],
         { db: asBossDb(tx) },
       );
       if (delaySeconds === 0) await announce(tx, { what: 'callback' });

@@ -24,6 +24,7 @@ const CREDITS = 1_000_000;
 const WAIT_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 const DOMAINS = 8;
+const WRONG_SHOWN = 3;
 
 interface Answer {
   readonly status: number;
@@ -117,7 +118,7 @@ export async function startFaultRig(spec: WorldSpec): Promise<FaultRig> {
         const wrong = json.results.filter(
           ({ email, state }: { email: string; state: string }) => state !== world.truth(email).state,
         );
-        expect(wrong).toEqual([]);
+        expect(wrong.slice(0, WRONG_SHOWN)).toEqual([]);
         used += json.results.filter(({ state }: { state: string }) => state !== 'unknown').length;
       }
       expect((await verifyLedger(db)).differences).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../test/database.ts';
-import { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from '../flow/open-account.ts';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
-import { createSecretBox, WrongSecretKey } from './secret-box.ts';
-import { ensureSecretKey, readWebhookSecret } from './webhook-secrets.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { migrate } from '../store/migrate.ts';
+import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
+import { ensureSecretKey, readWebhookSecret } from '../store/webhook-secrets.ts';
+import { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from './open-account.ts';
 
 const right = createSecretBox('the key of the service');
 const wrong = createSecretBox('a key of another shell');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
-import { deleteList } from '../flow/delete-list.ts';
-import { verifyLedger } from './ledger.ts';
+import { verifyLedger } from '../store/ledger.ts';
+import { deleteList } from './delete-list.ts';
 
 let service: TestService;
 beforeAll(async () => {

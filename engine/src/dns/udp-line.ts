@@ -66,7 +66,10 @@ export class UdpLine {
 
   /** No socket now says nothing about the name server. */
   readonly #broken = (error: NodeJS.ErrnoException): void => {
-    if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) return this.#failed();
+    if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) {
+      this.#failed();
+      return;
+    }
     if (this.#again !== null) return;
     this.#socket.close();
     this.#again = setTimeout(() => {

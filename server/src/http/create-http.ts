@@ -13,7 +13,7 @@ import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';
-import { logDefect, logRequests } from './request-log.ts';
+import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -72,9 +72,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return refuse(request, reply, { why: 'bad_request' });
   });
   logRequests(app);
+  const logUnavailable = createUnavailableLog(log);
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal.why === 'internal') logDefect(request.log, error);
+    if (refusal.why === 'unavailable') logUnavailable(error);
     return refuse(request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));

@@ -32,3 +32,15 @@ export function logDefect(log: FastifyBaseLogger, error: unknown): void {
   const at = error instanceof Error ? framesOf(error) : [];
   log.error({ error: { name: name ?? typeof error, code, at } }, 'failed');
 }
+
+/** A request refused for the database's sake is one of many: why is said at most this often. */
+const UNAVAILABLE_EVERY_MS = 10_000;
+
+export function createUnavailableLog(log: FastifyBaseLogger): (error: unknown) => void {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    if (performance.now() - saidAtMs < UNAVAILABLE_EVERY_MS) return;
+    saidAtMs = performance.now();
+    log.warn({ err }, 'database unavailable, requests are answered 503');
+  };
+}

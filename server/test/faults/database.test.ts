@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type FaultRig, ordinaryWorld, people, startFaultRig, until } from './fault-rig.ts';
 
 const SLOW_MS = 2_000;
+const isLong = process.env.MXPROOF_LONG_FAULTS !== undefined;
 let rig: FaultRig;
 afterEach(() => rig.close());
 
@@ -23,7 +24,7 @@ test('cut off from its database the service says 503, and goes on by itself when
   expect(await service.ended).toBe(0);
 });
 
-test.runIf(process.env.MXPROOF_LONG_FAULTS)(
+test.runIf(isLong)(
   'with a database that takes two seconds a statement everything takes longer, and ends',
   async () => {
     rig = await startFaultRig(ordinaryWorld(5));
@@ -39,5 +40,36 @@ test.runIf(process.env.MXPROOF_LONG_FAULTS)(
     rig.proxy.delay(0);
     await rig.serve();
     await rig.settled(early, ...(status === 201 ? [json.id] : []));
+  },
+);
+
+test.runIf(isLong)(
+  'a database that falls silent is 503 within seconds, and goes on where it was',
+  async () => {
+    rig = await startFaultRig(ordinaryWorld(100));
+    await rig.serve();
+    const list = await rig.submit(people(600));
+    await until(async () => (await rig.checked(list)) > 0);
+    rig.proxy.freeze(true);
+    await until(async () => (await rig.call('GET', '/readyz')).status === 503);
+    expect((await rig.call('GET', '/v1/account')).status).toBe(503);
+    rig.proxy.freeze(false);
+    await rig.settled(list);
+  },
+);
+
+test.runIf(isLong)(
+  'told to stop while its database is cut off, the service stops; its next start goes on',
+  async () => {
+    rig = await startFaultRig(ordinaryWorld(100));
+    const service = await rig.serve();
+    const list = await rig.submit(people(600));
+    await until(async () => (await rig.checked(list)) > 0);
+    rig.proxy.cut(true);
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    rig.proxy.cut(false);
+    await rig.serve();
+    await rig.settled(list);
   },
 );

@@ -177,9 +177,9 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
     },
     {
       name: 'secret rotate-all',
-      about: 'Replace the webhook secret of every account, after MXPROOF_SECRET_KEY was lost',
+      about: 'Replace the webhook secret of every account',
       details:
-        'From then on the database belongs to the current MXPROOF_SECRET_KEY; restart the service with it',
+        'For a lost MXPROOF_SECRET_KEY: the database then belongs to the current one; restart the service with it',
       options: [JSON_OUTPUT],
       examples: ['npx mxproof secret rotate-all'],
       load: async () => (await import('./keys.ts')).secretRotateAll,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -145,4 +145,21 @@ test('check tells syntax apart without a network, and its exit status says wheth
     { email: 'not an address', state: 'undeliverable', reason: 'invalid_email', valid: false },
   ]);
   expect((await mxproof(['check', '--file', '/nowhere'])).status).toBe(2);
+});
+
+test('a shell with another secret key is told what to do before it seals anything; looking needs no key', async () => {
+  await json(['account', 'create', '--name', 'first']);
+  const accounts = (await json(['account', 'list'])) as unknown[];
+  const other = mkdtempSync(join(tmpdir(), 'mxproof-cli-'));
+  try {
+    const env = { MXPROOF_SECRET_KEY: '', MXPROOF_DATA_DIR: other };
+    expect((await mxproof(['account', 'list'], env)).status).toBe(0);
+    expect(readdirSync(other)).toEqual([]);
+    const { status, lines } = await mxproof(['account', 'create', '--name', 'second'], env);
+    expect(status).toBe(1);
+    expect(lines.at(-1)).toMatch(/^MXPROOF_SECRET_KEY is not the key .*: set it to the service's value, or/);
+    expect(await json(['account', 'list'])).toHaveLength(accounts.length);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
 });

@@ -176,6 +176,15 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
       load: async () => (await import('./keys.ts')).secretRotate,
     },
     {
+      name: 'secret rotate-all',
+      about: 'Replace the webhook secret of every account',
+      details:
+        'For a lost MXPROOF_SECRET_KEY: the database then belongs to the current one; restart the service with it',
+      options: [JSON_OUTPUT],
+      examples: ['npx mxproof secret rotate-all'],
+      load: async () => (await import('./keys.ts')).secretRotateAll,
+    },
+    {
       name: 'ledger verify',
       about: 'Recompute every balance and counter',
       details: 'Exit status 1 if any differs from what is stored',

@@ -1,6 +1,6 @@
-// key create|list|revoke and secret rotate: an account's credentials.
+// key create|list|revoke, secret rotate and secret rotate-all: an account's credentials.
 
-import { addKey, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
+import { addKey, rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { findAccount } from '@mxproof/server/store/accounts.ts';
 import type { Tx } from '@mxproof/server/store/database.ts';
@@ -76,4 +76,17 @@ export async function secretRotate(accountId: number, { json }: Json): Promise<v
   if (secret === null) throw new OperatorError(NO_ACCOUNT);
   if (json) printJson({ account_id: accountId, webhook_secret: secret });
   else printLine(`New webhook secret of account ${accountId}: ${secret}`);
+}
+
+/** After the key was lost: what is sealed cannot be opened any more, and every receiver needs a new secret. */
+export async function secretRotateAll({ json }: Json): Promise<void> {
+  const rotated = await withStore(({ db, box }) => rotateAllWebhookSecrets(db, box));
+  if (json)
+    return printJson(
+      rotated.map(({ accountId, secret }) => ({ account_id: accountId, webhook_secret: secret })),
+    );
+  printTable([
+    ['account', 'new webhook secret'],
+    ...rotated.map(({ accountId, secret }) => [accountId, secret]),
+  ]);
 }

@@ -168,8 +168,6 @@ test('a secret key that does not open what is stored stops the start in one sent
   first.process.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   const second = serve(dataDir, { MXPROOF_SECRET_KEY: 'another one' });
-  expect(await second.line(/^Cannot decrypt/)).toBe(
-    'Cannot decrypt a stored webhook secret: MXPROOF_SECRET_KEY is not the key it was encrypted with.',
-  );
+  await second.line(/^MXPROOF_SECRET_KEY is not the key .*: set it to the service's value, or/);
   expect(await second.ended).toBe(1);
 });

@@ -39,8 +39,17 @@ export async function withStore<T>(work: (store: OpenStore) => Promise<T>): Prom
     });
     try {
       const migrated = await migrate(db);
-      const box = createSecretBox(loadSecretKey(config, log.warn));
-      return await work({ db, box, config, migrated });
+      let box: SecretBox | undefined;
+      return await work({
+        db,
+        config,
+        migrated,
+        // Only for those who seal: a look at the accounts must not generate a key.
+        get box() {
+          box ??= createSecretBox(loadSecretKey(config, log.warn));
+          return box;
+        },
+      });
     } finally {
       await db.close();
     }

@@ -11,6 +11,7 @@ import { SOURCES_MAX, type Source } from './smtp/knowledge/egress.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
+import { steadyNow } from './steady-now.ts';
 import type { Clock, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
@@ -84,7 +85,7 @@ const SENTINEL = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9
 const RANDOM_STEPS = 2 ** 47;
 
 const systemClock: Clock = {
-  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  now: steadyNow,
   wallNow: () => Date.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),

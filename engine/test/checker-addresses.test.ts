@@ -27,8 +27,12 @@ function holed(random: () => number, spec: Parameters<typeof virtualChecker>[0])
   const dialled: string[] = [];
   const { clock, resolver } = virtual.world;
   const checker = createChecker({
-    ...{ clock, resolver, random, connect: withHole(virtual, dialled) },
-    ...{ allowPrivateTargets: true, heloName: 'probe.example.org' },
+    clock,
+    resolver,
+    random,
+    connect: withHole(virtual, dialled),
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
   });
   return { ...virtual, checker, dialled, check: (email: string) => virtual.world.run(checker.check(email)) };
 }
@@ -102,7 +106,10 @@ test.each([
   const { clock, resolver, connect } = virtual.world;
   const dialled: string[] = [];
   const checker = createChecker({
-    ...{ clock, resolver, allowPrivateTargets: true, heloName: 'probe.example.org' },
+    clock,
+    resolver,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
     connect(target, events) {
       dialled.push(target.ip);
       if (target.ip !== GOOD) return connect(target, events);

@@ -75,8 +75,12 @@ test.each(CUTS)('nobody ends unknown for it, however short the schedule: %j', as
   const log: LogEvent[] = [];
   const { clock, resolver } = world;
   const checker = createChecker({
-    ...{ clock, resolver, connect: cutting(clock, world.connect, cut) },
-    ...{ allowPrivateTargets: true, heloName: 'probe.example.org', retrySeconds: [1, 2, 3, 4] },
+    clock,
+    resolver,
+    connect: cutting(clock, world.connect, cut),
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
+    retrySeconds: [1, 2, 3, 4],
     log: (event) => log.push(event),
   });
   const wrong: string[] = [];

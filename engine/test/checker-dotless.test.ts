@@ -21,11 +21,18 @@ test.each([
   const checker = createChecker({ resolver: NOBODY, connect: nobody, heloName: 'probe.example.org' });
   const finding = await checker.check(email);
   expect(finding).toMatchObject({
-    ...{ state: 'undeliverable', reason: 'invalid_domain', score: 0, mx: null, provider: '' },
+    state: 'undeliverable',
+    reason: 'invalid_domain',
+    score: 0,
+    mx: null,
+    provider: '',
     role: email.startsWith('info@'),
   });
   expect(finding.evidence).toMatchObject({
-    ...{ rule: DOTLESS_RULE, dns: null, attempts: 0, dialogue: [] },
+    rule: DOTLESS_RULE,
+    dns: null,
+    attempts: 0,
+    dialogue: [],
   });
   for await (const listed of checker.checkAll([email, email])) expect(listed.reason).toBe('invalid_domain');
   await checker.close();

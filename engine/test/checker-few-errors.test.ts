@@ -31,7 +31,9 @@ test.each([
 
 test('a host that knows no EHLO and hangs up at the second error is asked, not just dialled again and again', async () => {
   const host = {
-    ...{ replyDelayMs: 20, heloOnly: true, pipelining: 'none' as const },
+    replyDelayMs: 20,
+    heloOnly: true,
+    pipelining: 'none' as const,
     limits: { softErrors: 2, softErrorDelayMs: 0, hardErrors: 2 },
   };
   const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });

@@ -111,7 +111,9 @@ test.each([
 
 test('a late host that has room for one connection keeps its time: who is turned away at its door says nothing of it', async () => {
   const host: HostSpec = {
-    ...{ at: { banner: { delayMs: 70_000 } }, limits: { connectionsPerSource: 1 }, everyRcpt: 'refuse' },
+    at: { banner: { delayMs: 70_000 } },
+    limits: { connectionsPerSource: 1 },
+    everyRcpt: 'refuse',
   };
   const virtual = virtualChecker({ domains: { 'a.example': { host } } });
   const { found } = await timed(
@@ -306,7 +308,10 @@ test('a cable cut in the middle of sessions, more than once, makes no host belie
   let isCut = false;
   const { clock, resolver } = virtual.world;
   const checker = createChecker({
-    ...{ clock, resolver, heloName: 'probe.example.org', allowPrivateTargets: true },
+    clock,
+    resolver,
+    heloName: 'probe.example.org',
+    allowPrivateTargets: true,
     connect: (target, events) =>
       virtual.world.connect(isCut ? { ...target, ip: '127.9.9.9' } : target, {
         ...events,

@@ -66,7 +66,10 @@ test('aborting hands back at once also what waits for another source after the f
   const { createChecker } = await import('../src/index.ts');
   const { clock, resolver } = virtual.world;
   const checker = createChecker({
-    ...{ clock, resolver, sources, allowPrivateTargets: true },
+    clock,
+    resolver,
+    sources,
+    allowPrivateTargets: true,
     // The second line is never greeted.
     connect: (target, events) => {
       banners += 1;

@@ -224,7 +224,10 @@ test('a server that never answers for what it does not know holds up a verdict f
   const silent = new Promise<never>(() => {});
   const known = (name: string) => name.endsWith('good.com');
   const checker = createChecker({
-    ...{ clock, connect, allowPrivateTargets: true, heloName: 'probe.example.org' },
+    clock,
+    connect,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
     resolver: {
       mx: (name) => (known(name) ? resolver.mx(name) : silent),
       a: (name) => (known(name) ? resolver.a(name) : silent),

@@ -42,10 +42,19 @@ afterAll(() => grey.close());
 
 function start({ make, options, extra }: Configuration, at: number): Promise<MailServer | null> {
   return START[make]({
-    ...{ domain: DOMAIN, catchAllDomain: ALL, tls: 'offered', nullSender: 'taken', client: 'welcome' },
-    ...{ smtpUtf8: true, recipientsMax: null, connectionsMax: null },
+    domain: DOMAIN,
+    catchAllDomain: ALL,
+    tls: 'offered',
+    nullSender: 'taken',
+    client: 'welcome',
+    smtpUtf8: true,
+    recipientsMax: null,
+    connectionsMax: null,
     ...options,
-    ...{ address: ADDRESS(at), port, greyPort: grey.port, extra },
+    address: ADDRESS(at),
+    port,
+    greyPort: grey.port,
+    extra,
   });
 }
 

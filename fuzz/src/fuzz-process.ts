@@ -13,7 +13,10 @@ const target = TARGETS.find((one) => one.name === name);
 if (target === undefined) throw new Error(`There is no target ${name}.`);
 const file = new InputFile(path, 'r+');
 const report = await fuzzTarget(target, {
-  ...{ inputs: Number(inputs), seed: Number(seed), coverage, corpus: readCorpus(name) },
+  inputs: Number(inputs),
+  seed: Number(seed),
+  coverage,
+  corpus: readCorpus(name),
   onInput: (input) => file.put(input),
 });
 coverage.close();

@@ -15,7 +15,11 @@ const RUN: FuzzRun = {
 
 function target(check: Target['check']): Target {
   return {
-    ...{ name: 'toy', inputs: 0, cpuSecondsMax: 60, inputMaxBytes: 500, check },
+    name: 'toy',
+    inputs: 0,
+    cpuSecondsMax: 60,
+    inputMaxBytes: 500,
+    check,
     seeds: () => words('250 ok\r\n', '550 no\r\n'),
     dictionary: words('421', 'QUIT', '\r\n'),
     make: (random) => Buffer.from([random.between(0, 255)]),

@@ -3,20 +3,56 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** In a process of its own, since the log is its standard output. */
-function logged(logFormat: 'json' | 'pretty' | null, isTerminal: boolean): string {
-  const script = `
+function run(script: string, logFormat: 'json' | 'pretty' | null = 'json', isTerminal = false): string {
+  const whole = `
     const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, 'create-log.ts'))});
     const log = await createLog({ logLevel: 'info', logFormat: ${JSON.stringify(logFormat)} }, ${isTerminal});
-    log.debug('too quiet');
-    log.info({ url: 'http://127.0.0.1:8080', path: '/\u001b[2J' }, 'ready \u001b[31m');
+    ${script}
     process.exit(1);
   `;
   const env = { PATH: process.env.PATH, NO_COLOR: '1' };
-  return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env }).stdout;
+  const options = { encoding: 'utf8', env, cwd: import.meta.dirname } as const;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', whole], options).stdout;
+}
+
+function logged(logFormat: 'json' | 'pretty' | null, isTerminal: boolean): string {
+  return run(
+    `log.debug('too quiet');
+     log.info({ url: 'http://127.0.0.1:8080', path: '/\u001b[2J' }, 'ready \u001b[31m');`,
+    logFormat,
+    isTerminal,
+  );
 }
 
 const PRETTY =
   /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \S* \{"url":"http:\/\/127\.0\.0\.1:8080","path":"[^"]*"\}\n$/;
+
+test('an error of the database is logged without what it quotes, one of the disk with its words', () => {
+  const refused = 'invalid input syntax: "ann@b.test"';
+  const lines = run(`
+    const { default: pg } = await import('pg');
+    const refused = Object.assign(new pg.DatabaseError(${JSON.stringify(refused)}, 1, 'error'), {
+      code: '22P02', detail: 'Failing row contains (ann@b.test)', where: 'portal with $1 = ann@b.test',
+      hint: 'ann@b.test', internalQuery: 'ann@b.test', table: 'lists', constraint: 'total',
+    });
+    log.error({ err: refused }, 'one');
+    log.error({ err: new Error('wrapped', { cause: refused }) }, 'two');
+    log.error({ err: Object.assign(new pg.DatabaseError('disk full', 1, 'error'), { code: '53100' }) }, 'three');
+  `);
+  expect(lines).not.toContain('ann@b.test');
+  const logged = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).err);
+  expect(logged[0]).toMatchObject({
+    type: 'DatabaseError',
+    code: '22P02',
+    table: 'lists',
+    constraint: 'total',
+  });
+  expect(logged[1]).toMatchObject({ message: 'wrapped', causes: [{ code: '22P02' }] });
+  expect(logged[2]).toMatchObject({ message: 'disk full', code: '53100' });
+});
 
 test.each([
   [null, true],

@@ -1,6 +1,8 @@
 // What the first start prints: the account, and a command to paste.
-// Promise: printed once, to the terminal and never to the log, since it contains a key and a secret.
+// Promise: printed once, to the terminal if there is one and never to the log, since it contains a key and a secret.
 
+import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { Config } from './config.ts';
 import type { OpenedAccount } from './flow/open-account.ts';
 
@@ -28,4 +30,23 @@ Try it:
 Docs: ${url}/docs
 
 `;
+}
+
+const STDOUT = 1;
+const STDERR = 2;
+
+/**
+ * Standard output, unless only standard error is a terminal: then a person sits there, and the output is a log that
+ * should not keep the key. False: neither takes it.
+ */
+export function show(words: string): boolean {
+  const streams = !isatty(STDOUT) && isatty(STDERR) ? [STDERR, STDOUT] : [STDOUT, STDERR];
+  return streams.some((stream) => {
+    try {
+      writeSync(stream, words);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }

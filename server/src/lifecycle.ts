@@ -54,9 +54,10 @@ export async function live(
     ask();
   }
   function onSignal(signal: NodeJS.Signals): void {
-    if (askedAtMs === null) log.info({ signal }, 'shutting down');
-    else if (performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) process.exit(status);
+    if (askedAtMs !== null && performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) process.exit(status);
+    const isFirst = askedAtMs === null;
     beginStop();
+    if (isFirst) log.info({ signal }, 'shutting down');
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   // Started by the launcher on an older Node: once that is killed, signals are no longer passed on.
@@ -71,8 +72,8 @@ export async function live(
   }, PARENT_POLL_MS).unref();
   process.on('uncaughtException', (error) => {
     status = 1;
-    log.error({ err: error }, 'uncaught exception, shutting down');
     beginStop();
+    log.error({ err: error }, 'uncaught exception, shutting down');
   });
 
   try {

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
-import { firstSteps, localUrl } from './first-steps.ts';
+import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { openFirstAccount } from './flow/first-account.ts';
 import type { OpenedAccount } from './flow/open-account.ts';
@@ -18,11 +18,11 @@ import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
-import { probeWebhookSecrets } from './store/accounts.ts';
 import { isUnavailable } from './store/database.ts';
 import { startJobs } from './store/jobs.ts';
 import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
+import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -84,7 +84,7 @@ async function start(
   const store = await openStore(config, log, life);
   const { db } = store;
   if (life.isStopping()) return;
-  await probeWebhookSecrets(db, box).catch((error: Error) => {
+  await ensureSecretKey(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
 
@@ -123,7 +123,11 @@ async function start(
   // Last of all: its key is shown once, so nothing may fail between making it and showing it.
   const welcome = async (url: string) => {
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
-    if (account) process.stdout.write(first.words(account, url));
+    if (account && !show(first.words(account, url)))
+      log.warn(
+        { account: account.accountId },
+        'the API key of the first account could not be printed: "mxproof key create" makes another',
+      );
   };
   if (!roles.http) {
     log.info('checking');

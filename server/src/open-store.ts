@@ -53,7 +53,7 @@ async function migrateWithPatience(url: string) {
 }
 
 async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Promise<void> {
-  const deadline = Date.now() + DATABASE_WAIT_MS;
+  const deadline = performance.now() + DATABASE_WAIT_MS;
   for (let tries = 0; ; tries += 1) {
     try {
       if ((await db.serverVersion()) >= OLDEST_VERSION) return;
@@ -65,7 +65,7 @@ async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Prom
       const { message } = error as Error;
       if (!isUnavailable(error))
         throw new OperatorError(`PostgreSQL at DATABASE_URL refused the connection: ${message}.`);
-      if (life.isStopping() || Date.now() > deadline) {
+      if (life.isStopping() || performance.now() > deadline) {
         throw new OperatorError(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || 'no answer'}.`);
       }
       if (tries === 0) log.warn('database unavailable, waiting for it');

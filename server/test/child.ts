@@ -19,12 +19,26 @@ export interface Child {
   end(): Promise<void>;
 }
 
-export function startNode(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Child {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+export interface ChildOptions {
+  /** A file descriptor instead of a pipe that is read: its lines are not seen. */
+  readonly stdout?: number;
+  /** What a shell does before it becomes Node, such as `ulimit -n 64`. */
+  readonly shell?: string;
+}
+
+export function startNode(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  { stdout, shell = ':' }: ChildOptions = {},
+): Child {
+  const child = spawn('/bin/sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, ...args], {
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+    env,
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     let rest = '';
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       const parts = (rest + text).split('\n');
       rest = parts.pop() ?? '';
       lines.push(...parts);

@@ -2,6 +2,8 @@
 // null if there was none in time or the server is gone; datagrams that do not answer it are ignored and waiting
 // continues. The kernel drops what other addresses send. The process is kept alive only while a query waits.
 //
+// If the machine has no socket to spare, one is requested again while the queries wait.
+//
 //   connecting ─▶ open ─ no query waited at the last timer, or worn and no query waits ─▶ closed
 //        └──────────┴─── error, or close(): every waiting query is told ───────────────▶ closed
 import { randomFillSync } from 'node:crypto';
@@ -15,6 +17,8 @@ const QUESTIONS_MAX = 1_000;
 const SECOND_TRY_MS = 500;
 const TRIES = 2;
 const IDS_AT_ONCE = 2_048;
+const NO_SOCKETS: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+const SOCKET_AGAIN_MS = 100;
 
 interface AskedQuestion {
   readonly question: Question;
@@ -25,7 +29,10 @@ interface AskedQuestion {
 export class UdpLine {
   readonly #firstTryMs: number;
   readonly #secondTryMs: number;
-  readonly #socket: Socket;
+  readonly #server: ServerAddress;
+  #socket: Socket;
+  /** Set while there is no socket to be had. */
+  #again: NodeJS.Timeout | null = null;
   /** By id, those asked once and those asked twice, each in the order in which they are due. */
   readonly #once = new Map<number, AskedQuestion>();
   readonly #twice = new Map<number, AskedQuestion>();
@@ -36,17 +43,39 @@ export class UdpLine {
   constructor(server: ServerAddress, timeoutMs: number) {
     this.#firstTryMs = Math.min(SECOND_TRY_MS, timeoutMs);
     this.#secondTryMs = TRIES * timeoutMs - this.#firstTryMs;
-    this.#socket = createSocket(server.family === 4 ? 'udp4' : 'udp6');
-    this.#socket.on('error', this.#failed);
-    this.#socket.on('message', (message) => this.#heard(message));
-    this.#socket.connect(server.port, server.ip, (error?: Error | null) => {
-      if (error) return this.#failed();
-      if (this.#state !== 'connecting') return;
-      this.#state = 'open';
-      for (const { question } of this.#once.values()) this.#send(question);
-    });
+    this.#server = server;
+    this.#socket = this.#open();
     this.#setTimer(this.#firstTryMs);
   }
+
+  #open(): Socket {
+    const { family, port, ip } = this.#server;
+    const socket = createSocket(family === 4 ? 'udp4' : 'udp6');
+    socket.on('error', this.#broken);
+    socket.on('message', (message) => this.#heard(message));
+    socket.connect(port, ip, (error?: Error | null) => {
+      if (error) return this.#broken(error);
+      if (this.#state !== 'connecting') return;
+      this.#state = 'open';
+      for (const waiting of [this.#once, this.#twice])
+        for (const { question } of waiting.values()) this.#send(question);
+    });
+    return socket;
+  }
+
+  /** No socket now says nothing about the name server. */
+  readonly #broken = (error: NodeJS.ErrnoException): void => {
+    if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) {
+      this.#failed();
+      return;
+    }
+    if (this.#again !== null) return;
+    this.#socket.close();
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      this.#socket = this.#open();
+    }, SOCKET_AGAIN_MS);
+  };
 
   get isClosed(): boolean {
     return this.#state === 'closed';
@@ -143,7 +172,8 @@ export class UdpLine {
 
   #close(): void {
     this.#state = 'closed';
-    this.#socket.close();
+    if (this.#again === null) this.#socket.close();
+    else clearTimeout(this.#again);
   }
 
   #nobodyWaits(): boolean {

@@ -57,8 +57,13 @@ function rowOf(line: string, random: Random): Row {
   const reason = random.pick(REASONS);
   const flag = () => random.chance(0.5);
   const verdict: Verdict = {
-    ...{ reason, state: STATE_OF[reason], score: random.between(0, 100) },
-    ...{ acceptAll: flag(), role: flag(), free: flag(), disposable: flag() },
+    reason,
+    state: STATE_OF[reason],
+    score: random.between(0, 100),
+    acceptAll: flag(),
+    role: flag(),
+    free: flag(),
+    disposable: flag(),
     // Only such a name gets past the engine.
     mx: isHostName(name) ? name : null,
     provider: random.pick(['', 'google', 'other']),

@@ -34,8 +34,14 @@ const TEXT_MAX_CHARS = 4 * 255;
 const RAW = 3;
 const TYPES: readonly [QuestionType<string>, QuestionType<string>, QuestionType<MxRecord>] = [A, AAAA, MX];
 const KIND_FACTS: Readonly<Record<string, true>> = {
-  ...{ records: true, alias: true, nodata: true, nxdomain: true },
-  ...{ servfail: true, refused: true, cut: true, format: true },
+  records: true,
+  alias: true,
+  nodata: true,
+  nxdomain: true,
+  servfail: true,
+  refused: true,
+  cut: true,
+  format: true,
 };
 
 const QUESTIONS: readonly Question[] = TYPES.map(({ code }) => {
@@ -230,7 +236,9 @@ function checkHonest(random: Random): void {
   const answers = Array.from({ length: random.between(0, 6) }, () => honestRecord(random));
   const isFlagged = random.chance(0.5);
   const message = packet.encode({
-    ...{ id: 0, type: 'response', flags: isFlagged ? packet.AUTHENTIC_DATA : 0 },
+    id: 0,
+    type: 'response',
+    flags: isFlagged ? packet.AUTHENTIC_DATA : 0,
     questions: [{ name: ASKED, type: (['A', 'AAAA', 'MX'] as const)[at], class: 'IN' }],
     answers,
   });

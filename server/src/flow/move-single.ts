@@ -1,5 +1,5 @@
 // A single check that cannot be completed at once continues as a job of its own, in place of its safety net.
-import type { Resume } from '@mxproof/engine';
+import { type Resume, steadyNow } from '@mxproof/engine';
 import { giveAway } from '../rules/chunk-owners.ts';
 import { lockResults, writeResults } from '../store/chunks.ts';
 import { deleteSafetyNet, MACHINE_SOURCE } from '../store/jobs.ts';
@@ -25,7 +25,7 @@ export async function moveSingle(
     await context.jobs.enqueueWaiting(tx, [
       {
         job: { listId, n: 0, single: true, owner: numbers[0]!, waiting: positions },
-        group: { positions, source, afterMs: Math.max(0, later.notBeforeMs - Date.now()) },
+        group: { positions, source, afterMs: Math.max(0, later.notBeforeMs - steadyNow()) },
       },
     ]);
   });

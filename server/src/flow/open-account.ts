@@ -1,10 +1,11 @@
 // Opens an account: its first credits, its key and its webhook secret, in one transaction.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
-import { grantCredits, insertAccount, setWebhookSecret } from '../store/accounts.ts';
+import { allAccounts, grantCredits, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { insertKey } from '../store/keys.ts';
 import type { SecretBox } from '../store/secret-box.ts';
+import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';
 
 const WEBHOOK_SECRET_BYTES = 32;
 
@@ -57,6 +58,20 @@ export async function addKey(
 export async function rotateWebhookSecret(tx: Tx, box: SecretBox, accountId: number): Promise<string | null> {
   const secret = newWebhookSecret();
   return (await setWebhookSecret(tx, accountId, secret, box)) ? secret : null;
+}
+
+/** For an operator who has lost the key that sealed them. */
+export async function rotateAllWebhookSecrets(
+  db: Database,
+  box: SecretBox,
+): Promise<{ accountId: number; secret: string }[]> {
+  return db.transaction(async (tx) => {
+    await replaceSecretKey(tx, box);
+    const rotated = [];
+    for (const { id: accountId } of await allAccounts(tx))
+      rotated.push({ accountId, secret: (await rotateWebhookSecret(tx, box, accountId))! });
+    return rotated;
+  });
 }
 
 // `whsec_` and base64 is what Standard Webhooks libraries expect.

@@ -5,10 +5,10 @@
 import type { Posted } from '../callback/post.ts';
 import { callbackHeaders } from '../callback/sign.ts';
 import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
-import { readWebhookSecret } from '../store/accounts.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
+import { readWebhookSecret } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
 export type Post = (
@@ -28,9 +28,10 @@ export async function attemptCallback(
     await context.jobs.finish(context.db, QUEUE.callback, [claimed.claim]);
     return null;
   }
-  const beganMs = Date.now();
-  const posted = await send(context, box, callback, post, Math.floor(beganMs / 1000));
-  return { atSeconds: Math.floor(beganMs / 1000), ...posted, durationMs: Date.now() - beganMs };
+  const atSeconds = Math.floor(Date.now() / 1000);
+  const beganMs = performance.now();
+  const posted = await send(context, box, callback, post, atSeconds);
+  return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
 
 async function send(

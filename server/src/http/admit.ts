@@ -1,6 +1,6 @@
 // Who sends a request, and whether it is admitted now: the key first, then the windows shared by all nodes.
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
-import { keyPrefix, readKey } from '../rules/api-key.ts';
+import { readKey } from '../rules/api-key.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners } from '../store/keys.ts';
@@ -30,8 +30,8 @@ export type Admission =
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
 export interface Gate {
-  /** A key like this one was good a while ago; no permission. */
-  knows(authorization: string | undefined): boolean;
+  /** The last request with this very key was admitted; no permission. */
+  admittedLast(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
   admit(authorization: string | undefined): Promise<Admission>;
   /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
@@ -50,14 +50,14 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   );
   const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
   const onTheirWay = new Set<Promise<unknown>>();
-  /** Beginnings of keys, the latest last. */
-  const goodBefore = new Set<string>();
+  /** Hashes of keys, the latest last. */
+  const admitted = new Set<string>();
 
-  function remember(prefix: string): void {
-    goodBefore.delete(prefix);
-    goodBefore.add(prefix);
-    const oldest = goodBefore.values().next().value;
-    if (goodBefore.size > KEYS_REMEMBERED && oldest !== undefined) goodBefore.delete(oldest);
+  function remember(hash: string, isAdmitted: boolean): void {
+    admitted.delete(hash);
+    if (isAdmitted) admitted.add(hash);
+    const oldest = admitted.values().next().value;
+    if (admitted.size > KEYS_REMEMBERED && oldest !== undefined) admitted.delete(oldest);
   }
 
   function ask(caller: Pick<Caller, 'keyId' | 'limits'>, kind: WindowKind, amount: number): Promise<Answer> {
@@ -78,12 +78,14 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 
   return {
     giveBack,
-    knows: (authorization) => goodBefore.has(keyPrefix(bearer(authorization))),
+    admittedLast(authorization) {
+      const key = readKey(bearer(authorization));
+      return key !== null && admitted.has(nameOf(key));
+    },
     async admit(authorization) {
       const key = readKey(bearer(authorization));
       const owner = key && (await ownerOf(key));
       if (!owner) return { kind: 'missing_key' };
-      remember(key.prefix);
       const who = {
         accountId: owner.accountId,
         keyId: owner.keyId,
@@ -93,6 +95,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
         },
       };
       const answer = await ask(who, 'requests', 1);
+      remember(nameOf(key), answer.granted);
       const caller: Caller = { ...who, standing: { requests: answer, addresses: null } };
       return answer.granted
         ? { kind: 'admitted', caller }
@@ -110,6 +113,8 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     },
   };
 }
+
+const nameOf = ({ hash }: { hash: Buffer }) => hash.toString('base64');
 
 function bearer(authorization: string | undefined): string {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';

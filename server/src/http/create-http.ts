@@ -13,7 +13,7 @@ import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';
-import { logDefect, logRequests } from './request-log.ts';
+import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -75,9 +75,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return refuse(request, reply, { why: 'bad_request' });
   });
   logRequests(app);
+  const logUnavailable = createUnavailableLog(log);
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal.why === 'internal') logDefect(request.log, error);
+    if (refusal.why === 'unavailable') logUnavailable(error);
     return refuse(request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
@@ -167,10 +169,10 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for keys that were valid before: unknown clients delay no one. */
+/** Admission alone is half of a single check's turns. Only for keys whose last request was admitted: no other client delays lists. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.hurries && gate.knows(request.headers.authorization))
+    if (request.routeOptions.config.hurries && gate.admittedLast(request.headers.authorization))
       request.noHurry = makeWay();
   });
   v1.addHook('onResponse', async (request) => request.noHurry?.());

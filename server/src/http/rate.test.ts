@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Answered, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import { accepted } from '../../test/verdicts.ts';
 
 let service: TestService;
 afterEach(() => service.close());
@@ -152,4 +153,32 @@ test('two nodes share the windows', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
   await second.close();
   await db.close();
+});
+
+test('lists step aside only for keys that are admitted: not for a forged key, nor for one that is refused', async () => {
+  let hurries = 0;
+  const hurry = () => {
+    hurries++;
+    return () => {};
+  };
+  service = await startService({
+    limits: { rateRequests: 3, rateAddresses: 10 },
+    singles: { makeWay: hurry, begin() {}, finished: async () => accepted },
+  });
+  const { apiKey } = service.account;
+  const verify = async (key: string) =>
+    (await service.call('POST', '/v1/verify', { key, body: { email: 'a@b.test' } })).status;
+  expect(await verify(apiKey)).not.toBe(429);
+  const once = hurries;
+  // One more from the second on: before its admission, which takes half of its time.
+  expect(await verify(apiKey)).not.toBe(429);
+  expect(hurries).toBe(2 * once + 1);
+  const before = hurries;
+  const forged = `${apiKey.slice(0, -8)}${apiKey.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
+  expect(await verify(forged)).toBe(401);
+  expect(hurries).toBe(before);
+  await look();
+  // The first refusal shows that the key is over its limit.
+  for (let n = 0; n < 5; n++) expect(await verify(apiKey)).toBe(429);
+  expect(hurries - before).toBeLessThanOrEqual(1);
 });

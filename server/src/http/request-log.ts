@@ -1,6 +1,8 @@
-// One log line per request: method, route, status, duration, account.
+// One log line per request: method, route, status, duration, account, client address.
 // Promise: never a key, a secret, an e-mail address, a body or anything else that the client sent.
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { isIP } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { framesOf } from '../describe-error.ts';
 
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
@@ -12,18 +14,33 @@ export function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         account: request.caller?.accountId ?? null,
+        client: clientOf(request),
       },
       'request completed',
     );
   });
 }
 
+/** As the proxy says, where it is trusted; what is no address is somebody's own text. */
+function clientOf({ ip }: FastifyRequest): string | null {
+  return isIP(ip) === 0 ? null : ip;
+}
+
 /** What went wrong, without the message: a database quotes values in it. */
 export function logDefect(log: FastifyBaseLogger, error: unknown): void {
-  const { name, code, stack } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
-  const at = stack
-    ?.split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.trim());
+  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const at = error instanceof Error ? framesOf(error) : [];
   log.error({ error: { name: name ?? typeof error, code, at } }, 'request failed');
+}
+
+/** A request refused for the database's sake is one of many: why is said at most this often. */
+const UNAVAILABLE_EVERY_MS = 10_000;
+
+export function createUnavailableLog(log: FastifyBaseLogger): (error: unknown) => void {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    if (performance.now() - saidAtMs < UNAVAILABLE_EVERY_MS) return;
+    saidAtMs = performance.now();
+    log.warn({ err }, 'database unavailable, requests are answered 503');
+  };
 }

@@ -202,3 +202,39 @@ test('a page of a list that is deleted meanwhile breaks off instead of ending ea
   });
   expect(outcome).toBe('broken off');
 });
+
+test('strangers who ask for readiness share one look at the database', async () => {
+  service = await startService();
+  let pings = 0;
+  const db = { ...service.context.db, ping: async () => void pings++ };
+  const app = await createHttp({
+    context: { ...service.context, db },
+    singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
+    asker: { heloNames: [], addresses: [], abuseContact: null },
+    log: service.app.log,
+    trustProxy: false,
+    ready: () => true,
+  });
+  const beganMs = performance.now();
+  for (let round = 0; round < 3; round++)
+    for (const { statusCode } of await Promise.all(
+      Array.from({ length: 100 }, () => app.inject({ url: '/readyz' })),
+    ))
+      expect(statusCode).toBe(200);
+  expect(pings).toBeLessThanOrEqual(1 + (performance.now() - beganMs) / 1_000);
+  await app.close();
+});
+
+test('a line names the client that a trusted proxy names, and nothing that is no address', async () => {
+  service = await startService({ trustProxy: ['127.0.0.1'] });
+  const seen = async (forwarded: string) => {
+    await service.call('GET', '/v1/account', { headers: { 'x-forwarded-for': forwarded } });
+    return JSON.parse(service.logged.findLast((line) => line.includes('"request completed"'))!).client;
+  };
+  expect(await seen('192.0.2.7')).toBe('192.0.2.7');
+  expect(await seen('ann@b.test')).toBeNull();
+  await service.close();
+  service = await startService();
+  expect(await seen('192.0.2.7')).toBe('127.0.0.1');
+});

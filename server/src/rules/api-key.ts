@@ -14,18 +14,13 @@ export interface NewKey {
 
 export function makeKey(random: Buffer): NewKey {
   const key = `mx_live_${random.toString('base64url')}`;
-  return { key, prefix: keyPrefix(key), hash: hashKey(key) };
+  return { key, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) };
 }
 
 /** Null: nothing that could be a key, so nothing to look up. */
-/** What a key is known by; says nothing about whether it is one. */
-export function keyPrefix(text: string): string {
-  return text.slice(0, PREFIX_LENGTH);
-}
-
 export function readKey(text: string): { prefix: string; hash: Buffer } | null {
   if (!KEY_SHAPE.test(text)) return null;
-  return { prefix: keyPrefix(text), hash: hashKey(text) };
+  return { prefix: text.slice(0, PREFIX_LENGTH), hash: hashKey(text) };
 }
 
 export function sameHash(a: Buffer, b: Buffer): boolean {

@@ -31,7 +31,9 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
   const times: number[] = [];
   const counts: number[] = [];
   let sum = 0;
-  for (const [index, timeMs] of window.times.entries()) {
+  for (const [index, storedMs] of window.times.entries()) {
+    // What a clock that has stepped back left in the future was taken by now at the latest.
+    const timeMs = Math.min(storedMs, nowMs);
     if (timeMs + WINDOW_MS <= nowMs) continue;
     const count = window.counts[index]!;
     times.push(timeMs);
@@ -47,9 +49,8 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
     if (ask < 0) sum -= giveBack(counts, -ask);
     else if (ask > 0) {
       const last = times.length - 1;
-      // A clock that steps back must not break the order: the newest entry takes it.
-      if (last >= 0 && slotOf(times[last]!) >= slotOf(nowMs)) {
-        times[last] = Math.max(times[last]!, nowMs);
+      if (last >= 0 && slotOf(times[last]!) === slotOf(nowMs)) {
+        times[last] = nowMs;
         counts[last]! += ask;
       } else {
         times.push(nowMs);
@@ -59,8 +60,7 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
     }
     return true;
   });
-  // At most a window, also where the clock has stepped back.
-  const leavesInMs = (timeMs: number) => Math.min(WINDOW_MS, timeMs + WINDOW_MS - nowMs);
+  const leavesInMs = (timeMs: number) => timeMs + WINDOW_MS - nowMs;
   let retryAfterMs = 0;
   if (largestRefused > 0) {
     let free = limit - sum;

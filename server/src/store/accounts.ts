@@ -2,6 +2,7 @@
 
 import type { Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
+import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
 
 export interface Account {
   readonly id: number;
@@ -27,6 +28,8 @@ export async function insertAccount(
   account: { name: string; webhookSecret: string },
   box: SecretBox,
 ): Promise<number> {
+  // Before there is an account whose secret no key opens yet.
+  await ensureSecretKey(tx, box);
   const [row] = await tx.query<{ id: number }>(
     `INSERT INTO mxproof.accounts (name, webhook_secret) VALUES ($1, '') RETURNING id`,
     [account.name],
@@ -96,31 +99,4 @@ export async function settleList(
      INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT id, 'refund', $3, $2 FROM settled WHERE $3 > 0`,
     [accountId, listId, refund, removed ? 1 : 0],
   );
-}
-
-export async function setWebhookSecret(
-  tx: Tx,
-  accountId: number,
-  secret: string,
-  box: SecretBox,
-): Promise<boolean> {
-  const rows = await tx.query('UPDATE mxproof.accounts SET webhook_secret = $2 WHERE id = $1 RETURNING id', [
-    accountId,
-    box.seal(secret, `account ${accountId}`),
-  ]);
-  return rows.length === 1;
-}
-
-export async function readWebhookSecret(tx: Tx, accountId: number, box: SecretBox): Promise<string | null> {
-  const [row] = await tx.query<{ webhook_secret: Buffer }>(
-    'SELECT webhook_secret FROM mxproof.accounts WHERE id = $1',
-    [accountId],
-  );
-  return row ? box.open(row.webhook_secret, `account ${accountId}`) : null;
-}
-
-/** Opens one stored secret, if there is any: a key that is not the one they were sealed with is found out at the start. */
-export async function probeWebhookSecrets(tx: Tx, box: SecretBox): Promise<void> {
-  const [row] = await tx.query<{ id: number }>('SELECT id FROM mxproof.accounts ORDER BY id LIMIT 1');
-  if (row) await readWebhookSecret(tx, row.id, box);
 }

@@ -2,7 +2,8 @@
 // Promise: a connection that breaks is an `Unavailable` error for its caller, never a crash of the process.
 import pg from 'pg';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** A handshake takes three round trips: with a database two seconds away it must still come about. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** A server that is frozen or cut off enforces neither limit: no caller waits longer than this. */
@@ -157,6 +158,11 @@ export function isUnavailable(error: unknown): boolean {
   if (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.test(code) || isUnanswered(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
+}
+
+/** PostgreSQL said it, and may have quoted the values of a row or a statement in it. */
+export function isFromPostgres(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError;
 }
 
 /** The database has said no to a statement, and its transaction is rolled back for certain. */

@@ -7,6 +7,8 @@ export async function takeDuty(tx: Tx, duty: string, everySeconds: number): Prom
     `INSERT INTO mxproof.turns AS t (duty) VALUES ($1)
      ON CONFLICT (duty) DO UPDATE SET taken_at = now()
        WHERE t.taken_at <= now() - make_interval(secs => $2::float8)
+         -- A clock that has stepped back must not leave the duty undone until it is there again.
+         OR t.taken_at > now() + make_interval(secs => $2::float8)
      RETURNING duty`,
     [duty, everySeconds * 0.9],
   );

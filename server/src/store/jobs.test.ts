@@ -2,7 +2,8 @@
 // must fail here, not in a running service.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { type Claimed, QUEUE } from './jobs.ts';
+import type { Tx } from './database.ts';
+import { type Claimed, QUEUE, waitingPositions } from './jobs.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -55,4 +56,28 @@ test('a job is enqueued, counted, held and finished; whoever lost it changes not
   expect(await jobs.finish(db, QUEUE.chunk, [lost])).toEqual(new Set());
   expect(await jobs.finish(db, QUEUE.chunk, [claim])).toEqual(new Set([claim.id]));
   expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
+});
+
+test('what waits of one list is found without reading the jobs of others', async () => {
+  const { db, context } = service;
+  const waitingJob = (listId: number) => ({
+    job: { listId, n: 0, owner: 1, waiting: [{ position: listId % 250 }] },
+    group: { positions: [], source: null, afterMs: 3_600_000 },
+  });
+  await db.transaction((tx) =>
+    context.jobs.enqueueWaiting(
+      tx,
+      Array.from({ length: 2_000 }, (_, n) => waitingJob(1_000 + n)),
+    ),
+  );
+  expect(await waitingPositions(db, 1_234)).toEqual(new Map([['0 234', undefined]]));
+  await db.query('ANALYZE mxproof_jobs.job');
+  const explaining = {
+    async query(text: string, values: readonly unknown[]) {
+      const rows = await db.query(`EXPLAIN ${text}`, values);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Index Scan');
+      return [];
+    },
+  } as Partial<Tx> as Tx;
+  await waitingPositions(explaining, 1_234);
 });

@@ -67,6 +67,8 @@ const SUPERVISE_SECONDS = 2;
 const MAINTAIN_SECONDS = 60;
 const ACTIVE_LIMIT_SECONDS = 24 * 60 * 60 - 1;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
+/** What need not wait stays due when the database's clock is stepped back. */
+const LONG_DUE = '-1 day';
 const WAITING_LIMIT_SECONDS = 365 * 24 * 60 * 60;
 
 /** Where a node has no source address of its own, its machine stands for it. */
@@ -92,6 +94,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   });
   boss.on('error', options.onError);
   await boss.start();
+  await db.query(WAITING_INDEX);
   for (const name of Object.values(QUEUE)) {
     await boss.createQueue(name, {
       retryLimit: JOB_RETRIES,
@@ -110,7 +113,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
         Array.from({ length: chunkCount }, (_, n) => ({
           data: { listId, n, ...(single && { single }) } satisfies ChunkJob,
           priority: rankOf({ n, single }),
-          ...(single && { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }),
+          ...(single
+            ? { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }
+            : { startAfter: LONG_DUE }),
         })),
       );
       if (jobs.length === 0) return;
@@ -123,7 +128,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       const jobs = groups.map(({ job, group }) => ({
         data: job,
         priority: rankOf(job),
-        startAfter: group.afterMs / 1000,
+        startAfter: group.afterMs === 0 ? LONG_DUE : group.afterMs / 1000,
         ...(group.source === null ? {} : { group: { id: group.source } }),
       }));
       await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
@@ -132,7 +137,13 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
     async enqueueCallback(tx, job, delaySeconds) {
       await boss.insert(
         QUEUE.callback,
-        [{ data: job, startAfter: delaySeconds, group: { id: job.receiver } }],
+        [
+          {
+            data: job,
+            startAfter: delaySeconds === 0 ? LONG_DUE : delaySeconds,
+            group: { id: job.receiver },
+          },
+        ],
         { db: asBossDb(tx) },
       );
       if (delaySeconds === 0) await announce(tx, { what: 'callback' });
@@ -180,10 +191,15 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   };
 }
 
+/** Of the jobs of a million others only a list's own are read when its time is over. */
+const WAITING_INDEX = `CREATE INDEX IF NOT EXISTS mxproof_waiting ON ${SCHEMA}.job (((data->>'listId')::bigint))
+  WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL`;
+
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
 export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume | undefined>> {
   const rows = await tx.query<{ data: ChunkJob }>(
-    `SELECT data FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND (data->>'listId')::bigint = $1`,
+    `SELECT data FROM ${SCHEMA}.job
+     WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL AND (data->>'listId')::bigint = $1`,
     [listId],
   );
   const waiting = rows.flatMap(({ data }) =>

@@ -10,6 +10,7 @@ export interface Difference {
 
 const LISTS_AT_ONCE = 200;
 const CHUNKS_AT_ONCE = 500;
+const IMPOSSIBLE_SHOWN = 1_000;
 
 /** In one snapshot, so that a running service does not look like a difference. */
 export async function verifyLedger(
@@ -46,6 +47,10 @@ export async function verifyLedger(
       compare(`account ${account.id}: credits_used`, account.used, account.net);
       compare(`account ${account.id}: lists`, account.lists, account.real_lists);
     }
+    for (const entry of await impossibleEntries(tx)) {
+      compare(`ledger of list ${entry.list_id}: refunded beyond its charge`, entry.excess, 0);
+      compare(`ledger of list ${entry.list_id}: accounts`, entry.accounts, 1);
+    }
     let lists = 0;
     for (let after = 0; ; ) {
       const page = await readLists(tx, after);
@@ -68,6 +73,17 @@ export async function verifyLedger(
     }
     return { accounts: accounts.length, lists, differences };
   });
+}
+
+/** Entries outlive their list, and must make sense without it: whoever was charged gets back at most that. */
+function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; accounts: number }[]> {
+  return tx.query(
+    `SELECT list_id, greatest(0, -sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END))::bigint AS excess,
+            count(DISTINCT account_id) AS accounts
+     FROM mxproof.ledger WHERE list_id IS NOT NULL GROUP BY 1
+     HAVING sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END) < 0 OR count(DISTINCT account_id) > 1
+     ORDER BY 1 LIMIT ${IMPOSSIBLE_SHOWN}`,
+  );
 }
 
 type LedgerListRow = Counts & {

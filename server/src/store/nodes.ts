@@ -27,7 +27,9 @@ export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Pro
     'other-nodes',
     `SELECT sources, NOT has_left AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS}) AS works
      FROM mxproof.nodes
-     WHERE id <> $1 AND seen_at > now() - make_interval(secs => ${SOURCES_KEPT_SECONDS})`,
+     -- Seen in the future: before the clock was stepped back. Who lives says so again within seconds.
+     WHERE id <> $1 AND seen_at > now() - make_interval(secs => ${SOURCES_KEPT_SECONDS})
+       AND seen_at < now() + make_interval(secs => ${ALIVE_SECONDS})`,
     [id],
   );
   const theirs = new Set(rows.flatMap(({ sources }) => sources));

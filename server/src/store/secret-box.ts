@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const FINGERPRINT_BYTES = 16;
 
 /** What is stored was sealed with another key. */
 export class WrongSecretKey extends Error {}
@@ -12,11 +13,14 @@ export class WrongSecretKey extends Error {}
 export interface SecretBox {
   seal(text: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
+  /** Tells two keys apart, and says nothing else about them. */
+  readonly fingerprint: Buffer;
 }
 
 export function createSecretBox(secretKey: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'mxproof webhook secrets v1', 32));
   return {
+    fingerprint: Buffer.from(hkdfSync('sha256', secretKey, '', 'mxproof fingerprint v1', FINGERPRINT_BYTES)),
     seal(text, boundTo) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);

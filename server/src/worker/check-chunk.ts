@@ -1,6 +1,6 @@
 // Asks the engine about a held chunk's addresses.
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
-import type { Checker } from '@mxproof/engine';
+import { type Checker, type Outcome, steadyNow } from '@mxproof/engine';
 import type { HeldChunk } from './held-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */
@@ -10,10 +10,16 @@ export async function checkChunk(checker: Pick<Checker, 'ask'>, held: HeldChunk)
       priority: held.claimed.job.single ? 'single' : 'list',
       lot: held.listId,
       signal: held.signal,
-      onOutcome: (index, outcome) => held.keepOutcome(index, outcome, Date.now()),
+      onOutcome: (index, outcome) => held.keepOutcome(index, onSteadyClock(outcome), steadyNow()),
     });
   } catch (error) {
     held.blame(error);
   }
   held.end();
+}
+
+/** The engine tells the time of the next attempt by the wall clock; a step of that one must not move what waits here. */
+export function onSteadyClock(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'later') return outcome;
+  return { ...outcome, notBeforeMs: outcome.notBeforeMs - Date.now() + steadyNow() };
 }

@@ -2,7 +2,7 @@
 // Promise: a node leaves the others their share; while nothing is reachable it tries one chunk at a time, by which the
 // engine learns when the network is back.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checker } from '@mxproof/engine';
+import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
@@ -45,25 +45,25 @@ export function createChunkClaimer(options: {
   /** Lists whose status this node has set to `checking`. */
   const marked = new Set<number>();
   let lastTryMs = 0;
-  let lastShareMs = Date.now();
+  let lastShareMs = steadyNow();
 
   /** The others may be full and not take what is left to them: after a while, one at a time is anybody's. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
     const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
-    if (share <= 0 && Date.now() - lastShareMs <= HOLD_BACK_MS) return 0;
-    lastShareMs = Date.now();
+    if (share <= 0 && steadyNow() - lastShareMs <= HOLD_BACK_MS) return 0;
+    lastShareMs = steadyNow();
     return Math.min(limit, Math.max(1, share));
   }
 
   function roomForOneTry(): Room | null {
-    if (claimedChunks.size > 0 || Date.now() - lastTryMs < UNREACHABLE_TRY_MS) return null;
-    lastTryMs = Date.now();
+    if (claimedChunks.size > 0 || steadyNow() - lastTryMs < UNREACHABLE_TRY_MS) return null;
+    lastTryMs = steadyNow();
     return { limit: 1 };
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
   async function hold(claimed: readonly Claimed<ChunkJob>[]): Promise<HeldChunk[]> {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     const chunks = await readClaimed(
       context.db,
       claimed.map(({ job }) => job),

@@ -1,5 +1,6 @@
 // Empties a node that stops: hands back what is unasked at once, waits for what is on the wire, writes everything.
 // Promise: bounded; what is still unwritten at the end is asked again by another node once its claim lapses.
+import { steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 import { waitUntil } from './wait-until.ts';
@@ -18,10 +19,10 @@ export async function drainChunks(options: {
 }): Promise<void> {
   const { claimedChunks, writer, log } = options;
   for (const held of claimedChunks.all()) held.stop();
-  writer.tick(Date.now());
+  writer.tick(steadyNow());
   await waitUntil(() => claimedChunks.all().every((held) => held.isOver), options.graceMs);
-  for (const held of claimedChunks.all()) if (!held.isOver) held.handBackOpen(Date.now());
-  writer.tick(Date.now());
+  for (const held of claimedChunks.all()) if (!held.isOver) held.handBackOpen(steadyNow());
+  writer.tick(steadyNow());
   await waitUntil(() => claimedChunks.size === 0 && writer.idle, options.writeLimitMs ?? WRITE_LIMIT_MS);
   if (claimedChunks.size > 0) log.warn({ chunks: claimedChunks.size }, 'stopped with unwritten chunks');
 }

@@ -1,7 +1,9 @@
 // A node's heartbeat: tells the other nodes that it lives, renews its claims, and learns what it has lost.
 // Promise: a chunk whose claim is lost, whose list is over, or whose claim could not be renewed in time is asked about
 // no more.
+
 import { randomUUID } from 'node:crypto';
+import { steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { announce } from '../store/announcements.ts';
@@ -39,7 +41,7 @@ export function createHeartbeat(options: {
   const ownSources = [...options.sources, MACHINE_SOURCE];
   const nodeId = randomUUID();
   let others: Others | null = null;
-  let renewedAtMs = Date.now();
+  let renewedAtMs = steadyNow();
 
   async function meet(): Promise<void> {
     const isFirst = others === null;
@@ -51,7 +53,7 @@ export function createHeartbeat(options: {
   }
 
   async function renewClaims(): Promise<void> {
-    const sentAtMs = Date.now();
+    const sentAtMs = steadyNow();
     // The writer's transaction renews or ends the claims it holds; a renewal beside it would wait for its locks.
     const held = claimedChunks.all().filter((one) => !one.isLost && !one.isBeingWritten);
     const renewed = await context.jobs.hold(

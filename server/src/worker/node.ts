@@ -3,7 +3,7 @@
 //
 //   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is held
 //     ▲        └── node stops, list over, nothing reachable, no heartbeat for 10 s: what is unasked goes back
-import type { Checker } from '@mxproof/engine';
+import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
@@ -73,7 +73,7 @@ export function startNode(options: NodeOptions): Node {
   });
 
   function tick(): void {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     heartbeat.checkLease(nowMs);
     if (checker.reachable !== wasReachable) {
       wasReachable = checker.reachable;

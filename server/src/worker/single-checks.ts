@@ -5,7 +5,7 @@
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
+import { type Checker, type Finding, type Outcome, steadyNow, type Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
@@ -17,6 +17,7 @@ import { compress } from '../store/compress.ts';
 import { isDeadlock, isUnavailable } from '../store/database.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
+import { onSteadyClock } from './check-chunk.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { waitUntil } from './wait-until.ts';
@@ -93,7 +94,7 @@ export function createSingleChecks(options: {
         outcome = given;
       },
     });
-    const given = outcome as Outcome;
+    const given = onSteadyClock(outcome as Outcome);
     switch (given.kind) {
       case 'final': {
         const verdict = storedVerdict(given.finding);
@@ -103,7 +104,7 @@ export function createSingleChecks(options: {
       case 'later':
         return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
       case 'unasked':
-        return moveSingle(context, listId, { notBeforeMs: Date.now() });
+        return moveSingle(context, listId, { notBeforeMs: steadyNow() });
       default:
         given satisfies never;
     }
@@ -129,7 +130,7 @@ export function createSingleChecks(options: {
   }
 
   async function postpone(): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     const long = [...running].filter(([, { postponedMs }]) => nowMs - postponedMs >= POSTPONE_MS);
     if (long.length === 0) return;
     await context.jobs.postponeSafetyNets(
@@ -160,7 +161,7 @@ export function createSingleChecks(options: {
     makeWay: () => checker?.makeWay() ?? (() => {}),
     begin(listId, email) {
       if (!checker) return;
-      running.set(listId, { postponedMs: Date.now(), shown: false });
+      running.set(listId, { postponedMs: steadyNow(), shown: false });
       check(checker, listId, email)
         .catch((error: unknown) => {
           // Its job takes over; the loops log an unavailable database.
@@ -190,7 +191,7 @@ export function createSingleChecks(options: {
       await waitUntil(() => running.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
       // What has no answer by now goes on elsewhere at once, instead of when its safety net is due.
       await Promise.allSettled(
-        [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: Date.now() })),
+        [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: steadyNow() })),
       );
       unhear();
       await polling.stop();

@@ -2,7 +2,7 @@
 // Promise: one transaction per list at a time, with everything found by then; what cannot be written while the database
 // is unavailable is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checker } from '@mxproof/engine';
+import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
@@ -57,7 +57,7 @@ export function createWriter(options: {
   const atOnce = () => (options.checker.isMakingWay ? LISTS_AT_ONCE_MAKING_WAY : LISTS_AT_ONCE);
 
   function wait(listId: number, ms: number): void {
-    if (!waiting.has(listId)) waiting.set(listId, Date.now() + ms);
+    if (!waiting.has(listId)) waiting.set(listId, steadyNow() + ms);
     schedule();
   }
 
@@ -67,11 +67,11 @@ export function createWriter(options: {
     if (waiting.size === 0 || running.size >= atOnce()) return;
     let nextMs = Number.POSITIVE_INFINITY;
     for (const [listId, dueMs] of waiting) if (!running.has(listId)) nextMs = Math.min(nextMs, dueMs);
-    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - Date.now()));
+    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - steadyNow()));
   }
 
   function start(): void {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     for (const [listId, dueMs] of waiting) {
       if (running.size >= atOnce()) break;
       if (dueMs > nowMs || running.has(listId)) continue;
@@ -88,7 +88,7 @@ export function createWriter(options: {
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
 
   async function write(listId: number): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = steadyNow();
     const writes: ChunkWrite[] = [];
     for (const held of claimedChunks.ofList(listId)) {
       const unwritten = held.takeUnwritten(nowMs);
@@ -165,7 +165,7 @@ export function createWriter(options: {
       claimed: held.isLost ? null : held.claimed,
       // A defective chunk keeps its job: failChunk counts the failure and ends it.
       over: unwritten.isLast && held.defect === null,
-      deferred: groupDeferred(unwritten.deferred, Date.now(), ({ resume }) =>
+      deferred: groupDeferred(unwritten.deferred, steadyNow(), ({ resume }) =>
         resume ? (resume.source ?? MACHINE_SOURCE) : null,
       ),
     };

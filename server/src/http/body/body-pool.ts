@@ -41,7 +41,13 @@ export function createBodyPool(): BodyPool {
       const threads = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
       if (threads.queueSize >= MAX_WAITING) return { kind: 'refused', why: 'unavailable' };
       const job: BodyJob = { route, blocks };
-      return threads.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+      try {
+        return await threads.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+      } catch (error) {
+        // A thread that died is replaced when the next body comes: those that wait must not wait for that.
+        if (threads.queueSize > 0) threads.run({ route, blocks: [] } satisfies BodyJob).catch(() => {});
+        throw error;
+      }
     },
     async close() {
       await Promise.all([ordinary.destroy(), huge.destroy()]);
@@ -50,7 +56,7 @@ export function createBodyPool(): BodyPool {
 }
 
 function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Piscina {
-  return new Piscina({
+  const threads = new Piscina({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseBody',
     minThreads: 0,
@@ -58,4 +64,7 @@ function createThreads(maxThreads: number, heapMb: number, idleTimeout: number):
     idleTimeout,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
   });
+  // One that dies without a body in hand is nobody's failure.
+  threads.on('error', () => {});
+  return threads;
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';
+import { inTime } from '../in-time.ts';
 import { docsPage, type OpenApiDocument } from '../openapi/docs-page.ts';
 import { ref } from '../openapi/schemas.ts';
 
@@ -17,7 +18,17 @@ const unavailable = {
   content: { 'application/json': { schema: ref('Error') } },
 };
 
+/** Whoever asks about the same second gets the same answer: strangers may ask as often as they like. */
+const READY_KEPT_MS = 1_000;
+const READY_LIMIT_MS = 5_000;
+
 export function openRoutes(app: FastifyInstance, db: Database, ready: () => boolean): void {
+  const ping = shared(READY_KEPT_MS, () =>
+    db.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
   // Built once, when every route is known.
   let document = '';
   let page = '';
@@ -70,9 +81,23 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
       },
     },
     async (request, reply) => {
-      if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-      await db.ping();
+      if (!ready() || !(await inTime(ping(), READY_LIMIT_MS)))
+        return refuse(request, reply, { why: 'unavailable' });
       return { status: 'ok' };
     },
   );
+}
+
+/** One call at a time, and none until its answer is `keptMs` old; it never rejects. */
+function shared<T>(keptMs: number, ask: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | null = null;
+  let answeredAtMs: number | null = null;
+  return () => {
+    if (last && (answeredAtMs === null || performance.now() - answeredAtMs < keptMs)) return last;
+    answeredAtMs = null;
+    last = ask().finally(() => {
+      answeredAtMs = performance.now();
+    });
+    return last;
+  };
 }

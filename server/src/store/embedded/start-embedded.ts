@@ -65,12 +65,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 async function waitForLock(dataDir: string, options: EmbeddedOptions): Promise<HeldLock> {
-  const startedAtMs = Date.now();
+  const startedAtMs = performance.now();
   for (let tries = 0; ; tries += 1) {
     const taken = takeServiceLock(dataDir, options.kind ?? 'service');
     if (taken.kind === 'held') return taken;
     if (tries === 0) options.log.info(`data folder in use by process ${taken.pid}, waiting`);
-    if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
+    if (performance.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
       const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is running';
       throw new OperatorError(
         `${who} on the data folder ${dataDir} (process ${taken.pid}): stop it, or choose another folder with MXPROOF_DATA_DIR.`,

@@ -21,13 +21,13 @@ export interface EmbeddedUse {
 
 export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promise<EmbeddedUse> {
   const dataDir = openDataDir(dataDirGiven);
-  const deadline = Date.now() + SERVICE_START_LIMIT_MS;
+  const deadline = performance.now() + SERVICE_START_LIMIT_MS;
   while (serviceLockHolder(dataDir)?.holder === 'service') {
     const { clusterDir } = placeCluster(dataDir, () => {});
     const postmaster = findPostmaster(clusterDir);
     if (postmaster) {
       const password = storePassword(dataDir);
-      const readiness = await waitReady(postmaster, clusterDir, password, () => Date.now() > deadline);
+      const readiness = await waitReady(postmaster, clusterDir, password, () => performance.now() > deadline);
       if (readiness.kind === 'ready') {
         return {
           connectionString: connectionString(postmaster.port, password, STORE_DATABASE),
@@ -35,7 +35,7 @@ export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promi
         };
       }
     }
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new OperatorError(
         'The PostgreSQL of the running service does not answer: see the log of the service.',
       );

@@ -27,9 +27,9 @@ export async function waitReady(
   postmaster.gone.then(() => {
     isGone = true;
   });
-  const deadline = Date.now() + RECOVERY_LIMIT_MS;
+  const deadline = performance.now() + RECOVERY_LIMIT_MS;
   let why = 'it was not ready in time';
-  while (Date.now() < deadline && !stopped()) {
+  while (performance.now() < deadline && !stopped()) {
     if (isGone) return lastWords(postmaster);
     if (readPidFile(clusterDir)?.ready) {
       const failure = await tryConnect(postmaster.port, password);

@@ -1,0 +1,96 @@
+// Where the log goes: standard output, which may be full, closed or read by nobody.
+// Promise: writing never throws, and on a pipe never waits; what standard output does not take is kept up to
+// MAX_HELD_BYTES and written when it takes lines again; an exit writes what it can within EXIT_LIMIT_MS.
+
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+
+const MAX_HELD_BYTES = 1024 * 1024;
+const RETRY_MS = 1_000;
+const EXIT_LIMIT_MS = 500;
+const EXIT_POLL_MS = 10;
+const STDOUT = 1;
+
+export interface LogOutput {
+  write(line: string): void;
+}
+
+/** `onLost`: standard output takes lines again, and so many found no room meanwhile. */
+export function createLogOutput(onLost: (lines: number) => void): LogOutput {
+  const fd = openWithoutWaiting();
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let lost = 0;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  /** Answers why it stopped; null: everything is written. */
+  function writeHeld(): string | null {
+    for (let first = held[0]; first; first = held[0]) {
+      let written: number;
+      try {
+        written = writeSync(fd, first);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code ?? 'UNKNOWN';
+      }
+      heldBytes -= written;
+      if (written < first.length) held[0] = first.subarray(written);
+      else held.shift();
+    }
+    return null;
+  }
+
+  function tryAgain(): void {
+    const why = writeHeld();
+    if (why === 'EPIPE') {
+      // The reader is gone for good.
+      isClosed = true;
+      held.length = 0;
+    } else if (why !== null) retry ??= setTimeout(onRetry, RETRY_MS).unref();
+    else if (lost > 0) {
+      const lines = lost;
+      lost = 0;
+      onLost(lines);
+    }
+  }
+
+  function onRetry(): void {
+    retry = undefined;
+    tryAgain();
+  }
+
+  process.on('exit', () => {
+    const deadline = performance.now() + EXIT_LIMIT_MS;
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    // A full pipe empties while somebody reads; a full disk does not.
+    while (!isClosed && writeHeld() === 'EAGAIN' && performance.now() < deadline)
+      Atomics.wait(pause, 0, 0, EXIT_POLL_MS);
+  });
+
+  return {
+    write(line) {
+      if (isClosed) return;
+      const bytes = Buffer.from(line);
+      if (heldBytes + bytes.length > MAX_HELD_BYTES) lost++;
+      else {
+        held.push(bytes);
+        heldBytes += bytes.length;
+      }
+      // While it waits for its retry a disk that is full is not asked with every line.
+      if (!retry) tryAgain();
+    },
+  };
+}
+
+/**
+ * A pipe whose reader has stopped would stop the whole service in the middle of a write. Opened once more it can be
+ * asked not to wait, without changing that for whoever else has it; files, terminals and sockets are used as they are.
+ */
+function openWithoutWaiting(): number {
+  try {
+    if (fstatSync(STDOUT).isFIFO())
+      return openSync(`/proc/self/fd/${STDOUT}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // No /proc, or the pipe is another user's.
+  }
+  return STDOUT;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../test/service.ts';
+import type { Row, Tx } from './database.ts';
+import { listsOf } from './lists.ts';
+
+const SINGLES = 20_000;
+const LISTS = 300;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  // Every list is older than all single checks but one.
+  await service.db.query(
+    `INSERT INTO mxproof.lists (account_id, single, name_json, total, duplicates_removed)
+     SELECT $1, n > ${LISTS}, '""', 1, 0 FROM generate_series(1, ${LISTS + SINGLES}) n`,
+    [service.accountId],
+  );
+  await service.db.query('VACUUM ANALYZE mxproof.lists');
+});
+afterAll(() => service.close());
+
+interface Plan {
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How many rows and index entries the statement looks at. */
+async function lookedAt(page: { offset: number; limit: number; withSingles: boolean }): Promise<number> {
+  let looked = 0;
+  const count = (plan: Plan) => {
+    if (plan['Relation Name'])
+      looked += (plan['Actual Rows']! + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']!;
+    plan.Plans?.forEach(count);
+  };
+  const explaining = {
+    async query(text: string, values: readonly unknown[]): Promise<Row[]> {
+      const [row] = await service.db.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      count((row!['QUERY PLAN'] as [{ Plan: Plan }])[0].Plan);
+      return [];
+    },
+  } as Partial<Tx> as Tx;
+  await listsOf(explaining, { accountId: service.accountId, status: null, ...page });
+  return looked;
+}
+
+test('a page of lists costs its lists, not the single checks made since', async () => {
+  expect(await lookedAt({ offset: 0, limit: 100, withSingles: false })).toBeLessThanOrEqual(2 * 100);
+  expect(await lookedAt({ offset: 200, limit: 100, withSingles: false })).toBeLessThanOrEqual(2 * 300);
+  const page = { accountId: service.accountId, offset: 250, limit: 100, status: null, withSingles: false };
+  const found = await listsOf(service.db, page);
+  expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => 50 - n));
+});
+
+test('the filters hold together, newest first', async () => {
+  await service.db.query("UPDATE mxproof.lists SET status = 'checking' WHERE id % 2 = 0 AND id <= 10");
+  const page = { accountId: service.accountId, offset: 1, limit: 3, withSingles: false };
+  const ids = async (more: object) =>
+    (await listsOf(service.db, { ...page, status: null, ...more })).map(({ id }) => id);
+  expect(await ids({ status: 'checking' })).toEqual([8, 6, 4]);
+  expect(await ids({})).toEqual([LISTS - 1, LISTS - 2, LISTS - 3]);
+  expect(await ids({ withSingles: true, offset: 0 })).toEqual(
+    [0, 1, 2].map((back) => LISTS + SINGLES - back),
+  );
+  expect(await ids({ accountId: service.accountId + 1 })).toEqual([]);
+});

@@ -76,7 +76,7 @@ export async function recordAttempt(
     const state = nextAfterSeconds === null ? 'failed' : 'pending';
     await saveAttempt(tx, job.listId, { attempt, state, nextAfterSeconds });
     if (nextAfterSeconds === null) return 'failed';
-    await context.jobs.enqueueCallback(tx, job, nextAfterSeconds);
+    await context.jobs.enqueueCallback(tx, { ...job, accountId: callback.accountId }, nextAfterSeconds);
     return 'again';
   });
 }

@@ -11,7 +11,7 @@ export interface SingleChecks {
   /** Lists step aside until the answer is called, for a moment at most. */
   makeWay(): () => void;
   /** Starts the check without waiting for it; never throws. */
-  begin(listId: number, email: string): void;
+  begin(listId: number, accountId: number, email: string): void;
   /**
    * Resolves when the list has finished (or is gone), or the wait is over. The verdict, where this node has just
    * written it; null: the rows say how it stands.
@@ -34,7 +34,7 @@ export async function verifyOne(
   try {
     const submitted = await submitList(context, submission);
     if (submitted.kind !== 'created') return submitted;
-    singles.begin(submitted.list.id, submission.emails[0]);
+    singles.begin(submitted.list.id, submission.accountId, submission.emails[0]);
     return await awaitSingle(context, singles, submitted.list.id, waitMs);
   } finally {
     noHurry();

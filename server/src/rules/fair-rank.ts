@@ -1,6 +1,7 @@
-// The rule that makes lists share: the n-th chunk of a list waits behind every other list's n-th. A list of a hundred
-// addresses is one chunk, its first, and goes before the second chunk of a list of a hundred thousand. Positions that
-// come back later keep their chunk's rank. Single checks go before all of them.
+// The rule that makes an account's lists share what the account has: the n-th chunk of a list waits behind every other
+// list's n-th. A list of a hundred addresses is one chunk, its first, and goes before the second chunk of a list of a
+// hundred thousand. Positions that come back later keep their chunk's rank. Single checks go before all of them.
+// Between accounts the rank says nothing: whoever holds least is next (store/claim-jobs.ts).
 
 /** How many chunks a node may take that has `mine`, so that the first to wake does not hold all while others idle. */
 export function shareOf(all: { ready: number; held: number }, mine: number, nodes: number): number {
@@ -10,7 +11,7 @@ export function shareOf(all: { ready: number; held: number }, mine: number, node
 }
 
 /** Higher goes first. */
-const SINGLE_RANK = 1_000_000;
+export const SINGLE_RANK = 1_000_000;
 
 export function rankOf(job: { readonly n: number; readonly single?: boolean }): number {
   return job.single ? SINGLE_RANK : -job.n;

@@ -1,9 +1,11 @@
 // The threads larger bodies are parsed in: one pool for ordinary lists, kept; one for huge bodies, ended after each, so
 // that the memory one of them took goes back.
-// Promise: at most MAX_WAITING bodies wait in each; more are told to come back. A thread that dies takes only its own
-// body along.
+// Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are told to come back. A thread
+// that dies takes only its own body along.
 import { availableParallelism } from 'node:os';
+import type { Holder } from '@mxproof/engine';
 import { Piscina } from 'piscina';
+import { createTurns, type Turns } from '../../rules/turns.ts';
 import type { Bodies } from './parse-bodies.ts';
 
 const MAX_WAITING = 64;
@@ -20,10 +22,24 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
+export interface BodyTurn {
+  readonly holder: Holder;
+  /** Gives the body up while it waits. */
+  readonly signal: AbortSignal;
+  /** It is being parsed, and can no longer be given up. */
+  onBegin(): void;
+}
+
+interface Threads {
+  readonly pool: Piscina;
+  readonly turns: Turns;
+}
+
 export interface BodyPool {
   run<Route extends keyof Bodies>(
     route: Route,
     blocks: readonly Buffer[],
+    turn: BodyTurn,
   ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
@@ -36,24 +52,27 @@ export function createBodyPool(): BodyPool {
   );
   const huge = createThreads(1, HUGE_HEAP_MB, 0);
   return {
-    async run(route, blocks) {
+    async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
-      const threads = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
-      if (threads.queueSize >= MAX_WAITING) return { kind: 'refused', why: 'unavailable' };
+      const { pool, turns } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      const end = turns.waitingOf(holder) < MAX_WAITING && (await turns.take(holder, signal));
+      if (!end) return { kind: 'refused', why: 'unavailable' };
+      onBegin();
       const job: BodyJob = { route, blocks };
-      return threads.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+      return pool.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) }).finally(end);
     },
     async close() {
-      await Promise.all([ordinary.destroy(), huge.destroy()]);
+      await Promise.all([ordinary.pool.destroy(), huge.pool.destroy()]);
     },
   };
 }
 
-function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Piscina {
-  return new Piscina({
+function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Threads {
+  const pool = new Piscina({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseBody',
     ...{ minThreads: 0, maxThreads, idleTimeout },
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
   });
+  return { pool, turns: createTurns(maxThreads) };
 }

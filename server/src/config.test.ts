@@ -78,7 +78,10 @@ test('every variable is read', () => {
     LOG_FORMAT: 'json',
   });
   expect(config).toMatchObject({
-    ...{ host: '0.0.0.0', port: 0, databaseUrl: 'postgres://u:p@db/x', dataDir: resolve('some/where') },
+    host: '0.0.0.0',
+    port: 0,
+    databaseUrl: 'postgres://u:p@db/x',
+    dataDir: resolve('some/where'),
     dnsServers: [
       { host: '127.0.0.1', port: 5353 },
       { host: '::1', port: 53 },
@@ -86,24 +89,24 @@ test('every variable is read', () => {
       { host: 'dns.internal', port: 53 },
     ],
     dnsSentinels: ['mail.internal.example', 'example.org'],
-    ...{
-      smtpPort: 2525,
-      heloName: 'probe.example.com',
-      mailFrom: 'probe@example.com',
-      allowPrivateTargets: true,
-    },
+    smtpPort: 2525,
+    heloName: 'probe.example.com',
+    mailFrom: 'probe@example.com',
+    allowPrivateTargets: true,
     sourceAddresses: [
       { ip: '127.0.0.2', helo: 'a.example.com' },
       { ip: '::1', helo: 'b.example.com' },
     ],
-    ...{ verifyWaitMs: 500, listLimitMs: 1_800_000, evidenceKeptMs: 86_400_000 },
-    ...{
-      callbackRetryMs: [1_000, 20_000],
-      smtpRetryMs: [1_000, 2_000, 3_000],
-      rateRequests: 10,
-      rateAddresses: 20,
-    },
-    ...{ trustProxy: ['127.0.0.1', '10.0.0.0/8'], logLevel: 'debug', logFormat: 'json' },
+    verifyWaitMs: 500,
+    listLimitMs: 1_800_000,
+    evidenceKeptMs: 86_400_000,
+    callbackRetryMs: [1_000, 20_000],
+    smtpRetryMs: [1_000, 2_000, 3_000],
+    rateRequests: 10,
+    rateAddresses: 20,
+    trustProxy: ['127.0.0.1', '10.0.0.0/8'],
+    logLevel: 'debug',
+    logFormat: 'json',
   });
 });
 

@@ -140,7 +140,7 @@ async function start(
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
-  const port = await listen(app, config);
+  const port = await listenHttp(app, config);
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   await welcome(url);
@@ -159,7 +159,7 @@ async function despiteOutages<T>(life: Lifecycle, work: () => Promise<T>): Promi
   return null;
 }
 
-async function listen(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {
+async function listenHttp(app: Awaited<ReturnType<typeof createHttp>>, config: Config): Promise<number> {
   const { host, port } = config;
   try {
     await app.listen({ host, port });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chaos, Scenario } from './chaos.ts';
 import type { Child } from './child.ts';
-import { eventually } from './rig.ts';
+import { until } from './until.ts';
 
 const ZOMBIE_MS = 30_000;
 
@@ -57,7 +57,7 @@ export function cutConnections(times: number): Scenario {
   return async (chaos) => {
     for (let n = 0; n < times; n++) {
       await moment(chaos, 500);
-      await eventually(10_000, () =>
+      await until(() =>
         chaos.rig.context.db.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid()`,

@@ -8,7 +8,9 @@ import { readPage } from '../src/flow/read-results.ts';
 import { submitList } from '../src/flow/submit-list.ts';
 import { verifyLedger } from '../src/store/ledger.ts';
 import type { Child } from './child.ts';
-import { eventually, type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './rig.ts';
+import { submission } from './service.ts';
+import { until } from './until.ts';
 
 const DOMAINS = 12;
 const REPLY_DELAY_MS = 30;
@@ -73,14 +75,14 @@ export async function runChaos(options: {
     const emails = emailsOf(options.addresses);
     const nodes: Child[] = [];
     for (let n = 0; n < options.nodes; n++) nodes.push(await rig.node());
-    const submitted = await submitList(rig.context, {
-      ...{ accountId: rig.account.accountId, emails, duplicatesRemoved: 0, name: 'chaos', single: false },
-      ...{ callbackUrl: rig.callbackUrl, idempotency: null },
-    });
+    const submitted = await submitList(
+      rig.context,
+      submission(rig.account.accountId, emails, { callbackUrl: rig.callbackUrl }),
+    );
     if (submitted.kind !== 'created') throw new Error(submitted.kind);
     const listId = submitted.list.id;
     const disturbances: string[] = [];
-    const read = () => eventually(30_000, () => readList(rig, listId));
+    const read = () => until(() => readList(rig, listId));
     await options.scenario(
       {
         rig,
@@ -163,7 +165,7 @@ async function verify(
     [rig.account.accountId],
   );
   if (account!.used !== emails.length - counts.unknown) complain(`used ${account!.used}`);
-  await eventually(30_000, async () => {
+  await until(async () => {
     const [callback] = await db.query<{ state: string }>(
       'SELECT state FROM mxproof.callbacks WHERE list_id = $1',
       [listId],

@@ -2,16 +2,8 @@
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
 //   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
-import type { AskOptions, Checker, Finding, Outcome, Question, Verdict } from '@mxproof/engine';
-
-const BASE: Omit<Verdict, 'state' | 'reason' | 'score'> = {
-  acceptAll: false,
-  role: false,
-  free: false,
-  disposable: false,
-  mx: 'mx.example.com',
-  provider: 'other',
-};
+import type { AskOptions, Checker, Finding, Outcome, Question } from '@mxproof/engine';
+import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
 
@@ -38,13 +30,6 @@ export interface FakeOptions {
 interface Asked {
   readonly question: Question;
   answer(outcome: Outcome): void;
-}
-
-export function verdictOf(email: string): Pick<Verdict, 'state' | 'reason' | 'score'> {
-  if (email.startsWith('no')) return { state: 'undeliverable', reason: 'rejected_email', score: 0 };
-  if (email.startsWith('unknown')) return { state: 'unknown', reason: 'unavailable_smtp', score: 0 };
-  if (email.startsWith('mute')) return { state: 'unknown', reason: 'no_connect', score: 0 };
-  return { state: 'deliverable', reason: 'accepted_email', score: 95 };
 }
 
 export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
@@ -89,7 +74,9 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   function outcomeOf({ email, resume }: Question): Outcome {
     if (!self.reachable)
       return {
-        ...{ kind: 'later', notBeforeMs: Date.now() + 30_000, why: 'nothing is reachable' },
+        kind: 'later',
+        notBeforeMs: Date.now() + 30_000,
+        why: 'nothing is reachable',
         resume: resume ?? { attempt: 0, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null },
       };
     if (resume) resumed.set(email, resume.source);
@@ -102,22 +89,32 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       };
     if (email.startsWith('mute') && !resume)
       return {
-        ...{
-          kind: 'later',
-          notBeforeMs: Date.now() + laterMs,
-          why: 'connection: no reply in time at banner',
-        },
+        kind: 'later',
+        notBeforeMs: Date.now() + laterMs,
+        why: 'connection: no reply in time at banner',
         resume: {
-          ...{ attempt: 1, source, mailFrom: '', firstAskedAtMs: Date.now(), meaning: null, mute: true },
+          attempt: 1,
+          source,
+          mailFrom: '',
+          firstAskedAtMs: Date.now(),
+          meaning: null,
+          mute: true,
         },
       };
     const finding: Finding = {
-      ...BASE,
       ...verdictOf(email),
       email,
       evidence: {
-        ...{ dns: 'mx 10 mx.example.com', host: 'mx.example.com', ip: '192.0.2.1', source, tls: false },
-        ...{ session: SESSION, dialogue: [], rule: 'fake', suggestion: null, attempts: 1 },
+        dns: 'mx 10 mx.example.com',
+        host: 'mx.example.com',
+        ip: '192.0.2.1',
+        source,
+        tls: false,
+        session: SESSION,
+        dialogue: [],
+        rule: 'fake',
+        suggestion: null,
+        attempts: 1,
       },
     };
     return { kind: 'final', finding };

@@ -17,18 +17,7 @@ import { startJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';
 import { freshDatabase } from './database.ts';
-
-export const accepted: Verdict = {
-  state: 'deliverable',
-  reason: 'accepted_email',
-  score: 95,
-  acceptAll: false,
-  role: false,
-  free: false,
-  disposable: false,
-  mx: 'mx.example.com',
-  provider: 'other',
-};
+import { accepted } from './verdicts.ts';
 
 export interface Answered {
   readonly status: number;
@@ -90,7 +79,12 @@ export async function startService(settings: Settings = {}): Promise<TestService
       context,
       listId,
       [...chunks].map(([n, found]) => ({
-        ...{ n, verdicts: found, evidence: null, claimed: null, over: false, deferred: [] },
+        n,
+        verdicts: found,
+        evidence: null,
+        claimed: null,
+        over: false,
+        deferred: [],
       })),
     );
   };
@@ -106,7 +100,14 @@ export async function startService(settings: Settings = {}): Promise<TestService
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ app, port, databaseUrl: database.url, context, account, logged, open, find },
+    app,
+    port,
+    databaseUrl: database.url,
+    context,
+    account,
+    logged,
+    open,
+    find,
     call: (method, path, options = {}) =>
       call(port, method, path, { ...options, key: options.key === undefined ? account.apiKey : options.key }),
     async close() {
@@ -141,7 +142,11 @@ async function call(
   const answered = await new Promise<Answered>((resolve, reject) => {
     const request = httpRequest(
       {
-        ...{ host: '127.0.0.1', port, method, path, agent: false },
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: false,
         headers: {
           ...(key === null ? {} : { authorization: `Bearer ${key}` }),
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),

@@ -92,17 +92,13 @@ test.runIf(bin || isRequired)('the same service runs on the operator’s own Pos
   const own = await startOwnPostgres(folder);
   const launcher = join(import.meta.dirname, '../../cli/bin/mxproof.mjs');
   const service = startNode([launcher, 'serve'], {
-    ...{
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATABASE_URL: own.url,
-      MXPROOF_SECRET_KEY: 'a key for this test',
-    },
-    ...{
-      MXPROOF_DATA_DIR: join(folder, 'data'),
-      MXPROOF_HELO_NAME: 'probe.example.com',
-      MXPROOF_DNS_SERVERS: '127.0.0.1:9',
-    },
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATABASE_URL: own.url,
+    MXPROOF_SECRET_KEY: 'a key for this test',
+    MXPROOF_DATA_DIR: join(folder, 'data'),
+    MXPROOF_HELO_NAME: 'probe.example.com',
+    MXPROOF_DNS_SERVERS: '127.0.0.1:9',
   });
   try {
     const { url } = JSON.parse(await service.line(/"msg":"ready"/)) as { url: string };

@@ -3,7 +3,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorld, type World, type WorldSpec } from '../../world/src/index.ts';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
@@ -54,7 +53,11 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];
   return {
-    ...{ world, context, account, receiver, databaseUrl: store.connectionString },
+    world,
+    context,
+    account,
+    receiver,
+    databaseUrl: store.connectionString,
     callbackUrl: receiver.url.replace('localhost', RECEIVER_NAME),
     async node(args = ['work'], env = {}) {
       const child = startNode([LAUNCHER, ...args], {
@@ -90,17 +93,4 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Tries until it does not throw: a database that is away comes back. */
-export async function eventually<T>(limitMs: number, what: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    try {
-      return await what();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
 }

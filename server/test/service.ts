@@ -1,10 +1,9 @@
 // A service's background half on a database of its own, for tests: context, an account, nodes.
 import type { Checker } from '@mxproof/engine';
 import { pino } from 'pino';
-import { vi } from 'vitest';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { openAccount } from '../src/flow/open-account.ts';
-import { submitList } from '../src/flow/submit-list.ts';
+import { type Submission, submitList } from '../src/flow/submit-list.ts';
 import type { List } from '../src/rules/list.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { startJobs } from '../src/store/jobs.ts';
@@ -14,15 +13,28 @@ import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
 import { SAFETY_NET_SECONDS } from '../src/worker/single-checks.ts';
 import { freshDatabase } from './database.ts';
+import { until } from './until.ts';
 
 const CREDITS = 1_000_000;
 export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' });
 
-export const until = (what: () => Promise<void> | void) =>
-  vi.waitFor(what, { timeout: 20_000, interval: 25 });
-
 export const addresses = (count: number, kind = 'ok') =>
   Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
+
+export const submission = (
+  accountId: number,
+  emails: readonly string[],
+  more: Partial<Submission> = {},
+): Submission => ({
+  accountId,
+  emails,
+  duplicatesRemoved: 0,
+  name: 'test',
+  callbackUrl: null,
+  single: false,
+  idempotency: null,
+  ...more,
+});
 
 export interface TestService {
   readonly context: Context;
@@ -31,8 +43,14 @@ export interface TestService {
   readonly url: string;
   readonly accountId: number;
   readonly webhookSecret: string;
-  submit(emails: readonly string[], options?: { callbackUrl?: string; single?: boolean }): Promise<List>;
+  submit(emails: readonly string[], more?: Partial<Submission>): Promise<List>;
   list(id: number): Promise<Record<string, number | string | null> | undefined>;
+  /** Waits until the list is done. */
+  done(listId: number): Promise<void>;
+  /** Ids of jobs that ask about positions which left their chunk's own job. */
+  waitingJobs(): Promise<string[]>;
+  /** Makes delayed jobs due now. */
+  hurryDelayedJobs(): Promise<void>;
   /** A node of its own: pool, jobs and listener. */
   node(
     checker: Checker,
@@ -60,23 +78,15 @@ export async function startTestService(): Promise<TestService> {
   const box = createSecretBox('test');
   const opened = await openAccount(context.db, box, { name: 'tester', credits: CREDITS });
   const closers: (() => Promise<void>)[] = [];
-  return {
+  const service: TestService = {
     context,
     db: context.db,
     box,
     url: fresh.url,
     accountId: opened.accountId,
     webhookSecret: opened.webhookSecret,
-    async submit(emails, options = {}) {
-      const submitted = await submitList(context, {
-        accountId: opened.accountId,
-        emails,
-        duplicatesRemoved: 0,
-        name: 'test',
-        callbackUrl: options.callbackUrl ?? null,
-        single: options.single ?? false,
-        idempotency: null,
-      });
+    async submit(emails, more) {
+      const submitted = await submitList(context, submission(opened.accountId, emails, more));
       if (submitted.kind !== 'created') throw new Error(submitted.kind);
       return submitted.list;
     },
@@ -86,6 +96,21 @@ export async function startTestService(): Promise<TestService> {
         [id],
       );
       return row;
+    },
+    async done(listId) {
+      await until(async () => {
+        const status = (await service.list(listId))?.status;
+        if (status !== 'done') throw new Error(`list ${listId} is ${status}`);
+      });
+    },
+    async waitingJobs() {
+      const jobs = await context.db.query<{ id: string }>(
+        `SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`,
+      );
+      return jobs.map(({ id }) => id);
+    },
+    async hurryDelayedJobs() {
+      await context.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
     },
     async node(checker, sources = []) {
       const own = await contextOn(fresh.url, true);
@@ -112,4 +137,5 @@ export async function startTestService(): Promise<TestService> {
       await fresh.drop();
     },
   };
+  return service;
 }

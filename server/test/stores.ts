@@ -4,13 +4,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Embedded, startEmbedded } from '../src/store/embedded/start-embedded.ts';
 import { type Child, startNode } from './child.ts';
-
-const WAIT_LIMIT_MS = 15_000;
-const POLL_MS = 20;
 
 export const quiet = { debug() {}, info() {}, warn() {} };
 const cleanups: Array<() => unknown> = [];
@@ -56,12 +52,4 @@ export async function sql(connectionString: string, text: string): Promise<Recor
 
 export function postmasterPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WAIT_LIMIT_MS;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ${WAIT_LIMIT_MS} ms in vain`);
-    await sleep(POLL_MS);
-  }
 }

@@ -48,7 +48,9 @@ describe.each(['express', 'fastify'])('the %s receiver', (framework) => {
       const send = async (more: Record<string, string>, bytes = body) => {
         const { 'Content-Length': _, ...rest } = headers;
         const answer = await fetch(`http://127.0.0.1:${port}/hooks/mxproof`, {
-          ...{ method: 'POST', headers: { ...rest, ...more }, body: new Uint8Array(bytes) },
+          method: 'POST',
+          headers: { ...rest, ...more },
+          body: new Uint8Array(bytes),
         });
         return answer.status;
       };

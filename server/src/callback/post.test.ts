@@ -175,7 +175,8 @@ test("a name's final dot is for DNS alone", async () => {
 
 test('port 0 is none', async () => {
   expect(await post('https://localhost:0/', message, EVERYWHERE)).toEqual({
-    ...{ status: null, error: 'no such port' },
+    status: null,
+    error: 'no such port',
   });
 });
 

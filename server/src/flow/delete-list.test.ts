@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted } from '../../test/http-service.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { addresses, startTestService, submission, type TestService } from '../../test/service.ts';
+import { accepted } from '../../test/verdicts.ts';
 import { findAccount } from '../store/accounts.ts';
 import { verifyLedger } from '../store/ledger.ts';
 import { deleteList } from './delete-list.ts';
@@ -21,10 +21,10 @@ const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 
 
 async function listOf(count: number, callbackUrl: string | null = null) {
   const { accountId } = await openAccount(service.db, service.box, { name: 'a', credits: 100 });
-  const submitted = await submitList(service.context, {
-    ...{ accountId, duplicatesRemoved: 0, name: '', callbackUrl, single: false, idempotency: null },
-    emails: Array.from({ length: count }, (_, n) => `${n}@b.test`),
-  });
+  const submitted = await submitList(
+    service.context,
+    submission(accountId, addresses(count), { callbackUrl }),
+  );
   if (submitted.kind !== 'created') throw new Error(submitted.kind);
   return { accountId, id: submitted.list.id };
 }

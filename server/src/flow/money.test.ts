@@ -3,24 +3,22 @@
 import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verdictOf } from '../../test/fake-checker.ts';
 import { type Break, Crash, flakyDatabase } from '../../test/flaky-database.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import type { ChunkJob } from '../rules/chunk-owners.ts';
-import { mergeResults } from '../rules/chunk-results.ts';
+import { startTestService, submission, type TestService } from '../../test/service.ts';
+import { verdictOf } from '../../test/verdicts.ts';
+import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
+import { mergeResults, readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { verifyLedger } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
-import { type HeldChunk, holdChunk } from './check-chunk.ts';
-import type { Context } from './context.ts';
-import { createContext } from './context.ts';
+import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
 import { endLateList } from './end-late-list.ts';
 import { failList } from './finish-list.ts';
 import { openAccount } from './open-account.ts';
-import { recordFindings } from './record-findings.ts';
+import { type ChunkFindings, recordFindings } from './record-findings.ts';
 import { submitList } from './submit-list.ts';
 
 const CREDITS = 2_000;
@@ -38,6 +36,13 @@ interface ModelList {
   readonly single: boolean;
   readonly found: Map<number, State>;
   status: 'open' | 'done' | 'failed' | 'deleted';
+}
+
+/** A claimed chunk, and the positions its job asks about with their addresses. */
+interface AskedChunk {
+  readonly claimed: Claimed<ChunkJob>;
+  readonly asked: readonly WaitingPosition[];
+  readonly verdicts: ReadonlyMap<number, Verdict>;
 }
 
 type Step =
@@ -71,7 +76,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     do: fc.constant('submit' as const),
     ok: fc.oneof(fc.nat(4), fc.nat(400)),
     unknown: fc.oneof(fc.nat(2), fc.nat(60)),
-    ...{ single: fc.boolean(), singleUnknown: fc.boolean(), crash },
+    single: fc.boolean(),
+    singleUnknown: fc.boolean(),
+    crash,
   }),
   {
     weight: 4,
@@ -82,7 +89,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         { weight: 2, arbitrary: fc.constant(1) },
         { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
       ),
-      ...{ keep: fc.boolean(), twice: fc.boolean(), crash },
+      keep: fc.boolean(),
+      twice: fc.boolean(),
+      crash,
     }),
   },
   fc.record({ do: fc.constant('check_single' as const), pick: fc.nat(), crash }),
@@ -118,7 +127,7 @@ async function createRun() {
   await service.db.query('DELETE FROM mxproof_jobs.job');
   const lists: ModelList[] = [];
   /** Chunks a node has claimed and asked about, and not written: whatever happens to their lists meanwhile. */
-  const inHand: HeldChunk[] = [];
+  const inHand: AskedChunk[] = [];
   let serial = 0;
 
   /** The work as it happens: true where its transaction was committed, whatever its caller learned. */
@@ -147,10 +156,7 @@ async function createRun() {
       : [...named('ok', given.ok + 1), ...named('unknown', given.unknown)];
     const before = await newestList();
     const committed = await during(given.crash, (context) =>
-      submitList(context, {
-        ...{ accountId, emails, duplicatesRemoved: 0, name: '', callbackUrl: null },
-        ...{ single: given.single, idempotency: null },
-      }),
+      submitList(context, submission(accountId, emails, { single: given.single })),
     );
     const id = await newestList();
     const left = CREDITS - expectedUsed();
@@ -171,64 +177,64 @@ async function createRun() {
     for (const one of claimed) await checkOne(one, given);
   }
 
-  async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
+  /** Null: its list is over or gone. */
+  async function ask(claimed: Claimed<ChunkJob>): Promise<AskedChunk | null> {
     const [chunk] = await readClaimed(service.db, [claimed.job]);
+    if (!chunk) return null;
+    const emails = JSON.parse(chunk.emails) as string[];
+    const asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
+    const verdicts = new Map(asked.map(({ position }) => [position, verdictOf(emails[position]!)]));
+    return { claimed, asked, verdicts };
+  }
+
+  async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
+    const chunk = await ask(claimed);
     if (!chunk) return void (await service.context.jobs.finish(service.db, QUEUE.chunk, [claimed.claim]));
-    const held = holdChunk(claimed, chunk, 0);
-    const asked = held.asked.slice(0, Math.ceil(held.asked.length * given.share));
-    const verdicts = new Map<number, Verdict>();
-    for (const [index, { position }] of asked.entries())
-      verdicts.set(position, { ...PLAIN, ...verdictOf(held.emails[index]!) });
-    const rest = held.asked.slice(asked.length);
+    const answered = Math.ceil(chunk.asked.length * given.share);
+    const rest = chunk.asked.slice(answered);
     const findings = {
-      ...{ n: held.n, verdicts, evidence: null, claimed, over: !given.keep },
+      n: claimed.job.n,
+      verdicts: new Map([...chunk.verdicts].slice(0, answered)),
+      evidence: null,
+      claimed,
+      over: !given.keep,
       deferred: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
     };
-    const committed = await during(given.crash, (context) =>
-      recordFindings(context, held.listId, [findings]),
-    );
-    const list = lists.find(({ id }) => id === held.listId)!;
-    const start = held.n * CHUNK_SIZE;
-    const states = new Map([...verdicts].map(([position, { state }]) => [start + position, state]));
-    if (committed) merge(list, states);
-    if (!given.twice) return;
-    await recordFindings(service.context, held.listId, [findings]);
-    merge(list, states);
+    await write(claimed.job.listId, findings, given.crash);
+    if (given.twice) await write(claimed.job.listId, findings, { kind: 'none' });
+  }
+
+  async function write(listId: number, findings: ChunkFindings, crash: Break): Promise<void> {
+    const committed = await during(crash, (context) => recordFindings(context, listId, [findings]));
+    if (!committed) return;
+    const start = findings.n * CHUNK_SIZE;
+    const states = new Map([...findings.verdicts].map(([position, { state }]) => [start + position, state]));
+    merge(lists.find(({ id }) => id === listId)!, states);
   }
 
   /** All of what it asked about is answered, and nothing of it written yet. */
   async function hold(): Promise<void> {
     const claimed = await service.context.jobs.claimChunks({ limit: 2, notFrom: [] });
     for (const one of claimed) {
-      const [chunk] = await readClaimed(service.db, [one.job]);
-      if (chunk) inHand.push(holdChunk(one, chunk, 0));
+      const chunk = await ask(one);
+      if (chunk) inHand.push(chunk);
     }
   }
 
   /** The answers of a node that had its list deleted, failed, ended or checked by others meanwhile, or not. */
   async function writeLate(given: Extract<Step, { do: 'write_late' }>): Promise<void> {
-    const held = inHand.shift();
-    if (!held) return;
-    const verdicts = new Map(
-      held.asked.map(({ position }, index) => [position, { ...PLAIN, ...verdictOf(held.emails[index]!) }]),
-    );
-    const findings = {
-      ...{ n: held.n, verdicts, evidence: null, claimed: held.claimed, over: true, deferred: [] },
-    };
-    const committed = await during(given.crash, (context) =>
-      recordFindings(context, held.listId, [findings]),
-    );
-    const list = lists.find(({ id }) => id === held.listId)!;
-    const start = held.n * CHUNK_SIZE;
-    if (committed)
-      merge(list, new Map([...verdicts].map(([position, { state }]) => [start + position, state])));
+    const chunk = inHand.shift();
+    if (!chunk) return;
+    const { claimed, verdicts } = chunk;
+    const { listId, n } = claimed.job;
+    await write(listId, { n, verdicts, evidence: null, claimed, over: true, deferred: [] }, given.crash);
   }
 
   async function checkSingle(given: Extract<Step, { do: 'check_single' }>): Promise<void> {
     const singles = lists.filter(({ single }) => single);
     const list = singles[given.pick % Math.max(1, singles.length)];
     if (!list) return;
-    const verdict = { ...PLAIN, ...verdictOf(list.emails[0]!) };
+    const verdict = verdictOf(list.emails[0]!);
     const results = mergeResults(null, 1, new Map([[0, verdict]])).text;
     const found = { listId: list.id, state: verdict.state, results, evidence: null };
     const committed = await during(given.crash, (context) =>
@@ -260,7 +266,7 @@ async function createRun() {
       rounds++
     ) {
       await lapse();
-      await service.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
+      await service.hurryDelayedJobs();
       await check({ do: 'check', share: 1, keep: false, twice: false, crash: { kind: 'none' } });
     }
     expect(lists.filter(({ status }) => status === 'open')).toEqual([]);
@@ -327,7 +333,3 @@ async function createRun() {
     },
   };
 }
-
-const PLAIN: Omit<Verdict, 'state' | 'reason' | 'score'> = {
-  ...{ acceptAll: false, role: false, free: false, disposable: false, mx: null, provider: '' },
-};

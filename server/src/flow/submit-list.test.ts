@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { addresses, startTestService, submission, type TestService } from '../../test/service.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { IdempotencyKey } from '../store/idempotency.ts';
 import { verifyLedger } from '../store/ledger.ts';
@@ -15,12 +15,8 @@ afterAll(async () => {
   await service.close();
 });
 
-const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@b.test`);
-const submission = (accountId: number, count: number, more: Partial<Submission> = {}): Submission => ({
-  ...{ accountId, emails: emails(count), duplicatesRemoved: 0, name: '', callbackUrl: null },
-  ...{ single: false, idempotency: null },
-  ...more,
-});
+const listOf = (accountId: number, count: number, more?: Partial<Submission>) =>
+  submission(accountId, addresses(count), more);
 const accountWith = async (credits: number) =>
   (await openAccount(service.db, service.box, { name: 'a', credits })).accountId;
 const balance = async (accountId: number) => {
@@ -28,7 +24,10 @@ const balance = async (accountId: number) => {
   return { credits, used, lists };
 };
 const key = (accountId: number, name: string): IdempotencyKey => ({
-  ...{ accountId, route: 'lists', key: name, bodyHash: Buffer.alloc(32) },
+  accountId,
+  route: 'lists',
+  key: name,
+  bodyHash: Buffer.alloc(32),
 });
 const jobsOf = async (listId: number) =>
   (await service.db.query("SELECT id FROM mxproof_jobs.job WHERE data->>'listId' = $1", [String(listId)]))
@@ -38,7 +37,7 @@ const jobsOf = async (listId: number) =>
 test.each([1, 300])('a hundred submissions of %i at once cannot overdraw the account', async (size) => {
   const accountId = await accountWith(37 * size + size - 1);
   const outcomes = await Promise.all(
-    Array.from({ length: 100 }, () => submitList(service.context, submission(accountId, size))),
+    Array.from({ length: 100 }, () => submitList(service.context, listOf(accountId, size))),
   );
   expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(37);
   expect(outcomes.filter(({ kind }) => kind === 'short_of_credits')).toHaveLength(63);
@@ -49,7 +48,7 @@ test('lists of different sizes at once take what can be paid, and each is charge
   const accountId = await accountWith(50);
   const sizes = [40, 30, 1, 2, 3, 4];
   const outcomes = await Promise.all(
-    sizes.map((size) => submitList(service.context, submission(accountId, size))),
+    sizes.map((size) => submitList(service.context, listOf(accountId, size))),
   );
   const paid = sizes.filter((_, index) => outcomes[index]!.kind === 'created');
   expect(paid).toEqual([40, 1, 2, 3, 4]);
@@ -58,7 +57,7 @@ test('lists of different sizes at once take what can be paid, and each is charge
 
 test('a list is rows, one charge and its jobs', async () => {
   const accountId = await accountWith(1_000);
-  const submitted = await submitList(service.context, submission(accountId, 501));
+  const submitted = await submitList(service.context, listOf(accountId, 501));
   if (submitted.kind !== 'created') throw new Error(submitted.kind);
   const chunks = await service.db.query<{ n: number; size: number; emails: string }>(
     'SELECT n, size, emails FROM mxproof.chunks WHERE list_id = $1 ORDER BY n',
@@ -69,7 +68,7 @@ test('a list is rows, one charge and its jobs', async () => {
     [1, 250],
     [2, 1],
   ]);
-  expect(chunks.flatMap((chunk) => JSON.parse(chunk.emails))).toEqual(emails(501));
+  expect(chunks.flatMap((chunk) => JSON.parse(chunk.emails))).toEqual(addresses(501));
   const entries = await service.db.query('SELECT kind, amount FROM mxproof.ledger WHERE list_id = $1', [
     submitted.list.id,
   ]);
@@ -87,7 +86,7 @@ test.each([1, 300])('a list of %i whose jobs cannot be stored is not charged and
   await service.db.query(
     'CREATE TRIGGER refuse_jobs BEFORE INSERT ON mxproof_jobs.job FOR EACH ROW EXECUTE FUNCTION refuse_jobs()',
   );
-  await expect(submitList(context, submission(accountId, size))).rejects.toThrow('no jobs today');
+  await expect(submitList(context, listOf(accountId, size))).rejects.toThrow('no jobs today');
   await service.db.query('DROP TRIGGER refuse_jobs ON mxproof_jobs.job');
   expect(await balance(accountId)).toEqual({ credits: 1_000, used: 0, lists: 0 });
   expect(await service.db.query('SELECT 1 FROM mxproof.lists WHERE account_id = $1', [accountId])).toEqual(
@@ -98,7 +97,7 @@ test.each([1, 300])('a list of %i whose jobs cannot be stored is not charged and
       accountId,
     ]),
   ).toEqual([]);
-  expect((await submitList(context, submission(accountId, size))).kind).toBe('created');
+  expect((await submitList(context, listOf(accountId, size))).kind).toBe('created');
 });
 
 test('a list the database refuses is not its neighbours’ trouble', async () => {
@@ -106,7 +105,7 @@ test('a list the database refuses is not its neighbours’ trouble', async () =>
   await service.db.query('ALTER TABLE mxproof.lists ADD CONSTRAINT odd CHECK (name_json <> \'"odd"\')');
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
-      submitList(service.context, submission(accountId, 1, { name: n === 7 ? 'odd' : '' })),
+      submitList(service.context, listOf(accountId, 1, { name: n === 7 ? 'odd' : '' })),
     ),
   );
   await service.db.query('ALTER TABLE mxproof.lists DROP CONSTRAINT odd');
@@ -120,7 +119,7 @@ test('repeats of one idempotency key at once charge once, also when the credits 
     Array.from({ length: 30 }, () =>
       submitList(
         service.context,
-        submission(accountId, 5, {
+        listOf(accountId, 5, {
           idempotency: key(accountId, 'k'),
           answerOf: (list) => ({ status: 201, body: `list ${list.id}` }),
         }),
@@ -137,7 +136,7 @@ test('repeats of one idempotency key at once charge once, also when the credits 
 test('a key whose day is over may be used again', async () => {
   const accountId = await accountWith(10);
   const submit = () =>
-    submitList(service.context, submission(accountId, 2, { idempotency: key(accountId, 'old') }));
+    submitList(service.context, listOf(accountId, 2, { idempotency: key(accountId, 'old') }));
   expect((await submit()).kind).toBe('created');
   await service.db.query("UPDATE mxproof.idempotency SET created_at = now() - interval '25 hours'");
   expect((await submit()).kind).toBe('created');

@@ -86,7 +86,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       hurry(v1, gate, () => options.singles.makeWay());
       guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
-        ...{ context, gate, bodies, verifyWaitSeconds: limits.verifyWaitSeconds },
+        context,
+        gate,
+        bodies,
+        verifyWaitSeconds: limits.verifyWaitSeconds,
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {
           makeWay: () => options.singles.makeWay(),

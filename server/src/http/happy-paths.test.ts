@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted, startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService } from '../../test/http-service.ts';
+import { accepted } from '../../test/verdicts.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,8 +42,16 @@ test('a list is created, read, finished and deleted', async () => {
   const pending = await service.call('GET', `${path}/results`, as);
   expect(pending.json.results).toEqual(
     ['b@example.com', 'a@example.com'].map((email) => ({
-      ...{ email, state: 'pending', reason: '', score: 0, accept_all: false, role: false },
-      ...{ free: false, disposable: false, mx: null, provider: '' },
+      email,
+      state: 'pending',
+      reason: '',
+      score: 0,
+      accept_all: false,
+      role: false,
+      free: false,
+      disposable: false,
+      mx: null,
+      provider: '',
     })),
   );
   await service.find(made.json.id, {
@@ -63,7 +72,10 @@ test('a list is created, read, finished and deleted', async () => {
   expect((await service.call('DELETE', path, as)).json).toEqual({ deleted: true });
   expect((await service.call('GET', path, as)).json).toEqual({ error: 'list not found' });
   expect((await service.call('GET', '/v1/account', as)).json).toEqual({
-    ...{ name: 'tests', credits: 9, credits_used: 1, lists: 0 },
+    name: 'tests',
+    credits: 9,
+    credits_used: 1,
+    lists: 0,
   });
 });
 
@@ -71,8 +83,15 @@ test('a single check answers its row without provider, and says where it stays',
   const checked = await service.call('POST', '/v1/verify', { body: { email: ' Ann@Example.com ' } });
   expect(checked.status).toBe(200);
   expect(checked.json).toEqual({
-    ...{ email: 'ann@example.com', state: 'deliverable', reason: 'accepted_email', score: 95 },
-    ...{ accept_all: false, role: false, free: false, disposable: false, mx: 'mx.example.com' },
+    email: 'ann@example.com',
+    state: 'deliverable',
+    reason: 'accepted_email',
+    score: 95,
+    accept_all: false,
+    role: false,
+    free: false,
+    disposable: false,
+    mx: 'mx.example.com',
   });
   const where = checked.headers['content-location']!;
   expect(where).toMatch(/^\/v1\/lists\/\d+\/results$/);

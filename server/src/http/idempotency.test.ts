@@ -1,6 +1,8 @@
 import type { Verdict } from '@mxproof/engine';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { accepted, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import { until } from '../../test/until.ts';
+import { accepted } from '../../test/verdicts.ts';
 
 // Single checks that end when the test says so.
 const ends = new Map<string, (verdict: Verdict | null) => void>();
@@ -30,8 +32,6 @@ let keys = 0;
 const freshKey = () => ({ 'idempotency-key': `key ${++keys}` });
 const submit = (headers: Record<string, string>, options: CallOptions = {}) =>
   service.call('POST', '/v1/lists', { body: { emails: ['a@b.test', 'c@d.test'] }, headers, ...options });
-const until = (what: () => boolean) =>
-  vi.waitFor(() => expect(what()).toBe(true), { timeout: 20_000, interval: 10 });
 
 test('the same key and body give the first answer again, charged once', async () => {
   const { apiKey: key } = await service.open({ credits: 3 });

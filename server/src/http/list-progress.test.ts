@@ -1,8 +1,9 @@
 // What GET /v1/lists/{id} says while the last addresses of a list are still waited for.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
-import { quiet } from '../../test/service.ts';
+import { addresses, quiet } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { startListener } from '../worker/listener.ts';
 import { startNode } from '../worker/node.ts';
 
@@ -24,13 +25,15 @@ afterAll(async () => {
   await service.close();
 });
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
-
 test('two mute hosts of 261 addresses: 259 are told of while they are waited for, and the list ends', async () => {
-  const people = (count: number, kind: string) =>
-    Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
   const muted = ['mute1@one.example', 'mute2@two.example'];
-  const emails = [...people(200, 'ok'), muted[0], ...people(50, 'no'), muted[1], ...people(9, 'unknown')];
+  const emails = [
+    ...addresses(200, 'ok'),
+    muted[0],
+    ...addresses(50, 'no'),
+    muted[1],
+    ...addresses(9, 'unknown'),
+  ];
   const { json: submitted } = await service.call('POST', '/v1/lists', { body: { emails } });
   const summary = async () => (await service.call('GET', `/v1/lists/${submitted.id}`)).json;
   const pending = async () => {

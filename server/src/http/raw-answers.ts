@@ -43,7 +43,7 @@ export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refus
   if (!socket.writable) return;
   const { status, body } = tell(refusal);
   const id = randomUUID();
-  log.info({ id, route: null, status }, 'refused');
+  log.info({ id, route: null, status }, 'request refused');
   const head = [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -242,7 +242,9 @@ describe('credits', () => {
       json: { error: 'insufficient credits: 3 needed' },
     });
     expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({
-      ...{ credits: 2, credits_used: 0, lists: 0 },
+      credits: 2,
+      credits_used: 0,
+      lists: 0,
     });
     expect((await service.call('POST', '/v1/lists', { key, ...list(['a@b.test', 'c@d.test']) })).status).toBe(
       201,

@@ -1,5 +1,5 @@
-// One line a request: which, where, how it ended, how long, whose.
-// Promise: never a key, a secret, an e-mail address, a body or anything else the client wrote.
+// One log line per request: method, route, status, duration, account.
+// Promise: never a key, a secret, an e-mail address, a body or anything else that the client sent.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 export function logRequests(app: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function logRequests(app: FastifyInstance): void {
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         account: request.caller?.accountId ?? null,
       },
-      'answered',
+      'request completed',
     );
   });
 }
@@ -25,5 +25,5 @@ export function logDefect(log: FastifyBaseLogger, error: unknown): void {
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))
     .map((line) => line.trim());
-  log.error({ error: { name: name ?? typeof error, code, at } }, 'failed');
+  log.error({ error: { name: name ?? typeof error, code, at } }, 'request failed');
 }

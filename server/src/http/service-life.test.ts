@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { accepted, startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService } from '../../test/http-service.ts';
+import { accepted } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
 import { createHttp } from './create-http.ts';
 
@@ -41,7 +42,9 @@ test('a request is one line: id, route, status, duration, account, and nothing t
   expect(all).not.toContain(service.account.apiKey);
   expect(all).not.toContain(service.account.webhookSecret);
   expect(all).not.toContain('b.test');
-  const lines = service.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+  const lines = service.logged
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request completed');
   expect(lines).toHaveLength(9);
   expect(lines[0]).toMatchObject({
     id: made.headers['x-request-id'],
@@ -164,7 +167,11 @@ test('with a certificate the service speaks HTTPS itself', async ({ skip }) => {
   const status = await new Promise((resolve, reject) => {
     httpsGet(
       {
-        ...{ port, path: '/v1/account', ca: tls.cert, servername: 'localhost', agent: false },
+        port,
+        path: '/v1/account',
+        ca: tls.cert,
+        servername: 'localhost',
+        agent: false,
         headers: { authorization: `Bearer ${service.account.apiKey}` },
       },
       (response) => response.resume().on('end', () => resolve(response.statusCode)),
@@ -180,7 +187,9 @@ test('a page of a list that is deleted meanwhile breaks off instead of ending ea
   const outcome = await new Promise((resolve) => {
     httpGet(
       {
-        ...{ port: service.port, path: `/v1/lists/${json.id}/results?limit=10000`, agent: false },
+        port: service.port,
+        path: `/v1/lists/${json.id}/results?limit=10000`,
+        agent: false,
         headers: { authorization: `Bearer ${service.account.apiKey}` },
       },
       async (response) => {

@@ -25,20 +25,20 @@ export interface ChunkJob {
   readonly waiting?: readonly WaitingPosition[];
 }
 
-interface Stored {
+interface StoredOwners {
   last: number;
   of: Record<string, number>;
 }
 
 const CHUNK_ITSELF = 0;
 
-function read(text: string | null): Stored {
-  return text === null ? { last: CHUNK_ITSELF, of: {} } : (JSON.parse(text) as Stored);
+function readOwners(text: string | null): StoredOwners {
+  return text === null ? { last: CHUNK_ITSELF, of: {} } : (JSON.parse(text) as StoredOwners);
 }
 
 /** What a job has to ask about now: its own positions, as far as they are pending. */
 export function positionsOf(job: ChunkJob, owners: string | null, verdicts: Verdicts): WaitingPosition[] {
-  const { of } = read(owners);
+  const { of } = readOwners(owners);
   const own = ({ position }: WaitingPosition) =>
     verdicts[position] === null && (of[position] ?? CHUNK_ITSELF) === (job.owner ?? CHUNK_ITSELF);
   return (job.waiting ?? verdicts.map((_, position) => ({ position }))).filter(own);
@@ -49,7 +49,7 @@ export function giveAway(
   owners: string | null,
   groups: readonly (readonly WaitingPosition[])[],
 ): { text: string; numbers: number[] } {
-  const stored = read(owners);
+  const stored = readOwners(owners);
   const numbers = groups.map((group) => {
     stored.last++;
     for (const { position } of group) stored.of[position] = stored.last;

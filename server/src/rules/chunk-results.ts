@@ -1,6 +1,6 @@
 // How a chunk keeps its results: a small JSON text with its host names said once.
 // Promise: a position becomes final once; merging late or twice changes nothing.
-import type { Reason, State, Verdict } from '@mxproof/engine';
+import type { Finding, Reason, State, Verdict } from '@mxproof/engine';
 
 /** The reason says the state; the index is stored, so the order never changes: append only. */
 export const REASONS = [
@@ -34,7 +34,7 @@ const FLAG = { acceptAll: 1, role: 2, free: 4, disposable: 8 } as const;
 /** reason, score, flags, index of mx (-1: none), index of provider. */
 type StoredRow = readonly [reason: number, score: number, flags: number, mx: number, provider: number];
 
-interface Stored {
+interface StoredResults {
   mx: string[];
   provider: string[];
   rows: (StoredRow | null)[];
@@ -51,11 +51,11 @@ export type Verdicts = readonly (Verdict | null)[];
 /** Null text: nothing of the chunk is known yet. */
 export function readResults(text: string | null, size: number): Verdicts {
   if (text === null) return Array.from({ length: size }, () => null);
-  const stored = JSON.parse(text) as Stored;
-  return stored.rows.map((row) => (row ? toVerdict(row, stored) : null));
+  const stored = JSON.parse(text) as StoredResults;
+  return stored.rows.map((row) => (row ? readRow(row, stored) : null));
 }
 
-function toVerdict(row: StoredRow, stored: Stored): Verdict {
+function readRow(row: StoredRow, stored: StoredResults): Verdict {
   const [reasonIndex, score, flags, mx, provider] = row;
   const reason = REASONS[reasonIndex]!;
   return {
@@ -71,6 +71,12 @@ function toVerdict(row: StoredRow, stored: Stored): Verdict {
   };
 }
 
+/** The part of a finding that a chunk's results keep. */
+export function storedVerdict(finding: Finding): Verdict {
+  const { state, reason, score, acceptAll, role, free, disposable, mx, provider } = finding;
+  return { state, reason, score, acceptAll, role, free, disposable, mx, provider };
+}
+
 export interface Merged {
   readonly text: string;
   /** What this merge made final. */
@@ -79,10 +85,10 @@ export interface Merged {
 }
 
 export function mergeResults(text: string | null, size: number, found: ReadonlyMap<number, Verdict>): Merged {
-  const stored: Stored =
+  const stored: StoredResults =
     text === null
       ? { mx: [], provider: [], rows: Array.from({ length: size }, () => null) }
-      : (JSON.parse(text) as Stored);
+      : (JSON.parse(text) as StoredResults);
   const mxIndex = indexer(stored.mx);
   const providerIndex = indexer(stored.provider);
   const added = noCounts();

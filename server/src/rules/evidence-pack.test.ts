@@ -11,8 +11,16 @@ const line = fc.record({
 });
 const word = fc.option(text, { nil: null });
 const evidence: fc.Arbitrary<Evidence> = fc.record({
-  ...{ dns: word, host: word, ip: word, source: word, tls: fc.boolean(), rule: text },
-  ...{ suggestion: word, attempts: fc.nat(10), session: fc.array(line), dialogue: fc.array(line) },
+  dns: word,
+  host: word,
+  ip: word,
+  source: word,
+  tls: fc.boolean(),
+  rule: text,
+  suggestion: word,
+  attempts: fc.nat(10),
+  session: fc.array(line),
+  dialogue: fc.array(line),
 });
 
 test('unpacked evidence is what went in', () => {
@@ -29,8 +37,16 @@ test('unpacked evidence is what went in', () => {
 test('lines that addresses share are said once', () => {
   const session = [{ atMs: 1, from: 'server', text: '220 a very long banner indeed' }] as const;
   const one: Evidence = {
-    ...{ dns: 'mx 10 mx.example.com', host: 'mx.example.com', ip: '192.0.2.1', source: null, tls: false },
-    ...{ session, dialogue: [], rule: 'accepted', suggestion: null, attempts: 1 },
+    dns: 'mx 10 mx.example.com',
+    host: 'mx.example.com',
+    ip: '192.0.2.1',
+    source: null,
+    tls: false,
+    session,
+    dialogue: [],
+    rule: 'accepted',
+    suggestion: null,
+    attempts: 1,
   };
   const packed = packEvidence([
     [0, one],

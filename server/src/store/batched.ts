@@ -1,18 +1,18 @@
-// Natural batching: whoever asks while a statement is in flight shares the next one.
+// Natural batching: calls made while a statement is in flight share the next one.
 // Promise: an idle system adds no wait; a busy one pays for one round trip and one flush instead of many.
 
-type Waiting<In, Out> = {
+interface PendingCall<In, Out> {
   readonly input: In;
   resolve(output: Out): void;
   reject(error: unknown): void;
-};
+}
 
-/** `work` answers in the order of its inputs. When it throws, all that shared it learn so. */
+/** `work` answers in the order of its inputs. When it throws, every call that shared it rejects. */
 export function batched<In, Out>(
   most: number,
   work: (inputs: readonly In[]) => Promise<readonly Out[]>,
 ): (input: In) => Promise<Out> {
-  let waiting: Waiting<In, Out>[] = [];
+  let waiting: PendingCall<In, Out>[] = [];
   let running = false;
 
   async function run(): Promise<void> {

@@ -70,7 +70,7 @@ export async function verifyLedger(
   });
 }
 
-type ListRow = Counts & {
+type LedgerListRow = Counts & {
   id: number;
   status: string;
   total: number;
@@ -79,8 +79,8 @@ type ListRow = Counts & {
   refunded: number;
 };
 
-function readLists(tx: Tx, after: number): Promise<ListRow[]> {
-  return tx.query<ListRow>(
+function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
+  return tx.query<LedgerListRow>(
     `SELECT l.id, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
             coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
             coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded

@@ -24,7 +24,8 @@ test('a node that left takes no share, and its sources are kept for its successo
   await leaveNodes(db, other);
   expect(await meetNodes(db, mine, ['192.0.2.1', 'shared'])).toEqual({ count: 0, sources: ['192.0.2.2'] });
   expect(await meetNodes(db, successor, ['192.0.2.2'])).toEqual({
-    ...{ count: 1, sources: ['shared', '192.0.2.1'] },
+    count: 1,
+    sources: ['shared', '192.0.2.1'],
   });
   await leaveNodes(db, successor);
   await db.query(`UPDATE mxproof.nodes SET seen_at = now() - interval '3 minutes' WHERE id <> $1`, [mine]);

@@ -17,7 +17,10 @@ afterAll(async () => {
 });
 
 const ask = (keyId: number, amount: number, limit = 10, kind: Ask['kind'] = 'requests'): Ask => ({
-  ...{ keyId, kind, limit, amount },
+  keyId,
+  kind,
+  limit,
+  amount,
 });
 
 test('asks of two nodes at once never exceed the window', async () => {

@@ -73,7 +73,9 @@ async function takeOnce(
     const { granted, remaining, resetMs, retryAfterMs } = found[index]!.taken;
     for (const [nth, place] of places.entries())
       answers[place] = {
-        ...{ remaining, resetMs, granted: granted[nth]! },
+        remaining,
+        resetMs,
+        granted: granted[nth]!,
         retryAfterMs: granted[nth] ? 0 : retryAfterMs,
       };
     return false;

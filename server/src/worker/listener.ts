@@ -1,5 +1,5 @@
-// One LISTEN connection for the whole node, made again whenever it breaks.
-// Promise: it only wakes; whatever must not be missed has a poll behind it, and `missed` says when to look.
+// One LISTEN connection per node, reopened whenever it breaks.
+// Promise: it only wakes others up; everything that must not be missed is polled for too, and `missed` says when to look.
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Announcement, listen } from '../store/announcements.ts';
@@ -7,11 +7,11 @@ import type { Database } from '../store/database.ts';
 
 export type Message =
   | Announcement
-  /** The connection was unavailable: anything may have been said. */
+  /** There was no connection for a while: any message may have been missed. */
   | { readonly what: 'missed' };
 
 export interface Listener {
-  /** Answers the way to stop hearing. */
+  /** Returns the function that unsubscribes. */
   hear(on: (message: Message) => void): () => void;
   stop(): Promise<void>;
 }
@@ -44,13 +44,13 @@ export function startListener(db: Database, log: Logger): Listener {
       failures = 0;
       tell({ what: 'missed' });
     } catch (error) {
-      if (failures === 0) log.debug({ err: error }, 'cannot listen to the database yet');
+      if (failures === 0) log.debug({ err: error }, 'LISTEN connection failed, retrying');
       await fresh?.end().catch(() => {});
       later();
     }
   }
 
-  /** A connection's `error` is followed by its `end`: only the first of both counts. */
+  /** A connection's `error` is followed by its `end`: only the first counts. */
   function again(broken: pg.Client): void {
     if (client !== broken) return;
     client = null;

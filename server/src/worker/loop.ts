@@ -1,12 +1,12 @@
-// A loop that outlives what it calls: run, wait, run again; woken early, stopped cleanly.
-// Promise: nothing thrown inside ends it; a database that is away is said once and waited for.
+// A loop that survives what it calls: run, wait, run again; can be woken early and stopped cleanly.
+// Promise: nothing thrown inside ends it; an unavailable database is logged once and waited for.
 import type { Logger } from 'pino';
 import { isUnavailable } from '../store/database.ts';
 
 export interface Loop {
   /** Run as soon as possible, once more if it is running now. */
   wake(): void;
-  /** Resolves when the running turn has ended. */
+  /** Resolves when the running iteration has ended. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function startLoop(options: {
   let failures = 0;
   let endWait: (() => void) | null = null;
 
-  async function turn(): Promise<void> {
+  async function iterate(): Promise<void> {
     try {
       await run();
       if (failures > 0) log.info({ loop: name }, 'recovered');
@@ -52,7 +52,7 @@ export function startLoop(options: {
   const ended = (async () => {
     while (!stopped) {
       woken = false;
-      await turn();
+      await iterate();
       if (stopped) break;
       if (failures > 0) await wait(Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10)));
       else if (!woken) await wait(everyMs);

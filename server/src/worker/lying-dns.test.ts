@@ -1,6 +1,7 @@
 // The service on a resolver that says that nothing exists: nobody's contacts are condemned, nobody pays.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Rig, startRig } from '../../test/rig.ts';
+import { until } from '../../test/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -23,10 +24,7 @@ test('every address ends unknown and is refunded, the service stays ready, and t
     body: JSON.stringify({ emails }),
   });
   const { id } = (await posted.json()) as { id: number };
-  await vi.waitFor(async () => expect(await read(`/v1/lists/${id}`)).toMatchObject({ status: 'done' }), {
-    timeout: 25_000,
-    interval: 100,
-  });
+  await until(async () => expect(await read(`/v1/lists/${id}`)).toMatchObject({ status: 'done' }));
   const { results } = (await read(`/v1/lists/${id}/results`)) as { results: { reason: string }[] };
   expect(results.map(({ reason }) => reason)).toEqual(['dns_error', 'dns_error', 'dns_error']);
   expect(await read('/v1/account')).toMatchObject({ credits: (before as { credits: number }).credits });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { verifyLedger } from '../store/ledger.ts';
 
 let service: TestService;
@@ -8,8 +9,6 @@ beforeEach(async () => {
   service = await startTestService();
 });
 afterEach(() => service.close());
-
-const isDone = async (listId: number) => expect((await service.list(listId))?.status).toBe('done');
 
 /** As if their node had been silent for longer than a heartbeat. */
 async function silence(): Promise<void> {
@@ -25,7 +24,7 @@ test("a dead node's chunks are taken over, and its death counts as nobody's fail
   await silence();
   const checker = createFakeChecker();
   await service.node(checker);
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   const failures = await service.db.query('SELECT DISTINCT failures FROM mxproof.chunks');
   expect(failures).toEqual([{ failures: 0 }]);
   expect([...checker.asked.values()].every((times) => times === 1)).toBe(true);
@@ -44,9 +43,9 @@ test('a node thought dead writes late: positions become final once, and only one
   await service.node(other);
   await until(() => expect(other.asked.size).toBe(30));
   zombie.release();
-  await until(() => {
+  await until(async () => {
     other.release();
-    return isDone(list.id);
+    return (await service.list(list.id))?.status === 'done';
   });
   await first.stop();
   await first.close();
@@ -69,7 +68,7 @@ test('a node that stops hands back what is unasked at once, and writes what is i
   stopping.release();
   await stopped;
   await node.close();
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   for (const [email, times] of other.asked)
     expect([email, times + (stopping.asked.get(email) ?? 0)]).toEqual([email, 1]);
 });
@@ -85,7 +84,7 @@ test('cut connections cost time and nothing else', async () => {
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
   }
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   expect(await service.list(list.id)).toMatchObject({ checked: 3_050, deliverable: 3_000, unknown: 50 });
   expect((await verifyLedger(service.db)).differences).toEqual([]);
 });

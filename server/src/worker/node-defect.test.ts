@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { verifyLedger } from '../store/ledger.ts';
 
 let service: TestService;
@@ -8,10 +9,6 @@ beforeEach(async () => {
   service = await startTestService();
 });
 afterEach(() => service.close());
-
-async function hurryDelayedJobs(): Promise<void> {
-  await service.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
-}
 
 test('a defect is tried again three times, counted by us, then the list is failed with its cause', async () => {
   await service.node(createFakeChecker({ defectiveFor: (email) => email.startsWith('bad') }));
@@ -22,7 +19,7 @@ test('a defect is tried again three times, counted by us, then the list is faile
   for (const tries of [1, 2, 3]) {
     await until(async () => expect(await failures()).toBe(tries));
     expect((await service.list(list.id))?.status).toBe('checking');
-    await hurryDelayedJobs();
+    await service.hurryDelayedJobs();
   }
   await until(async () => expect((await service.list(list.id))?.status).toBe('failed'));
   expect((await service.list(list.id))?.failure).toBe('chunk 1: Error: a defect in the checker');
@@ -35,7 +32,7 @@ test('a stored chunk that cannot be read is such a defect too', async () => {
   await service.db.query(`UPDATE mxproof.chunks SET emails = 'no JSON'`);
   await service.node(createFakeChecker());
   await until(async () => {
-    await hurryDelayedJobs();
+    await service.hurryDelayedJobs();
     expect((await service.list(list.id))?.status).toBe('failed');
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readPage } from '../flow/read-results.ts';
 import { verifyLedger } from '../store/ledger.ts';
@@ -11,12 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const isDone = async (listId: number) => expect((await service.list(listId))?.status).toBe('done');
-
-async function hurryDelayedJobs(): Promise<void> {
-  await service.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
-}
-
 test('while nothing is reachable lists wait: nothing is counted or ended', async () => {
   const checker = createFakeChecker();
   checker.reachable = false;
@@ -24,15 +19,12 @@ test('while nothing is reachable lists wait: nothing is counted or ended', async
   const list = await service.submit(addresses(1_000));
   // One chunk is tried, for the engine to learn by; the others stay where they are.
   await until(() => expect(checker.asked.size).toBe(250));
-  await until(async () => {
-    const jobs = await service.db.query(`SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`);
-    expect(jobs).toHaveLength(1);
-  });
+  await until(async () => expect(await service.waitingJobs()).toHaveLength(1));
   expect(checker.asked.size).toBe(250);
   expect(await service.list(list.id)).toMatchObject({ checked: 0, status: 'checking' });
   checker.reachable = true;
-  await hurryDelayedJobs();
-  await until(() => isDone(list.id));
+  await service.hurryDelayedJobs();
+  await service.done(list.id);
 });
 
 test('when its time is over, what is left of a list is unknown, refunded, and said why', async () => {
@@ -40,12 +32,9 @@ test('when its time is over, what is left of a list is unknown, refunded, and sa
   await service.node(checker);
   const list = await service.submit([...addresses(3), ...addresses(2, 'wait'), 'slow@example.com']);
   await until(() => expect(checker.asked.size).toBe(6));
-  await until(async () => {
-    const jobs = await service.db.query(`SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`);
-    expect(jobs).toHaveLength(1);
-  });
+  await until(async () => expect(await service.waitingJobs()).toHaveLength(1));
   await endLateList(service.context, list);
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   expect(await service.list(list.id)).toMatchObject({ checked: 6, deliverable: 3, unknown: 3 });
   const reasons: string[] = [];
   for await (const rows of readPage(service.db, list, { offset: 3, limit: 3 }))
@@ -61,6 +50,6 @@ test('a small list does not wait behind the rest of a large one', async () => {
   const large = await service.submit(addresses(20_000));
   await until(() => expect(checker.asked.size).toBeGreaterThan(200));
   const small = await service.submit(addresses(100, 'small'));
-  await until(() => isDone(small.id));
+  await service.done(small.id);
   expect(Number((await service.list(large.id))?.checked)).toBeLessThan(20_000);
 });

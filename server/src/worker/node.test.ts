@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { addresses, startTestService, type TestService, until } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readPage } from '../flow/read-results.ts';
 import { verifyLedger } from '../store/ledger.ts';
@@ -25,7 +26,12 @@ test('a list is checked to its end: rows, counters and credits agree, unknown on
   const list = await service.submit(emails);
   await until(async () => expect((await service.list(list.id))?.status).toBe('done'));
   expect(await service.list(list.id)).toMatchObject({
-    ...{ total: 750, checked: 750, deliverable: 600, risky: 0, undeliverable: 100, unknown: 50 },
+    total: 750,
+    checked: 750,
+    deliverable: 600,
+    risky: 0,
+    undeliverable: 100,
+    unknown: 50,
   });
   const found = await states(list.id, 750);
   expect(found.get('ok3@example.com')).toBe('deliverable');

@@ -1,6 +1,7 @@
 // The roles as processes: HTTP alone, checking alone, both; any of them answers for all.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Rig, startRig } from '../../test/rig.ts';
+import { until } from '../../test/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -41,7 +42,7 @@ test('a node that only speaks HTTP answers with what a node that only checks has
   const emails = ['anna@good.example', 'nobody@good.example', 'not an address'];
   const posted = await call(base, 'POST', '/lists', { emails, callback_url: rig.callbackUrl });
   const { id } = (await posted.json()) as { id: number };
-  await vi.waitFor(() => expect(rig.receiver.received).toHaveLength(1), { timeout: 15_000, interval: 50 });
+  await until(() => expect(rig.receiver.received).toHaveLength(1));
   const { list } = JSON.parse(rig.receiver.received[0]!.body.toString()) as { list: { id: number } };
   expect(list).toEqual(await (await call(base, 'GET', `/lists/${id}`)).json());
 });

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { quiet, startTestService, submission, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { createContext } from '../flow/context.ts';
 import { type Verified, verifyOne } from '../flow/verify-one.ts';
 import { startJobs } from '../store/jobs.ts';
@@ -18,30 +19,26 @@ afterEach(async () => {
   await service.close();
 });
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
-
 function singlesOf(
   checker: ReturnType<typeof createFakeChecker> | null,
   { context = service.context, stopGraceMs = 10_000 } = {},
 ): RunningSingles {
   const listener = startListener(service.db, quiet);
   const singles = createSingleChecks({
-    ...{ context, checker, keepEvidence: true, log: quiet, listener, stopGraceMs },
+    context,
+    checker,
+    keepEvidence: true,
+    log: quiet,
+    listener,
+    stopGraceMs,
   });
   closers.push(listener.stop, singles.stop);
   return singles;
 }
 
 function verify(singles: RunningSingles, email: string, waitMs = 10_000, context = service.context) {
-  return verifyOne(
-    context,
-    singles,
-    {
-      ...{ accountId: service.accountId, emails: [email], duplicatesRemoved: 0, name: '' },
-      ...{ callbackUrl: null, single: true, idempotency: null },
-    },
-    waitMs,
-  );
+  const asked = { ...submission(service.accountId, [], { single: true }), emails: [email] as const };
+  return verifyOne(context, singles, asked, waitMs);
 }
 
 const stateOf = (verified: Verified) =>
@@ -73,9 +70,7 @@ test('a slow server gives a pending answer, and the check goes on', async () => 
     expect(await service.list((verified as { listId: number }).listId)).toMatchObject({ status: 'checking' }),
   );
   checker.release();
-  await until(async () =>
-    expect(await service.list((verified as { listId: number }).listId)).toMatchObject({ status: 'done' }),
-  );
+  await service.done((verified as { listId: number }).listId);
 });
 
 test('a greylisted single check goes on as a job, and whoever still waits learns of its end', async () => {
@@ -101,10 +96,10 @@ test('a single check whose node died is taken over by its job', async () => {
   await service.node(checker);
   // What came later is taken and done; the single check's own node may still live.
   const later = await service.submit(['later@example.com']);
-  await until(async () => expect(await service.list(later.id)).toMatchObject({ status: 'done' }));
+  await service.done(later.id);
   expect([...checker.asked.keys()]).toEqual(['later@example.com']);
   await service.db.query('UPDATE mxproof_jobs.job SET start_after = now()');
-  await until(async () => expect(await service.list(list.id)).toMatchObject({ status: 'done' }));
+  await service.done(list.id);
 });
 
 test('a node that stops hands its unasked single checks on', async () => {
@@ -123,9 +118,7 @@ test('a node that stops hands its unasked single checks on', async () => {
   expect(stateOf(first!)).toBe('deliverable');
   // Whoever waits at a node that stops is not kept waiting.
   expect(['deliverable', 'pending']).toContain(stateOf(second!));
-  await until(async () =>
-    expect(await service.list((second as { listId: number }).listId)).toMatchObject({ status: 'done' }),
-  );
+  await service.done((second as { listId: number }).listId);
 });
 
 test('a single check that has no answer by the end of the stop goes on elsewhere at once', async () => {

@@ -1,17 +1,16 @@
-// Single checks: begun at once by the node that took the request, waited for there, wherever they are finished.
-// Promise: a check that this node cannot finish is taken over by its job; a caller that waits learns of the end by this
-// node's own write, by NOTIFY, or at the latest by the poll behind both.
+// Single checks: started at once by the node that took the request, and waited for there, whichever node finishes them.
+// Promise: a check that this node cannot finish is taken over by its job; a waiting caller learns of the end from this
+// node's own write, from NOTIFY, or at the latest from the poll.
 //
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checker, Finding, Outcome, Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import { toVerdict } from '../flow/check-chunk.ts';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import { mergeResults } from '../rules/chunk-results.ts';
+import { mergeResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { compress } from '../store/compress.ts';
@@ -20,15 +19,15 @@ import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** How long a dead node's single checks wait before another takes them; live ones say so often enough. */
+/** How long a dead node's single checks wait before another node takes them; a live node postpones its own in time. */
 export const SAFETY_NET_SECONDS = 15;
 const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
-const STOP_POLL_MS = 20;
-/** An answer that was given is worth some patience with the database: unwritten, it would be asked for again. */
+/** Retries while the database is unavailable: an answer that is not written would be asked for again. */
 const WRITE_AGAIN_MS = 250;
 const WRITE_TRIES = 120;
 
@@ -38,9 +37,9 @@ export interface RunningSingles extends SingleChecks {
 }
 
 interface RunningCheck {
-  /** When its safety net was last put off. */
+  /** When its safety net was last postponed. */
   postponedMs: number;
-  /** Shown as `checking`; one that ends at once never is. */
+  /** Its list's status is `checking`; a check that ends at once never gets there. */
   shown: boolean;
 }
 
@@ -62,7 +61,7 @@ export function createSingleChecks(options: {
 
   const write = batched<FoundSingle, null>(SINGLES_AT_ONCE, async (found) => {
     await finishSingles(context.db, found).catch((error: unknown) => {
-      // Refunds of two nodes met at two accounts: a transaction tries again.
+      // Refunds of two nodes locked two accounts in opposite order: a transaction retries.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
@@ -98,7 +97,7 @@ export function createSingleChecks(options: {
     const given = outcome as Outcome;
     switch (given.kind) {
       case 'final': {
-        const verdict = toVerdict(given.finding);
+        const verdict = storedVerdict(given.finding);
         await writeWithPatience(toFound(listId, verdict, given.finding));
         return tell(listId, verdict);
       }
@@ -165,9 +164,9 @@ export function createSingleChecks(options: {
       running.set(listId, { postponedMs: Date.now(), shown: false });
       check(checker, listId, accountId, email)
         .catch((error: unknown) => {
-          // Its job takes over; a database that is away says so elsewhere.
+          // Its job takes over; the loops log an unavailable database.
           if (!isUnavailable(error))
-            log.error({ listId, err: error }, 'a single check failed inside the service');
+            log.error({ listId, err: error }, 'single check failed with an internal error');
         })
         .finally(() => running.delete(listId));
     },
@@ -189,9 +188,8 @@ export function createSingleChecks(options: {
     },
     async stop() {
       stopping.abort();
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (running.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
-      // What has not answered by now goes on elsewhere at once, not only when its safety net is due.
+      await waitUntil(() => running.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
+      // What has no answer by now goes on elsewhere at once, instead of when its safety net is due.
       await Promise.allSettled(
         [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: Date.now() })),
       );

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
@@ -20,8 +21,6 @@ afterEach(async () => {
   await service.close();
 });
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
-
 async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
   const receiver = await startReceiver(answer);
   closers.push(receiver.close);
@@ -31,7 +30,10 @@ async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<R
 function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000): void {
   const listener = startListener(service.db, quiet);
   const callbacks = startCallbacks({
-    ...{ context: service.context, box: service.box, log: quiet, listener },
+    context: service.context,
+    box: service.box,
+    log: quiet,
+    listener,
     settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs },
   });
   closers.push(listener.stop, callbacks.stop);

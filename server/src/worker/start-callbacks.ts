@@ -1,5 +1,6 @@
-// Delivers callbacks. Promise: attempts begin within a second of their time; a receiver has at most a few attempts
-// under way, so that one that is slow holds up nobody else's.
+// Delivers callbacks.
+// Promise: attempts begin within a second of their time; a receiver has at most four attempts under way, so that a slow
+// one does not delay the others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
@@ -11,16 +12,16 @@ import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;
-/** Receivers that take their ten seconds must be many before they hold up one that does not. */
+/** Many receivers must take their full ten seconds before they delay one that does not. */
 const AT_ONCE = 1_000;
 const AT_ONCE_PER_RECEIVER = 4;
-/** As many of one receiver may come in one claim; those over its few wait here. */
+/** One claim may bring this many for one receiver; those above its limit wait here. */
 const CLAIM_LIMIT = 50;
 const STOP_GRACE_MS = 11_000;
-const STOP_POLL_MS = 20;
 const RECORD_AGAIN_MS = 500;
 const RECORD_TRIES = 60;
 
@@ -34,7 +35,7 @@ export interface CallbackSettings {
   readonly limitMs?: number;
 }
 
-interface Held {
+interface HeldCallback {
   readonly claimed: Claimed<CallbackJob>;
 }
 
@@ -49,9 +50,9 @@ export function startCallbacks(options: {
 }): { stop(): Promise<void> } {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
-  const held = new Set<Held>();
-  /** Claimed and not begun, since their receivers have their few under way. */
-  const waiting = new Set<Held>();
+  const held = new Set<HeldCallback>();
+  /** Claimed and not begun: their receivers are at their limit. */
+  const waiting = new Set<HeldCallback>();
   /** Attempts by receiver. */
   const underWay = new Map<string, number>();
   let stopping = false;
@@ -68,7 +69,7 @@ export function startCallbacks(options: {
 
   async function claim(): Promise<void> {
     while (!stopping && held.size < AT_ONCE) {
-      // A receiver with something waiting here has its few under way already.
+      // A receiver with something waiting here is at its limit already.
       const notFor = [...underWay.keys()].filter(isBusy);
       const limit = Math.min(CLAIM_LIMIT, AT_ONCE - held.size);
       const claimed = await context.jobs.claimCallbacks({ limit, notFor });
@@ -93,7 +94,7 @@ export function startCallbacks(options: {
         .catch((error: unknown) => {
           // The claim lapses, and the attempt is made again.
           if (!isUnavailable(error))
-            log.error({ listId, err: error }, 'a callback failed inside the service');
+            log.error({ listId, err: error }, 'callback attempt failed with an internal error');
         })
         .finally(() => {
           held.delete(one);
@@ -116,11 +117,11 @@ export function startCallbacks(options: {
     else if (now)
       log.warn(
         { listId, status, error, durationMs },
-        now === 'again' ? 'callback not taken: again later' : 'callback failed',
+        now === 'again' ? 'callback attempt failed, retrying' : 'callback failed',
       );
   }
 
-  /** An attempt that was made is worth some patience with the database: unwritten, it would be made again. */
+  /** Retries while the database is unavailable: an attempt that is not recorded would be made again. */
   async function record(claimed: Claimed<CallbackJob>, attempt: Attempt) {
     for (let tries = 1; ; tries++) {
       try {
@@ -145,7 +146,7 @@ export function startCallbacks(options: {
     if (what === 'callback' || what === 'missed') claiming.wake();
   });
 
-  async function putBack(one: Held): Promise<void> {
+  async function putBack(one: HeldCallback): Promise<void> {
     waiting.delete(one);
     held.delete(one);
     const { claim: own, job } = one.claimed;
@@ -161,8 +162,7 @@ export function startCallbacks(options: {
       unhear();
       await claiming.stop();
       await Promise.allSettled([...waiting].map(putBack));
-      const deadline = Date.now() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      while (held.size > 0 && Date.now() < deadline) await sleep(STOP_POLL_MS);
+      await waitUntil(() => held.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
       await beating.stop();
     },
   };

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
@@ -13,17 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 });
-const addresses = (count: number, kind = 'ok') =>
-  Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
-const isDone = async (listId: number) => expect((await service.list(listId))?.status).toBe('done');
 const rowsOf = async (table: string) =>
   (await service.db.query<{ count: number }>(`SELECT count(*) FROM mxproof.${table}`))[0]!.count;
 
 test('evidence says why, for every address, until its days are over', async () => {
   await service.node(createFakeChecker());
   const list = await service.submit(addresses(300));
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   const rows = await service.db.query<{ n: number; data: Buffer }>('SELECT n, data FROM mxproof.evidence');
   const found = rows.flatMap(({ n, data }) =>
     [...unpackEvidence(decompress(data))].map(([position, { rule }]) => `${n} ${position} ${rule}`),
@@ -32,7 +29,10 @@ test('evidence says why, for every address, until its days are over', async () =
   expect(found).toContain('1 49 fake');
   await service.db.query(`UPDATE mxproof.evidence SET created_at = now() - interval '31 days'`);
   const sweeps = startSweeps({
-    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 30 * 86_400_000, log: quiet },
+    context: service.context,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 30 * 86_400_000,
+    log: quiet,
   });
   await until(async () => expect(await rowsOf('evidence')).toBe(0));
   await sweeps.stop();
@@ -43,9 +43,12 @@ test('a list that takes too long ends, its rest unknown', async () => {
   const list = await service.submit(addresses(20_000));
   await service.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '5 hours'`);
   const sweeps = startSweeps({
-    ...{ context: service.context, listLimitMs: 4 * 3_600_000, evidenceKeptMs: 1, log: quiet },
+    context: service.context,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 1,
+    log: quiet,
   });
-  await until(() => isDone(list.id));
+  await service.done(list.id);
   await sweeps.stop();
   expect(await service.list(list.id)).toMatchObject({ checked: 20_000, unknown: 20_000 });
   const [account] = await service.db.query('SELECT used FROM mxproof.accounts');
@@ -61,7 +64,7 @@ test('tables do not grow with what is gone', async () => {
   await service.node(createFakeChecker({ width: 1_000 }));
   for (let round = 0; round < 3; round++) {
     const list = await service.submit([...addresses(2_000), ...addresses(200, 'wait')]);
-    await until(() => isDone(list.id));
+    await service.done(list.id);
     await deleteList(service.context, list.id, service.accountId);
   }
   // VACUUM gives back what no row lives in, unless a claim or heartbeat of the node has a snapshot from before or

@@ -1,5 +1,5 @@
-// Looks after what nobody else ends: lists whose time is over, evidence and remembered answers past their day.
-// Promise: one node at a time does it, in bites; what is deleted leaves no growing table behind.
+// Ends what nothing else ends: lists past their time limit, evidence and remembered answers past their retention.
+// Promise: one node at a time does it, in small batches; no table grows with what was deleted.
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
@@ -13,7 +13,7 @@ import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
-const MAX_BITES = 200;
+const MAX_BATCHES = 200;
 
 export function startSweeps(options: {
   readonly context: Context;
@@ -28,7 +28,7 @@ export function startSweeps(options: {
   async function endLate(): Promise<void> {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
-      log.warn({ listId: list.id }, 'the list took too long: what is left is unknown');
+      log.warn({ listId: list.id }, 'list timed out');
       await endLateList(context, list);
     }
   }
@@ -37,7 +37,7 @@ export function startSweeps(options: {
     await sweepIdempotency(db);
     await sweepCallbacks(db);
     await sweepNodes(db);
-    for (let bites = 0; bites < MAX_BITES && !stopping; bites++)
+    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++)
       if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;
   }
 

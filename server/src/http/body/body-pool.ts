@@ -71,7 +71,9 @@ function createThreads(maxThreads: number, heapMb: number, idleTimeout: number):
   const pool = new Piscina({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseBody',
-    ...{ minThreads: 0, maxThreads, idleTimeout },
+    minThreads: 0,
+    maxThreads,
+    idleTimeout,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
   });
   return { pool, turns: createTurns(maxThreads) };

@@ -61,7 +61,10 @@ function run(program: string, runAs: RunAs | null, args: readonly string[]): Pro
     const env = { LC_ALL: 'C', PATH: process.env.PATH ?? '/usr/bin:/bin' };
     const child = spawn(program, args, {
       ...asUser(runAs),
-      ...{ cwd: '/', env, timeout: INITDB_LIMIT_MS, stdio: ['ignore', 'ignore', 'pipe'] },
+      cwd: '/',
+      env,
+      timeout: INITDB_LIMIT_MS,
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';
     child.stderr?.on('data', (bytes: Buffer) => {

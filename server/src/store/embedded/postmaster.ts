@@ -74,7 +74,9 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
     while (processIdentity(file.pid) === identity) await sleep(GONE_POLL_MS, undefined, { ref: false });
   })();
   return {
-    ...{ port: file.port, gone, said: () => [] },
+    port: file.port,
+    gone,
+    said: () => [],
     stop: () => stopProcess(file.pid, identity, gone),
     abandon: () => void signal(file.pid, identity, 'SIGQUIT'),
   };
@@ -119,7 +121,9 @@ export function spawnPostmaster(
   // Its own process group: Ctrl-C on the terminal is for the service, which stops PostgreSQL last.
   const child = spawn(join(bin, 'postgres'), ['-D', place.clusterDir, ...args], {
     ...asUser(place.runAs),
-    ...{ cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { LC_ALL: 'C', PATH: process.env.PATH ?? '/usr/bin:/bin' },
   });
   const lines = keepLastLines(child, say);

@@ -13,8 +13,8 @@ import {
   sql,
   start,
   startService,
-  until,
 } from '../../../test/stores.ts';
+import { until } from '../../../test/until.ts';
 import { isPostmasterOf, processIdentity } from './process-identity.ts';
 import { useEmbedded } from './use-embedded.ts';
 

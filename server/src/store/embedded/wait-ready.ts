@@ -61,7 +61,11 @@ function lastWords(postmaster: Postmaster): Readiness {
 
 async function tryConnect(port: number, password: string): Promise<(Error & { code?: string }) | null> {
   const client = new pg.Client({
-    ...{ host: '127.0.0.1', port, user: STORE_USER, password, database: 'postgres' },
+    host: '127.0.0.1',
+    port,
+    user: STORE_USER,
+    password,
+    database: 'postgres',
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
   });
   client.on('error', () => {});

@@ -1,0 +1,134 @@
+// Claims chunks while there is room and work, and gives them to the checker.
+// Promise: a node leaves the others their share; while nothing is reachable it tries one chunk at a time, by which the
+// engine learns when the network is back.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checker } from '@mxproof/engine';
+import type { Logger } from 'pino';
+import type { Context } from '../flow/context.ts';
+import { failChunk } from '../flow/fail-chunk.ts';
+import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { shareOf } from '../rules/fair-rank.ts';
+import { readClaimed } from '../store/chunks.ts';
+import { type Claimed, QUEUE } from '../store/jobs.ts';
+import { beginChecking } from '../store/lists.ts';
+import type { Others } from '../store/nodes.ts';
+import { checkChunk } from './check-chunk.ts';
+import type { ClaimedChunks, Room } from './claimed-chunks.ts';
+import { HeldChunk } from './held-chunk.ts';
+
+/** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
+const HOLD_BACK_MS = 1_000;
+const UNREACHABLE_TRY_MS = 5_000;
+/** Given to the checker without a pause: about ten milliseconds of work. */
+const CHUNKS_PER_TURN = 8;
+
+export interface ChunkClaimer {
+  /** Claims until there is no room, no work, or the node stops. */
+  claim(): Promise<void>;
+  /** Reachability changed: the next try comes a whole interval from now. */
+  delayNextTry(nowMs: number): void;
+  /** Forgets which lists it has marked as checking, except for these. */
+  keepMarked(listIds: ReadonlySet<number>): void;
+}
+
+export function createChunkClaimer(options: {
+  readonly context: Context;
+  readonly checker: Pick<Checker, 'ask' | 'reachable'>;
+  readonly claimedChunks: ClaimedChunks;
+  /** Null: not known yet, and nothing is claimed before. */
+  readonly others: () => Others | null;
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+  readonly onOver: (listId: number) => void;
+}): ChunkClaimer {
+  const { context, checker, claimedChunks, stopping, log } = options;
+  /** Lists whose status this node has set to `checking`. */
+  const marked = new Set<number>();
+  let lastTryMs = 0;
+  let lastShareMs = Date.now();
+
+  /** The others may be full and not take what is left to them: after a while, one at a time is anybody's. */
+  async function withinShare(limit: number, nodes: number): Promise<number> {
+    const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
+    if (share <= 0 && Date.now() - lastShareMs <= HOLD_BACK_MS) return 0;
+    lastShareMs = Date.now();
+    return Math.min(limit, Math.max(1, share));
+  }
+
+  function roomForOneTry(): Room | null {
+    if (claimedChunks.size > 0 || Date.now() - lastTryMs < UNREACHABLE_TRY_MS) return null;
+    lastTryMs = Date.now();
+    return { limit: 1 };
+  }
+
+  /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
+  async function hold(claimed: readonly Claimed<ChunkJob>[]): Promise<HeldChunk[]> {
+    const nowMs = Date.now();
+    const chunks = await readClaimed(
+      context.db,
+      claimed.map(({ job }) => job),
+    );
+    const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
+    const idle: Claimed<ChunkJob>[] = [];
+    const held: HeldChunk[] = [];
+    for (const one of claimed) {
+      const chunk = byPlace.get(`${one.job.listId} ${one.job.n}`);
+      try {
+        const fresh = chunk && new HeldChunk(one, chunk, nowMs);
+        if (fresh && fresh.size > 0) held.push(fresh);
+        else idle.push(one);
+      } catch (error) {
+        log.error({ listId: one.job.listId, chunk: one.job.n, err: error }, 'cannot read chunk');
+        await failChunk(context, one, error);
+      }
+    }
+    await context.jobs.finish(
+      context.db,
+      QUEUE.chunk,
+      idle.map((one) => one.claim),
+    );
+    return held;
+  }
+
+  async function markChecking(listIds: ReadonlySet<number>): Promise<void> {
+    const fresh = [...listIds].filter((listId) => !marked.has(listId));
+    if (fresh.length === 0) return;
+    await beginChecking(context.db, fresh);
+    for (const listId of fresh) marked.add(listId);
+  }
+
+  async function check(chunks: readonly HeldChunk[]): Promise<void> {
+    for (const [index, held] of chunks.entries()) {
+      claimedChunks.add(held);
+      void checkChunk(checker, held).then(() => options.onOver(held.listId));
+      // A pause after each one would let sessions leave half empty.
+      if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
+    }
+  }
+
+  return {
+    async claim() {
+      while (!stopping.aborted) {
+        const others = options.others();
+        if (!others) return;
+        const room = checker.reachable ? claimedChunks.room() : roomForOneTry();
+        if (!room) return;
+        const limit = others.count === 0 ? room.limit : await withinShare(room.limit, others.count + 1);
+        if (limit === 0) return;
+        const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
+        if (claimed.length === 0) return;
+        const held = await hold(claimed);
+        await markChecking(new Set(held.map(({ listId }) => listId)));
+        await check(held);
+        for (const surplus of claimedChunks.tooMuch()) surplus.stop();
+        if (claimed.length < room.limit) return;
+      }
+    },
+    delayNextTry(nowMs) {
+      lastTryMs = nowMs;
+    },
+    keepMarked(listIds) {
+      for (const listId of marked) if (!listIds.has(listId)) marked.delete(listId);
+    },
+  };
+}

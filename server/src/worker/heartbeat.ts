@@ -1,0 +1,97 @@
+// A node's heartbeat: tells the other nodes that it lives, renews its claims, and learns what it has lost.
+// Promise: a chunk whose claim is lost, whose list is over, or whose claim could not be renewed in time is asked about
+// no more.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Context } from '../flow/context.ts';
+import { announce } from '../store/announcements.ts';
+import { HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { unfinishedOf } from '../store/lists.ts';
+import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
+import type { ClaimedChunks } from './claimed-chunks.ts';
+
+/** Claims that were not renewed for so long are given to other nodes. */
+const LEASE_MS = HEARTBEAT_SECONDS * 1000;
+
+export interface Heartbeat {
+  /** Null before the first beat: nothing is claimed until then. */
+  readonly others: Others | null;
+  beat(): Promise<void>;
+  /** Stops asking about chunks whose claims were not renewed in time. */
+  checkLease(nowMs: number): void;
+  /** Tells the other nodes to leave no share of the work to this one. */
+  leave(): Promise<void>;
+}
+
+export function createHeartbeat(options: {
+  readonly context: Context;
+  readonly claimedChunks: ClaimedChunks;
+  /** Source addresses of this node's checker. */
+  readonly sources: readonly string[];
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+  /** The other nodes are known: work can be claimed. */
+  readonly onMet: () => void;
+  /** Lists of held chunks that are not over. */
+  readonly onUnfinished: (listIds: ReadonlySet<number>) => void;
+}): Heartbeat {
+  const { context, claimedChunks, log } = options;
+  const ownSources = [...options.sources, MACHINE_SOURCE];
+  const nodeId = randomUUID();
+  let others: Others | null = null;
+  let renewedAtMs = Date.now();
+
+  async function meet(): Promise<void> {
+    const isFirst = others === null;
+    others = await meetNodes(context.db, nodeId, ownSources);
+    if (!isFirst) return;
+    // The others must know which sources this node owns before work waits for one of them.
+    await announce(context.db, { what: 'joined' });
+    options.onMet();
+  }
+
+  async function renewClaims(): Promise<void> {
+    const sentAtMs = Date.now();
+    // The writer's transaction renews or ends the claims it holds; a renewal beside it would wait for its locks.
+    const held = claimedChunks.all().filter((one) => !one.isLost && !one.isBeingWritten);
+    const renewed = await context.jobs.hold(
+      context.db,
+      QUEUE.chunk,
+      held.map(({ claimed }) => claimed.claim),
+    );
+    renewedAtMs = sentAtMs;
+    for (const one of held) {
+      // It may have been written, and its job ended, while the renewal was on its way.
+      if (renewed.has(one.claimId) || one.isBeingWritten || !claimedChunks.has(one)) continue;
+      log.warn({ listId: one.listId, chunk: one.n }, 'claim lost to another node');
+      one.lose();
+    }
+  }
+
+  async function stopFinished(): Promise<void> {
+    const listIds = claimedChunks.listIds();
+    const unfinished = await unfinishedOf(context.db, listIds);
+    for (const listId of listIds) if (!unfinished.has(listId)) claimedChunks.stopList(listId);
+    options.onUnfinished(unfinished);
+  }
+
+  return {
+    get others() {
+      return others;
+    },
+    async beat() {
+      if (!options.stopping.aborted) await meet();
+      await renewClaims();
+      await stopFinished();
+    },
+    checkLease(nowMs) {
+      if (nowMs - renewedAtMs <= LEASE_MS) return;
+      for (const held of claimedChunks.all()) {
+        if (held.isStopping || nowMs - held.heldSinceMs <= LEASE_MS) continue;
+        log.warn({ listId: held.listId, chunk: held.n }, 'claim expired without a heartbeat');
+        held.stop();
+      }
+    },
+    leave: () => leaveNodes(context.db, nodeId),
+  };
+}

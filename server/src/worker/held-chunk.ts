@@ -1,0 +1,215 @@
+// A chunk that this node has claimed: which positions are still open, and what became known since the last write.
+// Promise: every position ends as a verdict, as work for later, or handed back unasked; none is lost, none counts twice.
+// All of its state is private: the claimer, the heartbeat, the writer and the drain use the verbs below.
+//
+//   asking ──every position has its outcome──▶ over ──written──▶ (dropped)
+//     │ └──blamed: thrown inside the service──▶ over, with its defect
+//     └──lost: another node has the claim──▶ verdicts are still written, no work is moved
+import type { Evidence, Outcome, Question, Verdict } from '@mxproof/engine';
+import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
+import { readResults, storedVerdict } from '../rules/chunk-results.ts';
+import { rankOf } from '../rules/fair-rank.ts';
+import type { DeferredPosition } from '../rules/group-deferred.ts';
+import type { WorkChunk } from '../store/chunks.ts';
+import type { Claimed } from '../store/jobs.ts';
+
+/** A chunk that is not over is written at most this often. */
+const WRITE_INTERVAL_MS = 1_000;
+/** Deferred positions are written together, unless the first has waited this long or one is due this soon. */
+const DEFERRED_HELD_MS = 5_000;
+const DUE_SOON_MS = 2_000;
+
+/** What one write takes out of a chunk. */
+export interface Unwritten {
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  readonly evidence: readonly [number, Evidence][];
+  readonly deferred: readonly DeferredPosition[];
+  /** The chunk was over when this was taken: nothing comes after it. */
+  readonly isLast: boolean;
+}
+
+export class HeldChunk {
+  readonly claimed: Claimed<ChunkJob>;
+  readonly rank: number;
+  readonly heldSinceMs: number;
+  readonly #asked: readonly WaitingPosition[];
+  readonly #emails: readonly string[];
+  /** Positions without an outcome. */
+  readonly #open: Set<number>;
+  readonly #stop = new AbortController();
+  #verdicts = new Map<number, Verdict>();
+  #evidence: [number, Evidence][] = [];
+  #deferred: DeferredPosition[] = [];
+  /** When the first of `#deferred` came in. */
+  #deferredSinceMs = 0;
+  #takenAtMs: number;
+  #handBackAfterMs = 0;
+  #isOver = false;
+  #isLost = false;
+  #isBeingWritten = false;
+  #defect: unknown = null;
+
+  /** Throws where the stored chunk cannot be read. */
+  constructor(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: number) {
+    const emails = readEmails(chunk.emails);
+    this.claimed = claimed;
+    this.rank = rankOf(claimed.job);
+    this.heldSinceMs = nowMs;
+    this.#takenAtMs = nowMs;
+    this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
+    this.#emails = this.#asked.map(({ position }) => emails[position]!);
+    this.#open = new Set(this.#asked.map(({ position }) => position));
+  }
+
+  get claimId(): string {
+    return this.claimed.claim.id;
+  }
+  get listId(): number {
+    return this.claimed.job.listId;
+  }
+  get n(): number {
+    return this.claimed.job.n;
+  }
+  /** Addresses it was claimed for. */
+  get size(): number {
+    return this.#asked.length;
+  }
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+  /** Its claim is in a transaction of the writer. */
+  get isBeingWritten(): boolean {
+    return this.#isBeingWritten;
+  }
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+  /** Aborted when nothing more is to be asked. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+  get defect(): unknown {
+    return this.#defect;
+  }
+
+  questions(): Question[] {
+    return this.#asked.map(({ resume }, index) => ({
+      email: this.#emails[index]!,
+      ...(resume ? { resume } : {}),
+    }));
+  }
+
+  /** Keeps the outcome of the question at `index` until it is written. */
+  keepOutcome(index: number, outcome: Outcome, nowMs: number): void {
+    const asked = this.#asked[index]!;
+    // The drain may have given up waiting for this one and handed it back.
+    if (!this.#open.delete(asked.position)) return;
+    switch (outcome.kind) {
+      case 'final':
+        this.#verdicts.set(asked.position, storedVerdict(outcome.finding));
+        this.#evidence.push([asked.position, outcome.finding.evidence]);
+        return;
+      case 'later':
+        this.#defer(
+          { position: asked.position, resume: outcome.resume, notBeforeMs: outcome.notBeforeMs },
+          nowMs,
+        );
+        return;
+      case 'unasked':
+        this.#defer({ ...asked, notBeforeMs: nowMs + this.#handBackAfterMs }, nowMs);
+        return;
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  #defer(deferred: DeferredPosition, nowMs: number): void {
+    if (this.#deferred.length === 0) this.#deferredSinceMs = nowMs;
+    this.#deferred.push(deferred);
+  }
+
+  /** Stops asking. What is unasked is handed back, to be asked by any node after `handBackAfterMs`. */
+  stop(handBackAfterMs = 0): void {
+    this.#handBackAfterMs = Math.max(this.#handBackAfterMs, handBackAfterMs);
+    this.#stop.abort();
+  }
+
+  /** Another node has the claim. */
+  lose(): void {
+    this.#isLost = true;
+    this.stop();
+  }
+
+  /** Something was thrown inside the service. The first defect is the one that is reported. */
+  blame(error: unknown): void {
+    this.#defect ??= error;
+  }
+
+  /** The checker has given all the outcomes it will give. */
+  end(): void {
+    if (this.#open.size > 0) this.blame(new Error('the checker left addresses without an outcome'));
+    this.#isOver = true;
+  }
+
+  /** Hands back the positions that have no outcome, as they were claimed, and ends the chunk. */
+  handBackOpen(nowMs: number): void {
+    for (const asked of this.#asked)
+      if (this.#open.delete(asked.position)) this.#defer({ ...asked, notBeforeMs: nowMs }, nowMs);
+    this.end();
+  }
+
+  isDue(nowMs: number): boolean {
+    if (this.#isOver) return true;
+    if (nowMs - this.#takenAtMs < WRITE_INTERVAL_MS) return false;
+    return this.#verdicts.size > 0 || this.#isDeferredDue(nowMs);
+  }
+
+  #isDeferredDue(nowMs: number): boolean {
+    if (this.#deferred.length === 0) return false;
+    if (nowMs - this.#deferredSinceMs >= DEFERRED_HELD_MS) return true;
+    return this.#deferred.some(({ notBeforeMs }) => notBeforeMs - nowMs < DUE_SOON_MS);
+  }
+
+  /** Takes out what there is to write; null: nothing. */
+  takeUnwritten(nowMs: number): Unwritten | null {
+    const takesDeferred = this.#isOver || this.#isDeferredDue(nowMs);
+    if (!this.#isOver && this.#verdicts.size === 0 && !takesDeferred) return null;
+    const taken: Unwritten = {
+      verdicts: this.#verdicts,
+      evidence: this.#evidence,
+      deferred: takesDeferred ? this.#deferred : [],
+      isLast: this.#isOver,
+    };
+    this.#verdicts = new Map();
+    this.#evidence = [];
+    if (takesDeferred) this.#deferred = [];
+    this.#takenAtMs = nowMs;
+    return taken;
+  }
+
+  /** What could not be written, before what came in since. */
+  putBack({ verdicts, evidence, deferred }: Unwritten): void {
+    this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
+    this.#evidence = [...evidence, ...this.#evidence];
+    this.#deferred = [...deferred, ...this.#deferred];
+  }
+
+  beginWrite(): void {
+    this.#isBeingWritten = true;
+  }
+  endWrite(): void {
+    this.#isBeingWritten = false;
+  }
+}
+
+function readEmails(text: string): string[] {
+  try {
+    return JSON.parse(text) as string[];
+  } catch {
+    // The parser's message quotes the text, and addresses must not be logged.
+    throw new Error('the stored addresses are not JSON');
+  }
+}

@@ -1,0 +1,23 @@
+// Verdicts for tests: what the fake checker says of an address, by the first letters of its name.
+import type { Verdict } from '@mxproof/engine';
+
+export const accepted: Verdict = {
+  state: 'deliverable',
+  reason: 'accepted_email',
+  score: 95,
+  acceptAll: false,
+  role: false,
+  free: false,
+  disposable: false,
+  mx: 'mx.example.com',
+  provider: 'other',
+};
+
+export function verdictOf(email: string): Verdict {
+  if (email.startsWith('no'))
+    return { ...accepted, state: 'undeliverable', reason: 'rejected_email', score: 0 };
+  if (email.startsWith('unknown'))
+    return { ...accepted, state: 'unknown', reason: 'unavailable_smtp', score: 0 };
+  if (email.startsWith('mute')) return { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 };
+  return accepted;
+}

@@ -58,7 +58,7 @@ export function createChunkClaimer(options: {
   function roomForOneTry(): Room | null {
     if (claimedChunks.size > 0 || Date.now() - lastTryMs < UNREACHABLE_TRY_MS) return null;
     lastTryMs = Date.now();
-    return { limit: 1 };
+    return { limit: 1, accounts: [] };
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */

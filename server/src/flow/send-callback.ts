@@ -14,15 +14,15 @@ import type { Context } from './context.ts';
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
-) => Promise<Posted>;
+) => Promise<Posted | null>;
 
-/** Null: nothing is to be sent (any more), and the job is over. */
+/** Null: nothing is to be sent (any more), and the job is over. `not_now`: nothing was sent, and nothing is to be recorded. */
 export async function attemptCallback(
   context: Context,
   box: SecretBox,
   claimed: Claimed<CallbackJob>,
   post: Post,
-): Promise<Attempt | null> {
+): Promise<Attempt | 'not_now' | null> {
   const callback = await findCallback(context.db, claimed.job.listId);
   if (callback?.state !== 'pending') {
     await context.jobs.finish(context.db, QUEUE.callback, [claimed.claim]);
@@ -30,6 +30,7 @@ export async function attemptCallback(
   }
   const beganMs = Date.now();
   const posted = await send(context, box, callback, post, Math.floor(beganMs / 1000));
+  if (!posted) return 'not_now';
   return { atSeconds: Math.floor(beganMs / 1000), ...posted, durationMs: Date.now() - beganMs };
 }
 
@@ -39,7 +40,7 @@ async function send(
   callback: Callback,
   post: Post,
   timestampSeconds: number,
-): Promise<Posted> {
+): Promise<Posted | null> {
   let secret: string | null;
   try {
     secret = await readWebhookSecret(context.db, callback.accountId, box);

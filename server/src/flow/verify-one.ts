@@ -35,20 +35,20 @@ export async function verifyOne(
     const submitted = await submitList(context, submission);
     if (submitted.kind !== 'created') return submitted;
     singles.begin(submitted.list.id, submission.accountId, submission.emails[0]);
-    return await awaitSingle(context, singles, submitted.list.id, waitMs);
+    const { id } = submitted.list;
+    return await readOutcome(context, id, await singles.finished(id, waitMs));
   } finally {
     noHurry();
   }
 }
 
-/** Also for a repeat with the same idempotency key while the first still runs. */
-export async function awaitSingle(
+/** How a single check stands, given what waiting for it answered. */
+export async function readOutcome(
   context: Context,
-  singles: SingleChecks,
   listId: number,
-  waitMs: number,
+  waitedFor: Verdict | null,
 ): Promise<Extract<Verified, { listId: number }>> {
-  const verdict = (await singles.finished(listId, waitMs)) ?? (await readSingle(context.db, listId));
+  const verdict = waitedFor ?? (await readSingle(context.db, listId));
   return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
 }
 

@@ -15,33 +15,42 @@ export interface Context {
   readonly jobs: Jobs;
   /** Charges and stores a small list in a transaction shared with others; null: not enough credits. */
   readonly chargeSmallList: (list: NewList) => Promise<List | null>;
-  /** For a transaction that charges an account and may take long: accounts take turns. */
+  /** For a transaction of its own that charges an account: accounts take turns. */
   readonly inTurn: <T>(charged: Charged, work: () => Promise<T>) => Promise<T>;
 }
 
-type Charged = Pick<NewList, 'accountId' | 'single'>;
+interface Charged {
+  readonly accountId: number;
+  readonly single: boolean;
+  /** It keeps the account's balance locked for a while. */
+  readonly isLong: boolean;
+}
 
 const SMALL_LISTS_AT_ONCE = 64;
 /** Of the node's connections to the database. */
-const LONG_TRANSACTIONS_PART = 1 / 2;
+const OWN_TRANSACTIONS_PART = 1 / 2;
 
 export function createContext(db: Database, jobs: Jobs): Context {
   const charge = (lists: readonly NewList[]) => db.transaction((tx) => chargeLists(tx, jobs, lists));
   const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, charge);
-  const turns = createTurns(Math.ceil(db.poolSize * LONG_TRANSACTIONS_PART));
-  /** Accounts with such a transaction, and how many. */
+  const turns = createTurns(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
+  /** Accounts with a long transaction, and how many. */
   const long = new Map<number, number>();
 
-  async function inTurn<T>({ accountId, single }: Charged, work: () => Promise<T>): Promise<T> {
-    long.set(accountId, (long.get(accountId) ?? 0) + 1);
+  function countLong(accountId: number, by: 1 | -1): void {
+    const now = (long.get(accountId) ?? 0) + by;
+    if (now > 0) long.set(accountId, now);
+    else long.delete(accountId);
+  }
+
+  async function inTurn<T>({ accountId, single, isLong }: Charged, work: () => Promise<T>): Promise<T> {
     const end = await turns.take(holderOf(accountId, single));
+    if (isLong) countLong(accountId, 1);
     try {
       return await work();
     } finally {
+      if (isLong) countLong(accountId, -1);
       end?.();
-      const left = long.get(accountId)! - 1;
-      if (left > 0) long.set(accountId, left);
-      else long.delete(accountId);
     }
   }
 
@@ -50,8 +59,9 @@ export function createContext(db: Database, jobs: Jobs): Context {
     jobs,
     inTurn,
     async chargeSmallList(list) {
-      // The account's balance may be locked for a while, and everybody in the shared transaction would wait for it.
-      if (long.has(list.accountId)) return inTurn(list, async () => (await charge([list]))[0]!);
+      // Everybody in the shared transaction would wait for the account's balance.
+      if (long.has(list.accountId))
+        return inTurn({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
       try {
         return await together(list);
       } catch (error) {

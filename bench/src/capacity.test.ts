@@ -1,21 +1,58 @@
 import { expect, test } from 'vitest';
-import { ASSUMPTIONS, capacity } from './capacity.ts';
+import { ASSUMPTIONS, type Assumptions, capacity } from './capacity.ts';
 
-test('everything but whole machines grows in step with the addresses', () => {
-  const one = capacity(1_000_000);
-  const ten = capacity(10_000_000);
-  expect(ten.peakPerSecond).toBeCloseTo(one.peakPerSecond * 10);
-  expect(ten.walGigabytesPerDay).toBeCloseTo(one.walGigabytesPerDay * 10);
-  expect(one.nodes).toBe(1);
+/** Round figures, so that each result below can be checked by hand. */
+const ROUND: Assumptions = {
+  peakFactor: 3,
+  largestProviderShare: 0.5,
+  providerPerSource: 10,
+  smallDomainShare: 0.4,
+  addressesPerSmallSession: 1.2,
+  sessionSeconds: 2,
+  muteShare: 0.01,
+  muteSeconds: 180,
+  sessionsPerNode: 200,
+  perCore: 1_000,
+  walBytes: 150,
+  chunkBytes: 50,
+  evidenceBytes: 90,
+  evidenceDays: 30,
+  commitsPerThousand: 2.5,
+  singlesPerNode: 100,
+  commitsPerSingle: 2,
+  walBytesPerSingle: 2_500,
+  dnsQuestionsPerSmallDomain: 3,
+};
+
+test('8,640,000 addresses per day, 100 per second on average, worked through by hand', () => {
+  const need = capacity(8_640_000, ROUND);
+  const expected = {
+    peakPerSecond: 300,
+    // 150 per second at the largest provider, 10 from each source.
+    sources: 15,
+    // 120 addresses in 100 sessions per second: 200 that answer, 180 that are waited for in vain.
+    openSessions: 380,
+    cores: 0.3,
+    nodes: 2,
+    dnsPerSecond: 300,
+    commitsPerSecond: 0.75,
+    singleNodes: 3,
+    singleCommitsPerSecond: 600,
+    singleWalGigabytesPerDay: 21.6,
+    walGigabytesPerDay: 1.296,
+    chunkGigabytesPerYear: 157.68,
+    evidenceGigabytes: 23.328,
+    chunkRowsPerDay: 34_560,
+  };
+  expect(Object.keys(need).sort()).toEqual(Object.keys(expected).sort());
+  for (const [name, value] of Object.entries(expected))
+    expect({ [name]: need[name as keyof typeof need] }).toEqual({ [name]: expect.closeTo(value, 6) });
 });
 
-test('the first thing to run out at ten million a day is source addresses, not machines', () => {
-  const need = capacity(10_000_000);
-  expect(need.sources).toBeGreaterThan(1);
-  expect(need.nodes).toBe(1);
+test('where sessions are few, processor cores decide how many nodes it takes', () => {
+  expect(capacity(8_640_000, { ...ROUND, sessionsPerNode: 10_000, perCore: 125 }).nodes).toBe(3);
 });
 
-test('a day of steady work by one core is what it is measured to do', () => {
-  const steady = { ...ASSUMPTIONS, peakFactor: 1 };
-  expect(capacity(ASSUMPTIONS.perCore * 86_400, steady).cores).toBeCloseTo(1);
+test('ten million a day take one machine and eleven source addresses', () => {
+  expect(capacity(10_000_000, ASSUMPTIONS)).toMatchObject({ nodes: 1, sources: 11 });
 });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Child, startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
+import { until } from '../../server/test/until.ts';
 import { startWorld } from '../../world/src/index.ts';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
@@ -26,8 +27,12 @@ function serve(
   args: readonly string[] = ['serve'],
 ): Child {
   const all = {
-    ...{ PATH: process.env.PATH, PORT: '0', MXPROOF_DATA_DIR: dataDir, MXPROOF_DNS_SERVERS: '127.0.0.1:9' },
-    ...{ MXPROOF_HELO_NAME: 'probe.example.com', ...env },
+    PATH: process.env.PATH,
+    PORT: '0',
+    MXPROOF_DATA_DIR: dataDir,
+    MXPROOF_DNS_SERVERS: '127.0.0.1:9',
+    MXPROOF_HELO_NAME: 'probe.example.com',
+    ...env,
   };
   const child = startNode([launcher, ...args], all);
   cleanups.push(async () => {
@@ -40,14 +45,6 @@ function serve(
 
 async function readyUrl(child: Child): Promise<string> {
   return (JSON.parse(await child.line(/"msg":"ready"/)) as { url: string }).url;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('waited 15 s in vain');
-    await sleep(50);
-  }
 }
 
 test('the first start prints an account once, its lines work as pasted, and SIGTERM ends it all with 0', async () => {
@@ -111,7 +108,8 @@ test('a check that waits for a mute server does not hold up SIGTERM: its caller 
   cleanups.push(() => world.close());
   const dataDir = newFolder();
   const env = {
-    ...{ MXPROOF_DNS_SERVERS: world.dnsServer, MXPROOF_SMTP_PORT: String(world.smtpPort) },
+    MXPROOF_DNS_SERVERS: world.dnsServer,
+    MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
   };
   const service = serve(dataDir, env);

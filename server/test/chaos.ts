@@ -9,7 +9,7 @@ import { submitList } from '../src/flow/submit-list.ts';
 import { verifyLedger } from '../src/store/ledger.ts';
 import type { Child } from './child.ts';
 import { type Rig, startRig } from './rig.ts';
-import { submission } from './service.ts';
+import { submission } from './submission.ts';
 import { until } from './until.ts';
 
 const DOMAINS = 12;

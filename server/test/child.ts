@@ -5,7 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LINE_LIMIT_MS = 20_000;
+/** Reached only by a process that hangs: one that ends is noticed at once. */
+const LINE_LIMIT_MS = 60_000;
 const POLL_MS = 10;
 
 export interface Child {

@@ -11,6 +11,8 @@ export interface FakeChecker extends Checker {
   reachable: boolean;
   /** How often each address was on the wire. */
   readonly asked: Map<string, number>;
+  /** Addresses that wait for a place on the wire. */
+  readonly queued: number;
   /** Sources later questions came back with. */
   readonly resumed: Map<string, string | null>;
   /** Lets the slow ones answer. */
@@ -34,7 +36,7 @@ interface Asked {
 
 export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   const { width = 50, replyMs = 1, laterMs = 300, source = null } = options;
-  /** One queue an ask; they take turns, as the engine lets its lists. */
+  /** One queue per ask; they take turns, as lists do in the engine. */
   let queues: Set<Asked>[] = [];
   const slow: Asked[] = [];
   const asked = new Map<string, number>();
@@ -153,6 +155,9 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     reachable: true,
     dnsTrusted: true,
     asked,
+    get queued() {
+      return queues.reduce((sum, queue) => sum + queue.size, 0);
+    },
     resumed,
     ask,
     makeWay: () => () => {},

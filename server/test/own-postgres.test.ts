@@ -5,10 +5,10 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statSync, writeFi
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startNode } from './child.ts';
+import { until } from './until.ts';
 
 const bin = globSync('/usr/lib/postgresql/*/bin').find(
   (folder) => Number(folder.split('/')[4]) >= 14 && existsSync(join(folder, 'initdb')),
@@ -69,22 +69,15 @@ async function startOwnPostgres(folder: string): Promise<{ url: string; stop(): 
   const server = spawn(join(bin!, 'postgres'), args, { ...user, cwd: '/', stdio: 'ignore' });
   const ended = once(server, 'exit');
   const url = `postgresql://operator:secret@127.0.0.1:${port}/postgres`;
-  for (let tries = 0; ; tries += 1) {
+  await until(async () => {
     const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      const stop = async () => {
-        server.kill('SIGINT');
-        await ended;
-      };
-      return { url, stop };
-    } catch (error) {
-      if (tries > 100) throw error;
-      await sleep(50);
-    } finally {
-      await client.end().catch(() => {});
-    }
-  }
+    await client.connect().finally(() => client.end().catch(() => {}));
+  });
+  const stop = async () => {
+    server.kill('SIGINT');
+    await ended;
+  };
+  return { url, stop };
 }
 
 test.runIf(bin || isRequired)('the same service runs on the operator’s own PostgreSQL', async () => {
@@ -116,12 +109,7 @@ test.runIf(bin || isRequired)('the same service runs on the operator’s own Pos
     const emails = Array.from({ length: 600 }, (_, n) => `not an address ${n}`);
     const list = await call('/lists', { emails });
     expect(list).toMatchObject({ status: 201, body: { total: 600 } });
-    for (let tries = 0; ; tries += 1) {
-      const { body } = await call(`/lists/${list.body.id}`);
-      if (body.status === 'done') break;
-      expect(tries).toBeLessThan(200);
-      await sleep(50);
-    }
+    await until(async () => (await call(`/lists/${list.body.id}`)).body.status === 'done');
     expect(await call('/account')).toMatchObject({ body: { credits: 399, credits_used: 601, lists: 2 } });
   } finally {
     service.process.kill('SIGTERM');

@@ -13,6 +13,7 @@ import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
 import { SAFETY_NET_SECONDS } from '../src/worker/single-checks.ts';
 import { freshDatabase } from './database.ts';
+import { submission } from './submission.ts';
 import { until } from './until.ts';
 
 const CREDITS = 1_000_000;
@@ -20,21 +21,6 @@ export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' });
 
 export const addresses = (count: number, kind = 'ok') =>
   Array.from({ length: count }, (_, index) => `${kind}${index}@example.com`);
-
-export const submission = (
-  accountId: number,
-  emails: readonly string[],
-  more: Partial<Submission> = {},
-): Submission => ({
-  accountId,
-  emails,
-  duplicatesRemoved: 0,
-  name: 'test',
-  callbackUrl: null,
-  single: false,
-  idempotency: null,
-  ...more,
-});
 
 export interface TestService {
   readonly context: Context;

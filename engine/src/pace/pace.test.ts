@@ -1,13 +1,19 @@
-// Gentle at the start, quick while it goes well, half after trouble: for every history.
+// Gentle at the start, quick while it goes well, half after trouble: for every history of everything a host can do.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  answeredWell,
+  askedTooMany,
+  cameTooOften,
   connectionFull,
   createPace,
+  doorFull,
   flewWell,
   forgetFullness,
   type Limits,
   mayOpen,
+  minuteEndsMs,
+  opened,
   roomThisMinute,
   tookConnection,
   transactionFull,
@@ -26,14 +32,13 @@ const LIMITS: Limits = {
   secondTrySeconds: null,
 };
 
-type Event = 'open' | 'close' | 'took' | 'well' | 'trouble' | 'full' | 'cut' | 'wait';
-const events = fc.array(
-  fc.record({
-    what: fc.constantFrom<Event>('open', 'close', 'took', 'well', 'trouble', 'full', 'cut', 'wait'),
-    amount: fc.nat({ max: 60_000 }),
-  }),
-  { maxLength: 300 },
-);
+const EVENTS = [
+  ...(['open', 'close', 'took', 'well', 'trouble', 'full', 'cut'] as const),
+  ...(['door', 'too_often', 'answered', 'too_many', 'forget', 'wait'] as const),
+] as const;
+const events = fc.array(fc.record({ what: fc.constantFrom(...EVENTS), amount: fc.nat({ max: 60_000 }) }), {
+  maxLength: 300,
+});
 
 test('no history leaves the bounds of the policy, opens during a pause or stops for ever', () => {
   fc.assert(
@@ -42,18 +47,53 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
       const pace = createPace(limits);
       let nowMs = 1_000_000;
       for (const { what, amount } of history) {
-        if (what === 'open' && mayOpen(pace, nowMs)) {
-          expect(nowMs).toBeGreaterThanOrEqual(pace.pausedUntilMs);
-          pace.open += 1;
+        const namedMs = amount % 3 === 0 ? amount * 100 : null;
+        switch (what) {
+          case 'open':
+            if (!mayOpen(pace, nowMs)) break;
+            expect(nowMs).toBeGreaterThanOrEqual(pace.pausedUntilMs);
+            pace.open += 1;
+            opened(pace, nowMs);
+            break;
+          case 'close':
+            pace.open = Math.max(0, pace.open - 1);
+            break;
+          case 'took':
+            tookConnection(pace, connections);
+            break;
+          case 'well':
+            flewWell(pace, connections);
+            break;
+          case 'trouble':
+            troubled(pace, nowMs, namedMs);
+            break;
+          case 'full':
+            transactionFull(pace, amount % 60, nowMs);
+            break;
+          case 'cut':
+            connectionFull(pace, amount % 120, nowMs);
+            break;
+          case 'door':
+            doorFull(pace, amount % (pace.open + 1), nowMs, namedMs);
+            break;
+          case 'too_often':
+            cameTooOften(pace, amount % (pace.open + 1), nowMs);
+            break;
+          case 'answered':
+            answeredWell(pace, amount % 200, nowMs);
+            break;
+          case 'too_many':
+            askedTooMany(pace, nowMs);
+            break;
+          case 'forget':
+            forgetFullness(pace, limits, nowMs);
+            break;
+          case 'wait':
+            nowMs += amount;
+            break;
+          default:
+            what satisfies never;
         }
-        if (what === 'close' && pace.open > 0) pace.open -= 1;
-        if (what === 'took') tookConnection(pace, connections);
-        if (what === 'well') flewWell(pace, connections);
-        if (what === 'trouble') troubled(pace, nowMs, amount % 3 === 0 ? amount * 100 : null);
-        if (what === 'full') transactionFull(pace, amount % 60, nowMs);
-        if (what === 'cut') connectionFull(pace, amount % 120, nowMs);
-        if (what === 'wait') nowMs += amount;
-        if (what === 'close') forgetFullness(pace, limits, nowMs);
         expect(pace.open).toBeLessThanOrEqual(connections);
         expect(pace.allowed).toBeGreaterThanOrEqual(1);
         expect(pace.allowed).toBeLessThanOrEqual(connections);
@@ -61,14 +101,18 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
         expect(pace.perTransaction).toBeLessThanOrEqual(limits.recipientsPerTransaction);
         expect(pace.perConnection).toBeGreaterThanOrEqual(1);
         expect(pace.pausedUntilMs - nowMs).toBeLessThanOrEqual(300_000);
+        expect(pace.ceiling).toBeGreaterThanOrEqual(1);
+        expect(pace.opensPerMinute).toBeGreaterThanOrEqual(1);
       }
       pace.open = 0;
       expect(mayOpen(pace, nowMs + 300_000)).toBe(true);
+      expect(roomThisMinute(pace, limits, minuteEndsMs(pace))).toBeGreaterThanOrEqual(10);
     }),
   );
 });
 
-test('it starts with half of what the policy allows and rises to it while flights come back clean', () => {
+test('it starts with five connections, fewer where the policy says so, and rises to the policy while flights come back clean', () => {
+  expect(createPace({ ...LIMITS, connections: 3 }).allowed).toBe(3);
   const pace = createPace(LIMITS);
   expect(pace.allowed).toBe(5);
   for (let i = 0; i < 20; i += 1) flewWell(pace, LIMITS.connections);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addresses, startTestService, submission, type TestService } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { findAccount } from '../store/accounts.ts';
 import { verifyLedger } from '../store/ledger.ts';

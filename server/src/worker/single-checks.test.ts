@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
-import { quiet, startTestService, submission, type TestService } from '../../test/service.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
 import { createContext } from '../flow/context.ts';
 import { type Verified, verifyOne } from '../flow/verify-one.ts';

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startNode } from '../../../test/child.ts';
 import {
   endStores,
@@ -18,6 +17,8 @@ import { until } from '../../../test/until.ts';
 import { isPostmasterOf, processIdentity } from './process-identity.ts';
 import { useEmbedded } from './use-embedded.ts';
 
+// Each test makes a cluster and starts servers: ten seconds and more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 afterEach(endStores);
 
 test('a PostgreSQL that is killed is started again on the same port with what was committed', async () => {
@@ -99,7 +100,7 @@ test('a command uses the running service’s server, and one of its own where th
   const pid = postmasterPid(dataDir);
   // A service that starts meanwhile waits for the command instead of failing.
   const service = startService(dataDir);
-  await sleep(300);
+  await service.line(/^info data folder in use by process \d+, waiting$/);
   await alone.release();
   expect(isPostmasterOf(pid, join(dataDir, 'postgres'))).toBe(false);
   await service.line(/^ready/);

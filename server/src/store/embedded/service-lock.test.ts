@@ -48,15 +48,19 @@ test('of many that find a dead holder at the same moment exactly one takes the l
     writeFileSync(join(name, 'service.lock/1'), JSON.stringify(dead));
   }
   const file = JSON.stringify(join(import.meta.dirname, 'service-lock.ts'));
-  const startAt = Date.now() + 1_000;
-  // Through all of them in one order and at one moment, so that they meet at many.
-  const script = `const { takeServiceLock } = await import(${file});
+  const startFile = join(dataDir, 'go');
+  // Through all of them in one order, all starting when the file appears, so that they meet at many.
+  const script = `const { existsSync } = await import('node:fs');
+    const { takeServiceLock } = await import(${file});
     const names = ${JSON.stringify(names)};
-    while (Date.now() < ${startAt});
+    console.log('here');
+    while (!existsSync(${JSON.stringify(startFile)}));
     const won = names.map((name) => takeServiceLock(name, 'service').kind === 'held');
     console.log('won ' + JSON.stringify(won));
     setTimeout(() => {}, 60000);`;
   const children = Array.from({ length: 4 }, () => startNode(['--input-type=module', '-e', script]));
+  await Promise.all(children.map((child) => child.line(/^here/)));
+  writeFileSync(startFile, '');
   const lines = await Promise.all(children.map((child) => child.line(/^won/)));
   await Promise.all(children.map((child) => child.end()));
   const won = lines.map((line) => JSON.parse(line.slice(4)) as boolean[]);

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { endStores, newFolder, onEnd, quiet, sql, start, startService } from '../../../test/stores.ts';
 import { startEmbedded } from './start-embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
+// Each test makes a cluster and starts servers: ten seconds and more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 afterEach(endStores);
 
 test('the first start makes a store that is safe, private, and there again at the next start', async () => {

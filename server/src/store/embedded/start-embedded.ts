@@ -55,7 +55,7 @@ export interface Embedded {
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = openDataDir(options.dataDir);
-  const lock = await waitForLock(dataDir, options.kind ?? 'service');
+  const lock = await waitForLock(dataDir, options);
   try {
     return await startUnderLock(dataDir, options, lock);
   } catch (error) {
@@ -64,11 +64,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-async function waitForLock(dataDir: string, kind: LockKind): Promise<HeldLock> {
+async function waitForLock(dataDir: string, options: EmbeddedOptions): Promise<HeldLock> {
   const startedAtMs = Date.now();
-  for (;;) {
-    const taken = takeServiceLock(dataDir, kind);
+  for (let tries = 0; ; tries += 1) {
+    const taken = takeServiceLock(dataDir, options.kind ?? 'service');
     if (taken.kind === 'held') return taken;
+    if (tries === 0) options.log.info(`data folder in use by process ${taken.pid}, waiting`);
     if (Date.now() - startedAtMs > (taken.holder === 'service' ? SERVICE_WAIT_MS : COMMAND_WAIT_MS)) {
       const who = taken.holder === 'service' ? 'MXProof is already running' : 'An MXProof command is running';
       throw new OperatorError(

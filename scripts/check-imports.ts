@@ -73,6 +73,11 @@ const RULES: readonly Rule[] = [
     never: /^pg$/,
   },
   {
+    name: 'getaddrinfo has four threads for everybody: only what is looked up once, at the start, may take them',
+    from: /^server\/src\/(?!checker\.ts$)/,
+    never: /^node:dns(\/|$)/,
+  },
+  {
     name: 'smtp goes one way: dispatch, knowledge, session, wire',
     from: /^engine\/src\/smtp\/wire\//,
     never: /^engine\/src\/smtp\/(session|knowledge|dispatch)\//,

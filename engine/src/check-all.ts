@@ -3,6 +3,7 @@
 // leaving the loop early hands everything back, closing the checker ends it; neither leaves a timer.
 import { setImmediate } from 'node:timers/promises';
 import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
+import { wallNow } from './wall-now.ts';
 
 const WINDOW = 50_000;
 /** Reading goes on when so many are left: addresses that come in a trickle open sessions for a handful each. */
@@ -28,6 +29,7 @@ export interface CheckAllOptions {
   readonly running: Set<CheckAll>;
 }
 
+type Later = Extract<Outcome, { kind: 'later' }>;
 type Next = IteratorResult<Finding, undefined>;
 const OVER: Next = { done: true, value: undefined };
 
@@ -152,19 +154,21 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
     this.#questions = [];
     if (this.#trickle !== null) this.#options.clock.clearTimeout(this.#trickle);
     this.#trickle = null;
-    if (questions.length > 0) this.#round(questions, false);
+    if (questions.length > 0) this.#round(questions, false, null);
   }
 
-  #round(questions: readonly Question[], last: boolean): void {
-    const told = (index: number, outcome: Outcome) => this.#told(questions[index], outcome);
+  /** `lateMs`: when the patience with one that was asked before ends. */
+  #round(questions: readonly Question[], last: boolean, lateMs: number | null): void {
+    const told = (index: number, outcome: Outcome) => this.#told(questions[index], outcome, lateMs);
     this.#options.ask(questions, last, this.#stop.signal, told).catch((why) => this.#fail(why));
   }
 
-  #told(question: Question | undefined, outcome: Outcome): void {
+  #told(question: Question | undefined, outcome: Outcome, lateMs: number | null): void {
     // What was on the wire when the reader left: nobody waits for it, nor for its next attempt.
     if (this.#phase === 'over') return;
     if (outcome.kind === 'later' && question !== undefined) {
-      this.#again(question.email, outcome);
+      const { clock, patienceMs } = this.#options;
+      this.#again(question.email, outcome, lateMs ?? clock.now() + patienceMs + EXTRA_PATIENCE_MS);
       return;
     }
     if (outcome.kind !== 'final') {
@@ -182,15 +186,14 @@ export class CheckAll implements AsyncIterableIterator<Finding, undefined> {
     this.#endIfOver();
   }
 
-  #again(email: string, { resume, notBeforeMs }: Extract<Outcome, { kind: 'later' }>): void {
-    const { clock, patienceMs } = this.#options;
-    const lateMs = resume.firstAskedAtMs + patienceMs + EXTRA_PATIENCE_MS;
+  #again(email: string, { resume, notBeforeMs }: Later, lateMs: number): void {
+    const { clock } = this.#options;
     const timer = clock.setTimeout(
       () => {
         this.#timers.delete(timer);
-        this.#round([{ email, resume }], clock.now() >= lateMs);
+        this.#round([{ email, resume }], clock.now() >= lateMs, lateMs);
       },
-      Math.max(0, notBeforeMs - clock.now()),
+      Math.max(0, notBeforeMs - wallNow(clock)),
     );
     this.#timers.add(timer);
   }

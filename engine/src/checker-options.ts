@@ -85,7 +85,8 @@ const SENTINEL = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9
 const RANDOM_STEPS = 2 ** 47;
 
 const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  wallNow: () => Date.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
@@ -196,17 +197,17 @@ function lookUpOwnName(
     source.heloName = name;
     if (warning !== null) log({ level: 'warn', event: 'helo_default', text: warning });
   };
-  const mx: Resolver['mx'] = async (name, passedOver) => {
+  const mx: Resolver['mx'] = async (...question) => {
     search ??= found();
-    const [answer] = await Promise.all([resolver.mx(name, passedOver), search]);
+    const [answer] = await Promise.all([resolver.mx(...question), search]);
     return answer;
   };
   return {
     sources: [source],
     resolver: {
       mx,
-      a: (name, passedOver) => resolver.a(name, passedOver),
-      aaaa: (name, passedOver) => resolver.aaaa(name, passedOver),
+      a: (...question) => resolver.a(...question),
+      aaaa: (...question) => resolver.aaaa(...question),
       ...(resolver.servers === undefined ? {} : { servers: resolver.servers }),
     },
   };

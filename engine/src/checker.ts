@@ -24,6 +24,7 @@ import { DnsGuard } from './dns/dns-guard.ts';
 import { disbelieved } from './dns/domain-facts.ts';
 import { isDotless } from './domain/dotless.ts';
 import { isThrowaway } from './domain/throwaway.ts';
+import { holderOf } from './pace/fair-share.ts';
 import { isNeverAsked } from './policy/policy.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import type { Need } from './smtp/knowledge/domain-knowledge.ts';
@@ -136,6 +137,7 @@ class AddressChecker implements Checker {
       const round: Round = {
         questions,
         single: options.priority === 'single',
+        holder: holderOf(options.account ?? 0, options.priority === 'single'),
         lot: options.lot ?? 0,
         last,
         answered: (task, answer) => this.#answered(task as AddressCheck, answer),
@@ -190,8 +192,9 @@ class AddressChecker implements Checker {
       for (const addressCheck of addressChecks) this.#conclude.answered(addressCheck, null, NO_DNS, false);
       return;
     }
-    const isSingle = addressChecks[0]?.round.single === true;
-    const state = this.#book.get(name, isSingle);
+    const [first] = addressChecks;
+    if (first === undefined) return;
+    const state = this.#book.get(name, first.round.holder);
     if (!(state instanceof Promise)) {
       this.#route(state, addressChecks);
       return;
@@ -289,7 +292,7 @@ class AddressChecker implements Checker {
     } else if (!answer.connected && !domain.facts.isWhole && !this.#closing) {
       // While it waits it can be handed back, as before it was asked.
       addressCheck.onWire = false;
-      this.#routeOnce(domain.name, this.#book.widen(domain.name), [addressCheck]);
+      this.#routeOnce(domain.name, this.#book.widen(domain.name, addressCheck.round.holder), [addressCheck]);
     } else if (
       answer.clarity !== 'vague' ||
       this.#closing ||

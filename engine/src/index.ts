@@ -5,6 +5,7 @@ export { type CheckerOptions, validateSentinel } from './checker-options.ts';
 export { unansweredVerdict } from './conclude/unanswered.ts';
 export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
+export { createWireResolver } from './dns/wire-resolver.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { FairShare, type Holder, holderOf } from './pace/fair-share.ts';

@@ -32,11 +32,18 @@ export interface NamedServer {
 /** Servers that are not to be asked. */
 export type PassedOver = ReadonlySet<number> | null;
 
+/** What a lookup may still ask; whoever asks more than the one question (an alias's target) takes from it. */
+export interface QuestionBudget {
+  questionsLeft: number;
+}
+
+type Ask<Row> = (name: string, passedOver?: PassedOver, budget?: QuestionBudget) => Promise<DnsAnswer<Row>>;
+
 /** One question to one server or the next, no cache: caching, in-flight caps and belief are the engine's. */
 export interface Resolver {
-  mx(name: string, passedOver?: PassedOver): Promise<DnsAnswer<MxRecord>>;
-  a(name: string, passedOver?: PassedOver): Promise<DnsAnswer<string>>;
-  aaaa(name: string, passedOver?: PassedOver): Promise<DnsAnswer<string>>;
+  readonly mx: Ask<MxRecord>;
+  readonly a: Ask<string>;
+  readonly aaaa: Ask<string>;
   /** Unset: the resolver counts as one server. */
   readonly servers?: readonly NamedServer[];
 }

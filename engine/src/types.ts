@@ -150,6 +150,7 @@ export interface Resume {
   readonly attempt: number;
   readonly source: string | null;
   readonly mailFrom: string;
+  /** By the machine's clock. */
   readonly firstAskedAtMs: number;
   /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota, and a busy mailbox as one that exists. */
   readonly meaning: Meaning | null;
@@ -174,7 +175,7 @@ export interface Finding extends Verdict {
 
 export type Outcome =
   | { readonly kind: 'final'; readonly finding: Finding }
-  /** Ask again, not before this time, with `resume`. */
+  /** Ask again, not before this time by the machine's clock, with `resume`. */
   | { readonly kind: 'later'; readonly notBeforeMs: number; readonly resume: Resume; readonly why: string }
   /** Handed back unasked: the signal was aborted, or the checker closes. */
   | { readonly kind: 'unasked' };
@@ -228,8 +229,13 @@ export interface LogEvent {
 
 /** Time comes in as an argument, so that hours of greylisting run in milliseconds. */
 export interface Clock {
-  /** Unix time in milliseconds. */
+  /**
+   * Milliseconds since 1970 when the process began, and steadily on from there: it measures durations, and is not moved when
+   * the machine's clock is set.
+   */
   now(): number;
+  /** What the machine's clock says now, for times that other processes read. Unset: `now`. */
+  wallNow?(): number;
   setTimeout(callback: () => void, ms: number): unknown;
   clearTimeout(handle: unknown): void;
 }

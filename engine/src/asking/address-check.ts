@@ -1,6 +1,7 @@
 // One question in the engine's hands, and the round it belongs to. Promise: an outcome exactly once, whatever
 // happens; an abort hands back at once what is not on the wire.
 
+import type { Holder } from '../pace/fair-share.ts';
 import type { Answer, Task } from '../smtp/session/task.ts';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-book.ts';
@@ -8,6 +9,8 @@ import type { DomainState } from './domain-book.ts';
 export interface Round {
   readonly questions: readonly Question[];
   readonly single: boolean;
+  /** Who is charged for what it shares with others. */
+  readonly holder: Holder;
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;

@@ -41,7 +41,7 @@ const LIST = Array.from({ length: 150 }, (_, i) => `d${i}.example`);
 
 test('a domain is looked up to its end before one behind it in line begins', async () => {
   const { asked, domains, answer } = book();
-  for (const name of LIST) void domains.get(name, false);
+  for (const name of LIST) void domains.get(name, 'a');
   await answer('');
   expect(asked).toHaveLength(100);
   await answer('mx d0.example');
@@ -50,34 +50,63 @@ test('a domain is looked up to its end before one behind it in line begins', asy
   expect(asked.slice(101)).toEqual(['mx d100.example']);
 });
 
+test('beside an account that has taken every lookup another has a tenth at once, and each that ends', async () => {
+  const { asked, domains, answer } = book();
+  for (const name of LIST) void domains.get(name, 'a');
+  for (let i = 0; i < 20; i += 1) void domains.get(`b${i}.example`, 'b');
+  await answer('');
+  expect(asked.slice(100)).toEqual(Array.from({ length: 10 }, (_, i) => `mx b${i}.example`));
+  for (const name of ['mx d0.example', 'a mail.d0.example']) await answer(name);
+  expect(asked.slice(110)).toEqual(['a mail.d0.example', 'mx b10.example']);
+});
+
+test('single checks share by the same rule: however many there are, the bound holds', async () => {
+  const { asked, domains, answer } = book();
+  for (const name of LIST) void domains.get(name, 'a');
+  for (let i = 0; i < 50; i += 1) void domains.get(`s${i}.example`, 'a single');
+  await answer('');
+  expect(asked).toHaveLength(110);
+});
+
+test('a lookup that another account needs too is pulled forward by it, and begun once', async () => {
+  const { asked, domains, answer } = book();
+  for (const name of LIST) void domains.get(name, 'a');
+  const both = domains.get('d149.example', 'b');
+  await answer('');
+  expect(asked.slice(100)).toEqual(['mx d149.example']);
+  for (const name of ['mx d149.example', 'a mail.d149.example']) await answer(name);
+  expect(await both).toMatchObject({ name: 'd149.example' });
+  expect(asked.filter((name) => name.endsWith('d149.example'))).toHaveLength(2);
+});
+
 test("a single check's domain is looked up at once, also when a list's stood in line with it", async () => {
   const { asked, domains, answer } = book();
-  for (const name of LIST) void domains.get(name, false);
+  for (const name of LIST) void domains.get(name, 'a');
   await answer('');
-  void domains.get('single.example', true);
-  void domains.get('d149.example', true);
+  void domains.get('single.example', 'a single');
+  void domains.get('d149.example', 'a single');
   await answer('');
   expect(asked.slice(100)).toEqual(['mx single.example', 'mx d149.example']);
 });
 
 test('whoever asks about a domain that is being looked up shares the lookup', async () => {
   const { asked, domains, answer } = book();
-  const first = domains.get('a.example', false);
-  expect(domains.get('a.example', true)).toBe(first);
+  const first = domains.get('a.example', 'a');
+  expect(domains.get('a.example', 'a single')).toBe(first);
   for (const name of ['', 'mx a.example', 'a mail.a.example']) await answer(name);
   expect(await first).toMatchObject({ name: 'a.example', facts: { kind: 'ok', mx: 'mail.a.example' } });
   expect(asked).toHaveLength(2);
-  expect(domains.get('a.example', false)).toMatchObject({ name: 'a.example' });
+  expect(domains.get('a.example', 'a')).toMatchObject({ name: 'a.example' });
 });
 
 test('a domain is widened once for everybody, before those in line, and stays so', async () => {
   const { asked, domains, answer } = book();
-  const first = domains.get('a.example', false);
+  const first = domains.get('a.example', 'a');
   for (const name of ['', 'mx a.example', 'a mail.a.example']) await answer(name);
   expect((await first).facts.isWhole).toBe(false);
-  for (const name of LIST) void domains.get(name, false);
-  const wide = domains.widen('a.example');
-  expect(domains.widen('a.example')).toBe(wide);
+  for (const name of LIST) void domains.get(name, 'a');
+  const wide = domains.widen('a.example', 'a');
+  expect(domains.widen('a.example', 'a')).toBe(wide);
   await answer('');
   expect(asked.at(-1)).toBe('aaaa mail.a.example');
   await answer('aaaa mail.a.example');

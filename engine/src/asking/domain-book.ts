@@ -1,15 +1,24 @@
 // Every domain somebody asks about, once: what DNS says (for its time) and what asking has taught (for hours).
-// Promise: one lookup per domain at a time, a bounded number of domains and of lookups, each of them seen through before
-// the next begins, whoever waits for a single answer first; knowledge outlives DNS answers; what a server says is there
-// counts once it has not made up an answer afterwards.
+// Promise: one lookup per domain at a time; a bounded number of lookups, shared fairly among accounts, each of them seen
+// through before the next of its account begins; whoever else needs a lookup pulls it forward; a budget of bytes for all
+// that is kept; knowledge outlives DNS answers; what a server says is there counts once it has not made up an answer
+// afterwards.
+import { Askers } from '../dns/askers.ts';
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from '../dns/domain-facts.ts';
+import { SizedMap } from '../dns/sized-map.ts';
+import { type Turn, Turns } from '../dns/turns.ts';
 import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
+import type { Holder } from '../pace/fair-share.ts';
 import { DomainKnowledge } from '../smtp/knowledge/domain-knowledge.ts';
+import { stateBytes } from './state-bytes.ts';
 import { Trust } from './trust.ts';
 
-const DOMAINS_MAX = 100_000;
+/** About 100,000 ordinary domains. */
+const BUDGET_BYTES = 128 * 1024 * 1024;
+/** Five exchangers with two addresses each take 2.5 KiB. */
+const LARGE_FROM_BYTES = 8 * 1024;
 /** Two questions each at a time: as many as may be in flight. */
 const LOOKUPS_MAX = 100;
 
@@ -24,90 +33,113 @@ export interface DomainState {
   readonly knowledge: DomainKnowledge;
   /** Whether its facts may lead to a verdict; hosts are asked meanwhile. */
   readonly trust: Trust;
+  /** What it is thought to take in memory. */
+  bytes: number;
 }
 
-export interface DomainBookOptions extends Omit<DomainFactsOptions, 'aside'> {
+export interface DomainBookOptions extends DomainFactsOptions {
   /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
   readonly speaksIpv6: boolean;
+  readonly budgetBytes?: number;
+}
+
+/** One domain being looked up, or waiting for its turn. */
+class Lookup extends Askers implements Turn {
+  state: Turn['state'] = 'idle';
+  paidBy: Holder = '';
+  begin: () => void = () => {};
+  turns: Turns<Lookup>;
+  done!: Promise<DomainState>;
+
+  constructor(holder: Holder, turns: Turns<Lookup>) {
+    super([holder]);
+    this.turns = turns;
+  }
 }
 
 export class DomainBook {
-  readonly #options: DomainBookOptions & DomainFactsOptions;
+  readonly #options: DomainBookOptions;
   readonly #now: () => number;
-  readonly #domains = new Map<string, DomainState>();
-  readonly #asking = new Map<string, Promise<DomainState>>();
-  /** In the order they came; calling it begins the lookup. */
-  readonly #waiting = new Map<string, () => void>();
-  #looking = 0;
+  readonly #domains: SizedMap<DomainState>;
+  readonly #lookups = new Map<string, Lookup>();
+  readonly #turns = new Turns<Lookup>(LOOKUPS_MAX);
+  /** For those that come back, from waiting for a proof or to be widened: they wait for nobody who has not begun. */
+  readonly #secondTurns = new Turns<Lookup>(LOOKUPS_MAX);
 
   constructor(options: DomainBookOptions, now: () => number) {
-    this.#options = { ...options, aside: (waits) => this.#aside(waits) };
+    this.#options = options;
     this.#now = now;
+    this.#domains = new SizedMap({
+      budgetBytes: options.budgetBytes ?? BUDGET_BYTES,
+      largeFromBytes: LARGE_FROM_BYTES,
+      isInUse: ({ knowledge }) => knowledge.open > 0 || knowledge.holding,
+    });
+  }
+
+  /** What is kept takes so much memory, about. */
+  get bytes(): number {
+    return this.#domains.bytes;
   }
 
   /** At once where it is known, so that a list of one domain's addresses costs no promise each. */
-  get(name: string, urgent: boolean): DomainState | Promise<DomainState> {
+  get(name: string, holder: Holder): DomainState | Promise<DomainState> {
     const known = this.#domains.get(name);
     if (known !== undefined && known.facts.untilMs > this.#now()) return known;
-    const asking = this.#asking.get(name) ?? this.#ask(name, known);
-    if (urgent) this.#begin(name);
-    return asking;
+    return (
+      this.#join(name, holder) ??
+      this.#ask(name, known, this.#options.speaksIpv6, new Lookup(holder, this.#turns))
+    );
   }
 
   /** Its IPv4 addresses lead nowhere: the same with IPv6, where nobody has asked for that yet. */
-  widen(name: string): Promise<DomainState> {
-    const known = this.#domains.get(name);
-    const asking = this.#asking.get(name) ?? this.#ask(name, known, true);
-    this.#begin(name);
-    return asking;
-  }
-
-  #ask(
-    name: string,
-    known: DomainState | undefined,
-    isWhole = this.#options.speaksIpv6,
-  ): Promise<DomainState> {
-    const promise = new Promise<void>((begin) => this.#waiting.set(name, begin)).then(() =>
-      this.#look(name, known, isWhole || known?.facts.isWhole === true),
+  widen(name: string, holder: Holder): Promise<DomainState> {
+    return (
+      this.#join(name, holder) ??
+      this.#ask(name, this.#domains.get(name), true, new Lookup(holder, this.#secondTurns))
     );
-    this.#asking.set(name, promise);
-    this.#beginSome();
-    return promise;
   }
 
-  #beginSome(): void {
-    for (const name of this.#waiting.keys()) {
-      if (this.#looking >= LOOKUPS_MAX) return;
-      this.#begin(name);
-    }
+  /** Whoever needs what another waits for need not wait for the other's turn. */
+  #join(name: string, holder: Holder): Promise<DomainState> | undefined {
+    const lookup = this.#lookups.get(name);
+    if (lookup === undefined || lookup.holders.has(holder)) return lookup?.done;
+    lookup.turns.join(lookup, holder);
+    for (const question of lookup.questions) question.join(holder);
+    return lookup.done;
   }
 
-  #begin(name: string): void {
-    const begin = this.#waiting.get(name);
-    if (begin === undefined) return;
-    this.#waiting.delete(name);
-    this.#looking += 1;
-    begin();
+  #ask(name: string, known: DomainState | undefined, isWhole: boolean, lookup: Lookup): Promise<DomainState> {
+    this.#lookups.set(name, lookup);
+    lookup.done = turn(lookup).then(() =>
+      this.#look(name, lookup, known, isWhole || known?.facts.isWhole === true),
+    );
+    return lookup.done;
   }
 
-  async #aside<T>(waits: Promise<T>): Promise<T> {
-    this.#looking -= 1;
-    this.#beginSome();
+  /** Its turn is another's meanwhile. */
+  async #aside<T>(lookup: Lookup, waits: Promise<T>): Promise<T> {
+    lookup.turns.end(lookup);
     const result = await waits;
-    this.#looking += 1;
+    lookup.turns = this.#secondTurns;
+    await turn(lookup);
     return result;
   }
 
-  async #look(name: string, before: DomainState | undefined, isWhole: boolean): Promise<DomainState> {
+  async #look(
+    name: string,
+    lookup: Lookup,
+    before: DomainState | undefined,
+    isWhole: boolean,
+  ): Promise<DomainState> {
     const { guard } = this.#options;
     guard.begin();
     const { inventions } = guard;
-    let facts = await domainFacts(name, this.#options, isWhole);
+    const aside = <T>(waits: Promise<T>) => this.#aside(lookup, waits);
+    let facts = await domainFacts(name, { ...this.#options, askers: lookup, aside }, isWhole);
+    lookup.turns.end(lookup);
     if (facts.isSilent) facts = await this.#heardFrom(name, facts);
-    this.#looking -= 1;
-    this.#beginSome();
     const provider = facts.mx === null ? '' : providerOf(facts.mx);
-    const knowledge = before?.knowledge ?? new DomainKnowledge();
+    const knowledge = before?.knowledge ?? this.#noKnowledge(name);
     const state: DomainState = {
       name,
       facts,
@@ -116,19 +148,23 @@ export class DomainBook {
       suggestion: suggestDomain(name),
       knowledge,
       trust: new Trust(),
+      bytes: stateBytes(name, facts) + knowledge.bytes,
     };
     this.#verify(state, inventions);
-    this.#asking.delete(name);
-    this.#domains.delete(name);
+    this.#lookups.delete(name);
     this.#domains.set(name, state);
-    if (this.#domains.size > DOMAINS_MAX) this.#forgetOne();
     return state;
+  }
+
+  /** Apart from `#look`: its closures would keep the whole lookup for as long as the knowledge. */
+  #noKnowledge(name: string): DomainKnowledge {
+    return new DomainKnowledge((bytes) => this.#domains.grow(name, bytes));
   }
 
   /** A domain whose name servers are mute says nothing about ours: that is for a sentinel to show. */
   async #heardFrom(name: string, facts: DomainFacts): Promise<DomainFacts> {
     const { guard } = this.#options;
-    if (!guard.isOn || !(await this.#aside(guard.anybodyAnswers(name)))) return facts;
+    if (!guard.isOn || !(await guard.anybodyAnswers(name))) return facts;
     return { ...facts, isSilent: false };
   }
 
@@ -146,12 +182,11 @@ export class DomainBook {
       trust.settle(isMadeUp ? 'broken' : 'kept');
     });
   }
+}
 
-  #forgetOne(): void {
-    for (const [name, state] of this.#domains) {
-      if (state.knowledge.open > 0 || state.knowledge.holding) continue;
-      this.#domains.delete(name);
-      return;
-    }
-  }
+function turn(lookup: Lookup): Promise<void> {
+  return new Promise((begin) => {
+    lookup.begin = begin;
+    lookup.turns.ask(lookup);
+  });
 }

@@ -9,6 +9,7 @@ import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { HostHabits } from '../smtp/knowledge/host-habits.ts';
 import type { Answer } from '../smtp/session/task.ts';
 import { saysItExists } from '../verdict/verdict.ts';
+import { wallNow } from '../wall-now.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
 import { ruleOf } from './unasked.ts';
@@ -53,7 +54,7 @@ export class Conclude {
     if (step.kind === 'later') {
       addressCheck.finish(
         laterOutcome(step, answer, question.resume, {
-          nowMs,
+          wallMs: wallNow(this.#options.clock),
           mailFrom: this.#options.mailFrom,
           mx: domain?.facts.mx,
           provider: domain?.provider,

@@ -87,7 +87,8 @@ export function isLineTrouble({
 }
 
 export interface LaterInput {
-  readonly nowMs: number;
+  /** By the machine's clock: others read it. */
+  readonly wallMs: number;
   readonly mailFrom: string;
   /** What DNS says of the domain, where it said anything. */
   readonly mx: string | null | undefined;
@@ -100,19 +101,19 @@ export function laterOutcome(
   step: Step,
   answer: Answer,
   resume: Resume | undefined,
-  { nowMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
+  { wallMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
 ): Outcome {
   // A silence that others met says nothing of its own attempts.
   const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
   return {
     kind: 'later',
-    notBeforeMs: nowMs + step.delayMs,
+    notBeforeMs: wallMs + step.delayMs,
     why: answer.rule,
     resume: {
       attempt: step.attempts,
       source: answer.connected ? answer.source : (resume?.source ?? null),
       mailFrom: answer.connected ? answer.sender : (resume?.mailFrom ?? mailFrom),
-      firstAskedAtMs: resume?.firstAskedAtMs ?? nowMs,
+      firstAskedAtMs: resume?.firstAskedAtMs ?? wallMs,
       meaning: step.mailbox,
       mx: answer.host ?? mx ?? resume?.mx ?? null,
       provider: provider ?? resume?.provider ?? '',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { DnsAnswer, Resolver } from '../ports.ts';
+import { Askers } from './askers.ts';
 import { DnsCache } from './dns-cache.ts';
 
-function scene(answers: (name: string) => DnsAnswer<string>, namesMax?: number) {
+function scene(answers: (name: string) => DnsAnswer<string>, budgetBytes?: number) {
   const asked: string[] = [];
   const open: (() => void)[] = [];
   let most = 0;
@@ -13,7 +14,7 @@ function scene(answers: (name: string) => DnsAnswer<string>, namesMax?: number) 
     return answers(name);
   };
   const resolver: Resolver = { a, aaaa: a, mx: async () => ({ kind: 'nodata' }) };
-  const cache = new DnsCache({ resolver, now: () => time.nowMs, namesMax });
+  const cache = new DnsCache({ resolver, now: () => time.nowMs, budgetBytes });
   return {
     cache,
     asked,
@@ -24,6 +25,8 @@ function scene(answers: (name: string) => DnsAnswer<string>, namesMax?: number) 
     },
   };
 }
+
+const me = () => new Askers(['a']);
 
 test.each<[string, DnsAnswer<string>, number]>([
   ['an answer, for its TTL', { kind: 'records', records: ['8.8.8.8'], ttlSeconds: 120 }, 120_000],
@@ -39,19 +42,19 @@ test.each<[string, DnsAnswer<string>, number]>([
   ['a failure, for seconds', { kind: 'servfail' }, 5_000],
 ])('%s', async (_what, answer, keptMs) => {
   const { cache, asked, time } = scene(() => answer);
-  await cache.a('x');
+  await cache.a('x', me());
   time.nowMs = keptMs - 1;
-  await cache.a('x');
+  await cache.a('x', me());
   expect(asked).toHaveLength(1);
   time.nowMs = keptMs;
-  await cache.a('x');
+  await cache.a('x', me());
   expect(asked).toHaveLength(2);
 });
 
 test('a name is asked once however many want it, and never more than 200 are in flight', async () => {
   const { cache, asked, time, most, release } = scene(() => ({ kind: 'nodata' }));
   time.held = true;
-  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => cache.a(`n${i % 500}`)));
+  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => cache.a(`n${i % 500}`, me())));
   for (let i = 0; i < 10; i += 1) {
     await new Promise<void>((go) => setImmediate(go));
     release();
@@ -61,11 +64,11 @@ test('a name is asked once however many want it, and never more than 200 are in 
   expect(most()).toBe(200);
 });
 
-test('no more names are kept than fit', async () => {
-  const { cache, asked } = scene(() => ({ kind: 'nodata' }), 10);
-  for (let i = 0; i < 100; i += 1) await cache.a(`n${i}`);
-  await cache.a('n99');
-  await cache.a('n0');
+test('no more is kept than fits, and the oldest goes first', async () => {
+  const { cache, asked } = scene(() => ({ kind: 'nodata' }), 10_000);
+  for (let i = 0; i < 100; i += 1) await cache.a(`n${i}`, me());
+  await cache.a('n99', me());
+  await cache.a('n0', me());
   expect(asked).toHaveLength(101);
 });
 
@@ -73,7 +76,7 @@ test('a resolver that throws is a failure, not an end', async () => {
   const { cache } = scene(() => {
     throw new Error('a defect of a resolver');
   });
-  expect((await cache.a('x')).answer.kind).toBe('servfail');
+  expect((await cache.a('x', me())).answer.kind).toBe('servfail');
 });
 
 test('so is one that throws at once, for everybody who waits, and it is asked again later', async () => {
@@ -85,10 +88,40 @@ test('so is one that throws at once, for everybody who waits, and it is asked ag
   };
   const cache = new DnsCache({ resolver: { a, aaaa: a, mx: a }, now: () => time.nowMs });
   const names = Array.from({ length: 20_000 }, (_, i) => `n${i}`);
-  const kinds = (await Promise.all(names.map((name) => cache.a(name)))).map((kept) => kept.answer.kind);
+  const kinds = (await Promise.all(names.map((name) => cache.a(name, me())))).map((kept) => kept.answer.kind);
   expect(new Set(kinds)).toEqual(new Set(['servfail']));
   expect(asked).toHaveLength(20_000);
   time.nowMs = 5_000;
-  await cache.a('n0');
+  await cache.a('n0', me());
   expect(asked).toHaveLength(20_001);
+});
+
+test('a lookup that has asked fifty questions asks no more, and another may', async () => {
+  const { cache, asked } = scene(() => ({ kind: 'nodata' }));
+  const greedy = me();
+  const kinds: string[] = [];
+  for (let i = 0; i < 60; i += 1) kinds.push((await cache.a(`n${i}`, greedy)).answer.kind);
+  expect(asked).toHaveLength(50);
+  expect(kinds.slice(50)).toEqual(Array(10).fill('servfail'));
+  // What is known costs nothing.
+  expect((await cache.a('n0', greedy)).answer.kind).toBe('nodata');
+  expect((await cache.a('n59', me())).answer.kind).toBe('nodata');
+});
+
+test('a question that waits in one line is begun when somebody else who wants it has a turn', async () => {
+  const { cache, asked, time, release } = scene(() => ({ kind: 'nodata' }));
+  time.held = true;
+  const all = Array.from({ length: 300 }, (_, i) => cache.a(`n${i}`, me()));
+  const late = me();
+  all.push(cache.a('n299', late));
+  expect(asked).toHaveLength(200);
+  all.push(cache.a('n298', new Askers(['b'])));
+  expect(asked.slice(200)).toEqual(['n298']);
+  // Of a lookup that somebody joins, what it waits for is pulled forward too.
+  for (const question of late.questions) question.join('b');
+  expect(asked.slice(201)).toEqual(['n299']);
+  time.held = false;
+  release();
+  await Promise.all(all);
+  expect(asked).toHaveLength(300);
 });

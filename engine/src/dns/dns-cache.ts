@@ -1,14 +1,22 @@
-// A cache in front of a Resolver. Promise: one question per name in flight, at most 200 in all, answers kept for
-// their TTL where it is known and a configured time where not, "no such name" for less, failures for seconds,
-// and never more than a fixed number of names.
+// A cache in front of a Resolver. Promise: one question per name in flight, at most 200 in all (a tenth more where accounts
+// share them), each asked as soon as anybody who wants it has a turn; answers kept for their TTL where it is known and a
+// configured time where not, "no such name" for less, failures for seconds, and never more of them than a budget of bytes.
+import type { Holder } from '../pace/fair-share.ts';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
+import type { Askers } from './askers.ts';
+import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
+import { SizedMap } from './sized-map.ts';
+import { type Turn, Turns } from './turns.ts';
 
 /**
  * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
  * 500 every second.
  */
 const IN_FLIGHT_MAX = 200;
-const NAMES_MAX = 100_000;
+/** About 120,000 ordinary answers. */
+const BUDGET_BYTES = 32 * 1024 * 1024;
+/** Five exchangers take 700. */
+const LARGE_FROM_BYTES = 1_024;
 const TTL_MIN_MS = 10_000;
 const TTL_MAX_MS = 3_600_000;
 const UNKNOWN_TTL_MS = 300_000;
@@ -20,7 +28,7 @@ export interface DnsCacheOptions {
   readonly now: () => number;
   /** For answers whose TTL the resolver hides. */
   readonly unknownTtlMs?: number | undefined;
-  readonly namesMax?: number | undefined;
+  readonly budgetBytes?: number | undefined;
   readonly belief?: Belief | undefined;
 }
 
@@ -38,21 +46,12 @@ export interface Kept<Row> {
 }
 
 type Row = MxRecord | string;
-type Question = (passedOver: PassedOver) => Promise<DnsAnswer<Row>>;
+type Question = (passedOver: PassedOver, askers: Askers) => Promise<DnsAnswer<Row>>;
 
-interface Asking {
-  readonly name: Name;
-  readonly question: Question;
-  readonly done: (kept: Kept<Row>) => void;
-}
-
-/** One that was asked for: its answer, or whoever waits for that. */
-interface Name {
-  answer: Promise<Kept<Row>> | null;
-  /** For ever while it is waited for. */
-  untilMs: number;
+interface Entry extends Kept<Row> {
   /** When it was asked for. */
   readonly era: number;
+  bytes: number;
 }
 
 const UNCHANGING: Belief = { passedOver: null, era: 0 };
@@ -60,36 +59,40 @@ const UNCHANGING: Belief = { passedOver: null, era: 0 };
 export class DnsCache {
   readonly #options: DnsCacheOptions;
   readonly #belief: Belief;
-  readonly #names = new Map<string, Name>();
-  /**
-   * One iterator for good, from the first time there are too many: a new one each time would step over all that were
-   * deleted before, and one that stands still keeps every table that the map has outgrown.
-   */
-  #oldest: MapIterator<string> | null = null;
-  readonly #waiting: Asking[] = [];
-  /** So many of them have had their turn. */
-  #served = 0;
-  #inFlight = 0;
+  readonly #entries: SizedMap<Entry>;
+  /** Waiting for a turn or an answer. */
+  readonly #asking = new Map<string, Asking>();
+  readonly #turns = new Turns<Asking>(IN_FLIGHT_MAX);
 
   constructor(options: DnsCacheOptions) {
     this.#options = options;
     this.#belief = options.belief ?? UNCHANGING;
+    const budgetBytes = options.budgetBytes ?? BUDGET_BYTES;
+    this.#entries = new SizedMap({ budgetBytes, largeFromBytes: LARGE_FROM_BYTES });
   }
 
   /** `isAfresh`: asked now, whatever is known. */
-  mx(name: string, isAfresh = false): Promise<Kept<MxRecord>> {
-    const question: Question = (passedOver) => this.#options.resolver.mx(name, passedOver);
-    return this.#ask(`mx ${name}`, question, isAfresh) as Promise<Kept<MxRecord>>;
+  mx(name: string, askers: Askers, isAfresh = false): Promise<Kept<MxRecord>> {
+    const question: Question = async (passedOver, budget) =>
+      keepExchangers(await this.#options.resolver.mx(name, passedOver, budget));
+    return this.#ask(`mx ${name}`, question, askers, isAfresh) as Promise<Kept<MxRecord>>;
   }
 
-  a(name: string, isAfresh = false): Promise<Kept<string>> {
-    const question: Question = (passedOver) => this.#options.resolver.a(name, passedOver);
-    return this.#ask(`a ${name}`, question, isAfresh) as Promise<Kept<string>>;
+  a(name: string, askers: Askers, isAfresh = false): Promise<Kept<string>> {
+    const question: Question = async (passedOver, budget) =>
+      keepAddresses(await this.#options.resolver.a(name, passedOver, budget));
+    return this.#ask(`a ${name}`, question, askers, isAfresh) as Promise<Kept<string>>;
   }
 
-  aaaa(name: string, isAfresh = false): Promise<Kept<string>> {
-    const question: Question = (passedOver) => this.#options.resolver.aaaa(name, passedOver);
-    return this.#ask(`aaaa ${name}`, question, isAfresh) as Promise<Kept<string>>;
+  aaaa(name: string, askers: Askers, isAfresh = false): Promise<Kept<string>> {
+    const question: Question = async (passedOver, budget) =>
+      keepAddresses(await this.#options.resolver.aaaa(name, passedOver, budget));
+    return this.#ask(`aaaa ${name}`, question, askers, isAfresh) as Promise<Kept<string>>;
+  }
+
+  /** What is kept takes so much memory, about. */
+  get bytes(): number {
+    return this.#entries.bytes;
   }
 
   /** How long it is remembered that nothing could be learnt. */
@@ -97,63 +100,45 @@ export class DnsCache {
     return this.#options.now() + FAILED_MS;
   }
 
-  #ask(key: string, question: Question, isAfresh: boolean): Promise<Kept<Row>> {
-    const known = this.#names.get(key);
-    const isKnown = !isAfresh && known !== undefined && known.answer !== null && this.#isGood(known);
-    if (isKnown) return known.answer!;
-    const name: Name = { answer: null, untilMs: Number.POSITIVE_INFINITY, era: this.#belief.era };
-    // To the end, also where it was there before: Map keeps the order of insertion.
-    if (known !== undefined) this.#names.delete(key);
-    this.#names.set(key, name);
-    name.answer = new Promise<Kept<Row>>((done) => {
-      const one = { name, question, done };
-      if (this.#inFlight >= IN_FLIGHT_MAX) this.#waiting.push(one);
-      else {
-        this.#inFlight += 1;
-        this.#start(one);
+  #ask(key: string, question: Question, askers: Askers, isAfresh: boolean): Promise<Kept<Row>> {
+    const { era } = this.#belief;
+    if (!isAfresh) {
+      const known = this.#entries.get(key);
+      if (known !== undefined && known.era === era && known.untilMs > this.#options.now())
+        return Promise.resolve(known);
+      const asking = this.#asking.get(key);
+      if (asking !== undefined && asking.era === era) {
+        askers.questions.push(asking);
+        for (const holder of askers.holders) asking.join(holder);
+        return asking.answer;
       }
-    });
-    return name.answer;
-  }
-
-  #isGood({ untilMs, era }: Name): boolean {
-    return untilMs > this.#options.now() && era === this.#belief.era;
-  }
-
-  #start(one: Asking): void {
-    // A resolver that throws, now or later, is a failure.
-    const failed = () => this.#answered(one, { kind: 'servfail' });
-    try {
-      one.question(this.#belief.passedOver).then((answer) => this.#answered(one, answer), failed);
-    } catch {
-      queueMicrotask(failed);
     }
+    // Not kept: another lookup may ask it.
+    if (askers.questionsLeft <= 0)
+      return Promise.resolve({ answer: { kind: 'servfail' }, untilMs: this.failureUntilMs });
+    askers.questionsLeft -= 1;
+    const one = new Asking(this.#turns, askers, era, () => this.#start(key, one, question, askers));
+    this.#asking.set(key, one);
+    askers.questions.push(one);
+    this.#turns.ask(one);
+    return one.answer;
   }
 
-  #answered({ name, done }: Asking, answer: DnsAnswer<Row>): void {
-    name.untilMs = this.#options.now() + this.#keepMs(answer);
-    // The oldest goes first: far fewer are in flight than are kept, so that it has its answer.
-    if (this.#names.size > (this.#options.namesMax ?? NAMES_MAX)) {
-      this.#oldest ??= this.#names.keys();
-      const oldest = this.#oldest.next().value;
-      if (oldest !== undefined) this.#names.delete(oldest);
-    }
-    // The slot passes straight to the next in line, so that the cap holds at every moment.
-    const next = this.#nextWaiting();
-    if (next === undefined) this.#inFlight -= 1;
-    else this.#start(next);
-    done({ answer, untilMs: name.untilMs });
+  #start(key: string, one: Asking, question: Question, askers: Askers): void {
+    const answered = (answer: DnsAnswer<Row>) => this.#answered(key, one, answer);
+    // A resolver that throws is a failure.
+    question(this.#belief.passedOver, askers).then(answered, () => answered({ kind: 'servfail' }));
   }
 
-  /** Not `shift`, which moves all that follow: with 100,000 names at once that alone took 14 seconds. */
-  #nextWaiting(): Asking | undefined {
-    const next = this.#waiting[this.#served];
-    if (next !== undefined) this.#served += 1;
-    if (this.#served * 2 > this.#waiting.length) {
-      this.#waiting.splice(0, this.#served);
-      this.#served = 0;
+  #answered(key: string, one: Asking, answer: DnsAnswer<Row>): void {
+    const untilMs = this.#options.now() + this.#keepMs(answer);
+    // Else it was asked afresh meanwhile, and that answer is the one to keep.
+    if (this.#asking.get(key) === one) {
+      this.#asking.delete(key);
+      this.#entries.set(key, { answer, untilMs, era: one.era, bytes: keptBytes(key, answer) });
     }
-    return next;
+    this.#turns.end(one);
+    one.done({ answer, untilMs });
   }
 
   #keepMs(answer: DnsAnswer<Row>): number {
@@ -171,5 +156,31 @@ export class DnsCache {
       default:
         return answer satisfies never;
     }
+  }
+}
+
+/** A question that waits for its turn, or for its answer. */
+class Asking implements Turn {
+  readonly era: number;
+  readonly holders: Set<Holder>;
+  readonly answer: Promise<Kept<Row>>;
+  readonly begin: () => void;
+  state: Turn['state'] = 'idle';
+  paidBy: Holder = '';
+  done!: (kept: Kept<Row>) => void;
+  readonly #turns: Turns<Asking>;
+
+  constructor(turns: Turns<Asking>, askers: Askers, era: number, begin: () => void) {
+    this.#turns = turns;
+    this.holders = new Set(askers.holders);
+    this.era = era;
+    this.begin = begin;
+    this.answer = new Promise((done) => {
+      this.done = done;
+    });
+  }
+
+  join(holder: Holder): void {
+    this.#turns.join(this, holder);
   }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { credulousGuard } from '../../test/credulous-guard.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
+import { Askers } from './askers.ts';
 import { DnsCache } from './dns-cache.ts';
 import { type DomainFacts, domainFacts } from './domain-facts.ts';
 
@@ -37,7 +38,8 @@ function lookUp(
   const allowPrivateTargets = options.private ?? false;
   const guard = credulousGuard(resolver);
   const aside = <T>(waits: Promise<T>) => waits;
-  const given = { dns, guard, aside, allowPrivateTargets, random };
+  const askers = new Askers(['a']);
+  const given = { dns, guard, askers, aside, allowPrivateTargets, random };
   return domainFacts('a.example', given, options.isWhole ?? false);
 }
 
@@ -77,6 +79,26 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
     'mx.a.example',
   ],
   ['an MX that is an IP address', { 'a.example': { mx: [[10, '8.8.8.8']] } }, 'cannot_receive', null],
+  [
+    'an MX that is a formula',
+    { 'a.example': { mx: [[10, '=cmd|x.example']] }, '=cmd|x.example': { a: ['8.8.8.8'] } },
+    'cannot_receive',
+    null,
+  ],
+  [
+    'an MX that is a formula beside one that is a host',
+    {
+      'a.example': {
+        mx: [
+          [10, '=cmd|x.example'],
+          [20, 'mx.a.example'],
+        ],
+      },
+      'mx.a.example': { a: ['8.8.8.8'] },
+    },
+    'ok',
+    'mx.a.example',
+  ],
   [
     'an MX whose address fails',
     { 'a.example': { mx: [[10, 'mx.a.example']] }, 'mx.a.example': { a: 'servfail' } },

@@ -12,14 +12,13 @@
 //
 //   cannot_receive (null MX aside), the domain as its exchanger ─ proven ─▶ as it is
 //                                                               └ not ────▶ ask the next server; none left: error
-import { isIP } from 'node:net';
+import { detached } from '../detach-string.ts';
 import type { DnsFailure, MxRecord } from '../ports.ts';
+import type { Askers } from './askers.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** More than any honest domain names; the least preferred are left out. */
-const EXCHANGERS_MAX = 12;
 const ADDRESSES_PER_EXCHANGER_MAX = 8;
 const WORDS_MAX_CHARS = 240;
 
@@ -54,11 +53,16 @@ export interface DomainFacts {
 export interface DomainFactsOptions {
   readonly dns: DnsCache;
   readonly guard: DnsGuard;
-  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
-  readonly aside: <T>(waits: Promise<T>) => Promise<T>;
   readonly allowPrivateTargets: boolean;
   /** 0 ≤ random() < 1: spreads equal preferences. */
   readonly random: () => number;
+}
+
+/** One domain's, on behalf of whoever asks. */
+export interface Lookup extends DomainFactsOptions {
+  readonly askers: Askers;
+  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
+  readonly aside: <T>(waits: Promise<T>) => Promise<T>;
 }
 
 /** Somebody said that a name has no exchanger (and perhaps does not exist), or no address. */
@@ -75,21 +79,17 @@ interface Found {
 }
 
 /** `isWhole`: with IPv6 in any case. */
-export async function domainFacts(
-  domain: string,
-  options: DomainFactsOptions,
-  isWhole: boolean,
-): Promise<DomainFacts> {
-  const { guard, aside } = options;
+export async function domainFacts(domain: string, lookup: Lookup, isWhole: boolean): Promise<DomainFacts> {
+  const { guard, aside } = lookup;
   for (let tries = 0; tries < guard.triesMax; tries += 1) {
-    const { facts, denials } = await lookUp(domain, options, isWhole, false);
+    const { facts, denials } = await lookUp(domain, lookup, isWhole, false);
     if (denials.length === 0 || !guard.isOn) return facts;
     if (!(await aside(hold(denials, guard)))) continue;
     // It may have begun to tell the truth only after it said so: it does right now, and is asked once more.
-    const again = await lookUp(domain, options, isWhole, true);
+    const again = await lookUp(domain, lookup, isWhole, true);
     if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
   }
-  return nothing('error', null, 'no trustworthy DNS server answered', options.dns.failureUntilMs);
+  return nothing('error', null, 'no trustworthy DNS server answered', lookup.dns.failureUntilMs);
 }
 
 async function hold(denials: readonly Denial[], guard: DnsGuard): Promise<boolean> {
@@ -98,26 +98,18 @@ async function hold(denials: readonly Denial[], guard: DnsGuard): Promise<boolea
 }
 
 /** `isAfresh`: nothing that was asked for before counts. */
-async function lookUp(
-  domain: string,
-  options: DomainFactsOptions,
-  isWhole: boolean,
-  isAfresh: boolean,
-): Promise<Found> {
-  const mx = await options.dns.mx(domain, isAfresh);
-  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx, options, isWhole, isAfresh);
+async function lookUp(domain: string, lookup: Lookup, isWhole: boolean, isAfresh: boolean): Promise<Found> {
+  const mx = await lookup.dns.mx(domain, lookup.askers, isAfresh);
+  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx, lookup, isWhole, isAfresh);
   if (mx.answer.kind === 'nxdomain') {
     const facts = nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
     return { facts, denials: [{ server: serverOf(mx), name: domain, of: 'mx' }] };
   }
   if (mx.answer.kind !== 'records') return sure(failed(null, mx.answer.kind, mx.answer.kind, mx.untilMs));
-  const named = mx.answer.records.filter((row) => row.exchange !== '' && isIP(row.exchange) === 0);
-  if (named.length === 0) {
-    const words = mx.answer.records.some((row) => row.exchange === '') ? 'null mx' : 'mx names no host';
-    return sure(nothing('cannot_receive', null, words, mx.untilMs));
-  }
-  const ordered = [...named].sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
-  return await exchangers(ordered.slice(0, EXCHANGERS_MAX), mx, options, isWhole, isAfresh);
+  const { records } = mx.answer;
+  if (records.length === 0) return sure(nothing('cannot_receive', null, 'mx names no host', mx.untilMs));
+  if (records[0]?.exchange === '') return sure(nothing('cannot_receive', null, 'null mx', mx.untilMs));
+  return await exchangers(records, mx, lookup, isWhole, isAfresh);
 }
 
 function sure(facts: DomainFacts): Found {
@@ -127,14 +119,14 @@ function sure(facts: DomainFacts): Found {
 async function exchangers(
   records: readonly MxRecord[],
   said: Kept<MxRecord>,
-  options: DomainFactsOptions,
+  lookup: Lookup,
   isWhole: boolean,
   isAfresh: boolean,
 ): Promise<Found> {
   // Every address of a better exchanger comes before the next one.
   const hasOrder = records[0]?.preference !== records.at(-1)?.preference;
   // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked = records.map((row) => addressesOf(row.exchange, options, isWhole || hasOrder, isAfresh));
+  const asked = records.map((row) => addressesOf(row.exchange, lookup, isWhole || hasOrder, isAfresh));
   const found: Addresses[] = [];
   for (const one of asked) found.push(await one);
   const mx = records[0]?.exchange ?? null;
@@ -147,7 +139,7 @@ async function exchangers(
     preference = row.preference;
     for (const ip of found[at]?.ips ?? []) targets.push({ host: row.exchange, ip, rank });
   }
-  const facts = conclude(mx, targets, words, found, said, options);
+  const facts = conclude(mx, targets, words, found, said, lookup);
   if (facts.kind !== 'cannot_receive') return sure(facts);
   const denials = records.flatMap(({ exchange }, at) => denialsOf(exchange, found[at]));
   return { facts, denials };
@@ -156,15 +148,15 @@ async function exchangers(
 async function implicitExchanger(
   domain: string,
   said: Kept<MxRecord>,
-  options: DomainFactsOptions,
+  lookup: Lookup,
   isWhole: boolean,
   isAfresh: boolean,
 ): Promise<Found> {
-  const found = await addressesOf(domain, options, isWhole, isAfresh);
+  const found = await addressesOf(domain, lookup, isWhole, isAfresh);
   const targets = found.ips.map((ip) => ({ host: domain, ip, rank: 0 }));
   const none = found.ips.length === 0 && !found.hadPrivate;
   const words = `no mx, ${none ? 'no address' : 'the domain itself'}`;
-  const facts = conclude(none ? null : domain, targets, words, [found], said, options);
+  const facts = conclude(none ? null : domain, targets, words, [found], said, lookup);
   if (facts.kind === 'error') return sure(facts);
   const noMx: Denial = { server: serverOf(said), name: domain, of: 'mx' };
   const denials = facts.kind === 'ok' ? [noMx] : [noMx, ...denialsOf(domain, found)];
@@ -182,15 +174,15 @@ interface Addresses {
 
 async function addressesOf(
   host: string,
-  { dns, allowPrivateTargets }: DomainFactsOptions,
+  { dns, askers, allowPrivateTargets }: Lookup,
   isWhole: boolean,
   isAfresh: boolean,
 ): Promise<Addresses> {
   const isAllowed = (ip: string) => allowPrivateTargets || isPublicAddress(ip);
-  const atOnce = isWhole ? dns.aaaa(host, isAfresh) : null;
-  const four = await dns.a(host, isAfresh);
+  const atOnce = isWhole ? dns.aaaa(host, askers, isAfresh) : null;
+  const four = await dns.a(host, askers, isAfresh);
   const isEnough = !isWhole && rows(four).some(isAllowed);
-  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host, isAfresh));
+  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host, askers, isAfresh));
   const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
   const ips = all.filter(isAllowed);
   return {
@@ -209,13 +201,13 @@ function conclude(
   words: string,
   found: readonly Addresses[],
   said: Kept<MxRecord>,
-  options: DomainFactsOptions,
+  lookup: Lookup,
 ): DomainFacts {
   const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), said.untilMs);
   const saidBy = serversOf(said, found);
   if (targets.length > 0) {
     const isWhole = found.every((one) => one.isWhole);
-    const shuffled = spread(targets, options.random);
+    const shuffled = spread(targets, lookup.random);
     return {
       kind: 'ok',
       mx,
@@ -306,10 +298,7 @@ function failureOf(kept: Kept<string>): DnsFailure | null {
   return kind === 'servfail' || kind === 'refused' || kind === 'timeout' ? kind : null;
 }
 
+/** Without the rest, which would be kept for as long as what was cut from it. */
 function clip(words: string): string {
-  return words.length <= WORDS_MAX_CHARS ? words : `${words.slice(0, WORDS_MAX_CHARS - 1)}…`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return words.length <= WORDS_MAX_CHARS ? words : detached(`${words.slice(0, WORDS_MAX_CHARS - 1)}…`);
 }

@@ -91,6 +91,19 @@ test('eight aliases are followed, shown in one answer or left to us, and nine ar
   await dns.close();
 });
 
+test('aliases that are left to us are followed within the budget of the lookup', async () => {
+  const zone = Object.fromEntries(
+    Array.from({ length: 8 }, (_, i) => [`n${i}.example`, [cname(`n${i + 1}.example`)]]),
+  );
+  const dns = await startRawDns({ ...zone, 'n8.example': [a('192.0.2.1')] });
+  const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
+  const budget = { questionsLeft: 7 };
+  expect(await bare.a('n1.example', null, budget)).toMatchObject({ records: ['192.0.2.1'] });
+  expect(await bare.a('n1.example', null, budget)).toEqual({ kind: 'servfail' });
+  expect(budget.questionsLeft).toBe(0);
+  await dns.close();
+});
+
 test('an alias to a name with odd octets is asked for as it is', async () => {
   const label = Buffer.from([0, 255, 46, 92]);
   const target = Buffer.concat([

@@ -5,10 +5,10 @@
 //
 //   ask a server ─ records, no such name, no such record ─▶ told
 //     ▲  ▲       ├ an alias and nothing about its target ─▶ ask for the target, from the first server on
-//     │  └───────┘ (at most 8 aliases in all)
+//     │  └───────┘ (at most 8 aliases in all, and within the budget)
 //     └ the next ─ servfail, refused, timeout ─ none left ─▶ told
 import { getServers } from 'node:dns';
-import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, Resolver } from '../ports.ts';
+import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
 import { type Asking, NameServer, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
@@ -35,9 +35,9 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
   const addresses = (options.servers ?? getServers()).map(parseServerAddress);
   const servers: Servers = { all: addresses.map((address) => new NameServer(address, timeoutMs)), first: 0 };
   return {
-    mx: (name, passedOver = null) => look(servers, name, MX, passedOver),
-    a: (name, passedOver = null) => look(servers, name, A, passedOver),
-    aaaa: (name, passedOver = null) => look(servers, name, AAAA, passedOver),
+    mx: (name, passedOver = null, budget) => look(servers, name, MX, passedOver, budget),
+    a: (name, passedOver = null, budget) => look(servers, name, A, passedOver, budget),
+    aaaa: (name, passedOver = null, budget) => look(servers, name, AAAA, passedOver, budget),
     servers: servers.all.map((server, at) => {
       const alone: Servers = { all: [server], first: 0 };
       const { ip, port, family } = addresses[at]!;
@@ -64,9 +64,10 @@ function look<Row>(
   name: string,
   type: QuestionType<Row>,
   passedOver: PassedOver,
+  budget?: QuestionBudget,
 ): Promise<DnsAnswer<Row>> {
   return new Promise((done) => {
-    new Search(servers, name, type, passedOver, done).ask();
+    new Search(servers, name, type, passedOver, budget, done).ask();
   });
 }
 
@@ -76,6 +77,7 @@ class Search<Row> implements Asking<Row> {
   aliasesMax = ALIASES_MAX;
   readonly #servers: Servers;
   readonly #passedOver: PassedOver;
+  readonly #budget: QuestionBudget | undefined;
   readonly #done: (answer: DnsAnswer<Row>) => void;
   #ttlSeconds = Number.POSITIVE_INFINITY;
   #startedAt: number;
@@ -89,12 +91,14 @@ class Search<Row> implements Asking<Row> {
     name: string,
     type: QuestionType<Row>,
     passedOver: PassedOver,
+    budget: QuestionBudget | undefined,
     done: (answer: DnsAnswer<Row>) => void,
   ) {
     this.#servers = servers;
     this.name = name;
     this.type = type;
     this.#passedOver = passedOver;
+    this.#budget = budget;
     this.#done = done;
     this.#startedAt = servers.first;
   }
@@ -145,6 +149,11 @@ class Search<Row> implements Asking<Row> {
   };
 
   #follow(alias: { readonly name: string; readonly aliases: number; readonly ttlSeconds: number }): void {
+    if (this.#budget?.questionsLeft === 0) {
+      this.#tell({ kind: 'servfail' });
+      return;
+    }
+    if (this.#budget !== undefined) this.#budget.questionsLeft -= 1;
     this.#ttlSeconds = Math.min(this.#ttlSeconds, alias.ttlSeconds);
     this.aliasesMax -= alias.aliases;
     this.name = alias.name;

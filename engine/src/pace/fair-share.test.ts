@@ -55,6 +55,19 @@ test("a holder's own wait in the order they came, and equals take turns", () => 
   expect(served).toEqual(['a1', 'b1', 'a2', 'b2']);
 });
 
+test('whoever is forgotten meanwhile, the others are served once each, in their order', () => {
+  const share = new FairShare<number>(10);
+  for (let at = 1; at <= 1_000; at += 1) share.wait('a', at);
+  const served: number[] = [];
+  for (let next = share.next(); next !== undefined; next = share.next()) {
+    served.push(next.waiter);
+    for (let ahead = 1; ahead <= 3; ahead += 1) share.forget('a', next.waiter + ahead);
+    if (next.waiter === 501) share.wait('a', 2_000);
+  }
+  expect(served.slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, at) => at * 4 + 1));
+  expect(served.slice(250)).toEqual([2_000]);
+});
+
 test('one that waits no more is not called', () => {
   const share = new FairShare<string>(1);
   share.wait('a', 'a1');

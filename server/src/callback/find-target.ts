@@ -1,12 +1,14 @@
 // Where a callback's connection may go. Promise: every address of the host was found allowed, or there is no target;
-// the connection goes to these addresses and no other, so that a second DNS answer changes nothing.
-import { lookup, Resolver } from 'node:dns/promises';
+// the connection goes to these addresses and no other, so that a second DNS answer changes nothing. Names are looked up by the
+// engine's resolver, one for all callbacks: getaddrinfo has four threads for the whole process, which a few receivers
+// with mute name servers would take.
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+import { createWireResolver } from '@mxproof/engine';
 
 export interface TargetOptions {
   readonly isAllowed: (ip: string) => boolean;
-  /** `host:port` of DNS servers; empty: the system's way, its hosts file included. */
+  /** IP addresses of DNS servers; empty: the system's, with its search list. */
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
 }
 
@@ -14,9 +16,15 @@ export type Target =
   | { readonly kind: 'addresses'; readonly ips: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string };
 
+type Resolver = ReturnType<typeof createWireResolver>;
+
 const MAX_ADDRESSES = 20;
-const QUESTION_TIMEOUT_MS = 2_500;
+/** Each server is asked twice: 2.5 s in all. */
+const QUESTION_TIMEOUT_MS = 1_250;
 const HOSTS_FILE = '/etc/hosts';
+const RESOLVER_FILE = '/etc/resolv.conf';
+/** As in glibc. */
+const MAX_SEARCHED = 6;
 /** Never a question for a DNS server (RFC 6761). */
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 const LOOPBACK_IPS = ['127.0.0.1', '::1'];
@@ -36,30 +44,67 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-async function resolveHost(host: string, { dnsServers }: TargetOptions): Promise<string[]> {
-  if (dnsServers.length === 0) {
-    const found = await lookup(host, { all: true }).catch(() => []);
-    return found.map(({ address }) => address);
-  }
+async function resolveHost(host: string, { dnsServers }: TargetOptions): Promise<readonly string[]> {
   if (LOOPBACK_NAME.test(host)) return LOOPBACK_IPS;
-  const local = await fromHostsFile(host);
+  const local = await fromHostsFile(host.replace(/\.$/, ''));
   if (local.length > 0) return local;
-  const resolver = new Resolver({ timeout: QUESTION_TIMEOUT_MS, tries: 1 });
-  resolver.setServers(await Promise.all(dnsServers.map(serverText)));
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const resolver = resolverFor(dnsServers);
+  for (const name of dnsServers.length > 0 ? [host] : await searched(host)) {
+    const ips = await addressesOf(name.replace(/\.$/, ''), resolver);
+    if (ips.length > 0) return ips;
+  }
+  return [];
+}
+
+/** Its sockets close by themselves while nobody asks. */
+const resolvers = new WeakMap<TargetOptions['dnsServers'], Resolver>();
+
+function resolverFor(dnsServers: TargetOptions['dnsServers']): Resolver {
+  let resolver = resolvers.get(dnsServers);
+  if (resolver === undefined) {
+    const servers = dnsServers.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`);
+    resolver = createWireResolver({
+      servers: servers.length > 0 ? servers : undefined,
+      timeoutMs: QUESTION_TIMEOUT_MS,
+    });
+    resolvers.set(dnsServers, resolver);
+  }
+  return resolver;
+}
+
+async function addressesOf(name: string, resolver: Resolver): Promise<string[]> {
+  const answers = await Promise.all([resolver.a(name), resolver.aaaa(name)]);
+  return answers.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
 }
 
 /** A name the machine itself knows means the same whichever DNS servers are configured. */
 async function fromHostsFile(host: string): Promise<string[]> {
-  const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => {
-    const [ip = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
-    return isIP(ip) !== 0 && names.includes(host) ? [ip] : [];
-  });
+  const lines = await wordsOf(HOSTS_FILE);
+  return lines.flatMap(([ip = '', ...names]) => (isIP(ip) !== 0 && names.includes(host) ? [ip] : []));
 }
 
-async function serverText({ host, port }: { host: string; port: number }): Promise<string> {
-  const ip = isIP(host) ? host : (await lookup(host)).address;
-  return isIP(ip) === 6 ? `[${ip}]:${port}` : `${ip}:${port}`;
+/** The names that a short one may stand for, `receiver` in a company or a cluster, in the order of resolv.conf(5). */
+async function searched(host: string): Promise<string[]> {
+  if (host.endsWith('.')) return [host];
+  let domains: string[] = [];
+  let minDots = 1;
+  for (const [key, ...values] of await wordsOf(RESOLVER_FILE)) {
+    if (key === 'search' || key === 'domain') domains = values;
+    if (key !== 'options') continue;
+    const given = values.find((value) => /^ndots:\d{1,2}$/.test(value));
+    if (given !== undefined) minDots = Number(given.slice('ndots:'.length));
+  }
+  const longer = domains.slice(0, MAX_SEARCHED).map((domain) => `${host}.${domain}`);
+  return host.split('.').length > minDots ? [host, ...longer] : [...longer, host];
+}
+
+async function wordsOf(file: string): Promise<string[][]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').map((line) =>
+    line
+      .replace(/[#;].*/, '')
+      .trim()
+      .toLowerCase()
+      .split(/\s+/),
+  );
 }

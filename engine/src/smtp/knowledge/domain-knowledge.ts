@@ -32,6 +32,9 @@ const HOSTS_MAX = 128;
 /** Whom a host has taken, kept to compare others with. */
 const CONTROLS_MAX = 3;
 const NO_CONTROLS: readonly string[] = [];
+/** What a host's knowledge and a text in it take in memory, as bench/src/memory.ts measures them. */
+const HOST_BYTES = 640;
+const TEXT_BYTES = 40;
 
 interface HostKnowledge {
   /** It has taken a real recipient: it tells them apart. */
@@ -86,6 +89,13 @@ export class DomainKnowledge {
   /** By address of the host: exchangers of one domain may differ. */
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #held: Held[] = [];
+  /** What was learnt takes so much memory, about; what is replaced is not taken off. */
+  bytes = 0;
+  readonly #grew: (bytes: number) => void;
+
+  constructor(grew: (bytes: number) => void = () => {}) {
+    this.#grew = grew;
+  }
 
   /** Real recipients come into the queue; where none was open, a probe that missed may be asked again. */
   begin(count: number, nowMs: number): void {
@@ -110,11 +120,12 @@ export class DomainKnowledge {
     const host = this.#host(held.answer.ip);
     // Put off, nobody was taken yet.
     if (held.answer.meaning === 'mailbox_busy') return this.#hold(held, this.#acceptance(nowMs));
-    if (held.answer.meaning === 'accepted') keepControl(host, held.task.address);
+    if (held.answer.meaning === 'accepted') this.#keepControl(host, held.task.address);
     if (!refused) host.accepted = true;
     else if (!host.accepted && host.refused.size < SAME_REFUSALS_WHEN_PLAIN) {
       host.refused.add(held.task.address.mailbox);
-      host.refusal ??= lastingRefusal(held);
+      this.#grow(held.task.address.mailbox.length);
+      host.refusal ??= this.#lastingRefusal(held);
     }
     return this.#hold(held, refused ? this.#refusal(held, nowMs) : this.#acceptance(nowMs));
   }
@@ -136,15 +147,16 @@ export class DomainKnowledge {
       return;
     }
     this.catchAll = answer.meaning === 'accepted' ? 'yes' : 'no';
-    if (this.catchAll === 'yes') keepControl(this.#host(answer.ip), task.address);
+    if (this.catchAll === 'yes') this.#keepControl(this.#host(answer.ip), task.address);
     this.learntAtMs = nowMs;
     this.evidence = { atMs: nowMs, words };
+    this.#grow(words.length);
     this.#probeMissed = false;
     for (const host of this.#hosts.values()) host.postmaster = 'not_asked';
     if (answer.meaning !== 'accepted') {
       const host = this.#host(answer.ip);
       // Refused in words that are no verdict, the impossible one shows that this host does not tell everybody the same.
-      host.refusal = answer.meaning === 'no_mailbox' ? lastingRefusal({ task, answer }) : null;
+      host.refusal = answer.meaning === 'no_mailbox' ? this.#lastingRefusal({ task, answer }) : null;
     }
   }
 
@@ -234,8 +246,31 @@ export class DomainKnowledge {
         postmasterLost: 0,
       };
       this.#hosts.set(key, host);
+      this.#grow(HOST_BYTES);
     }
     return host;
+  }
+
+  #grow(chars: number): void {
+    this.bytes += TEXT_BYTES + chars;
+    this.#grew(TEXT_BYTES + chars);
+  }
+
+  /** postmaster and abuse are taken by hosts that take nobody else (Exim, Sendmail): roles show nothing. */
+  #keepControl(host: HostKnowledge, address: Address): void {
+    const { controls } = host;
+    if (controls.length >= CONTROLS_MAX || address.needsSmtpUtf8 || isRole(address)) return;
+    if (controls.includes(address.local)) return;
+    host.controls = [...controls, detached(address.local)];
+    this.#grow(address.local.length);
+  }
+
+  /** Kept for hours: without the rest of what came in its packet. */
+  #lastingRefusal({ task, answer: { reply } }: Held): Refusal | null {
+    if (reply === null) return null;
+    const { code, enhanced, lines } = reply;
+    this.#grow(lines.reduce((chars, line) => chars + TEXT_BYTES + line.length, task.address.mailbox.length));
+    return { reply: { code, enhanced, lines: lines.map(detached) }, address: task.address, like: null };
   }
 
   #acceptance(nowMs: number): 'ready' | 'wait' | Need {
@@ -265,25 +300,11 @@ export class DomainKnowledge {
   }
 }
 
-/** postmaster and abuse are taken by hosts that take nobody else (Exim, Sendmail): roles show nothing. */
-function keepControl(host: HostKnowledge, address: Address): void {
-  const { controls } = host;
-  if (controls.length >= CONTROLS_MAX || address.needsSmtpUtf8 || isRole(address)) return;
-  if (!controls.includes(address.local)) host.controls = [...controls, detached(address.local)];
-}
-
 /** Told the same as others at this very host: another one of the domain may say it in other words. */
 function isRefusedAlike({ refusal }: HostKnowledge, reply: Reply | null, address: Address): boolean {
   if (refusal === null || reply === null) return false;
   refusal.like ??= signaturesOf(refusal.reply, refusal.address);
   return signaturesOf(reply, address).some((one) => refusal.like?.includes(one));
-}
-
-/** Kept for hours: without the rest of what came in its packet. */
-function lastingRefusal({ task, answer: { reply } }: Held): Refusal | null {
-  if (reply === null) return null;
-  const { code, enhanced, lines } = reply;
-  return { reply: { code, enhanced, lines: lines.map(detached) }, address: task.address, like: null };
 }
 
 /** Of words that do not name the mailbox, fewer show that everybody is told the same. */

@@ -1,0 +1,52 @@
+// What is kept of a DNS answer. Promise: of its exchangers those that are host names, the most preferred first and no
+// more than are ever asked; of its addresses a bounded number; and an estimate of what that takes in memory.
+import { isIP } from 'node:net';
+import type { DnsAnswer, MxRecord } from '../ports.ts';
+
+/** More than any honest domain names; the least preferred are left out. */
+const EXCHANGERS_MAX = 12;
+/** More than are used of a host (8): some may be private. */
+const ADDRESSES_MAX = 16;
+const NAME_MAX_CHARS = 253;
+/** What mail hosts are called. Anything else would only be carried on, into reports and spreadsheets. */
+const HOST_NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_-]+)*$/i;
+
+/** Ordered by preference, then by name. Empty: none of them names a host; `` stays where it is all there is (null MX). */
+export function keepExchangers(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord> {
+  if (answer.kind !== 'records') return answer;
+  const { records } = answer;
+  const named = records.filter(({ exchange }) => isHostName(exchange));
+  if (named.length === 0)
+    return { ...answer, records: records.filter(({ exchange }) => exchange === '').slice(0, 1) };
+  if (records.length === 1) return answer;
+  named.sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
+  return { ...answer, records: named.slice(0, EXCHANGERS_MAX) };
+}
+
+export function keepAddresses(answer: DnsAnswer<string>): DnsAnswer<string> {
+  if (answer.kind !== 'records' || answer.records.length <= ADDRESSES_MAX) return answer;
+  return { ...answer, records: answer.records.slice(0, ADDRESSES_MAX) };
+}
+
+/** Of V8's 64-bit heap, as bench/src/memory.ts measures it: an entry with its key, its answer and its place in the map. */
+const ENTRY_BYTES = 200;
+const EXCHANGER_BYTES = 48;
+const TEXT_BYTES = 24;
+
+export function keptBytes(key: string, answer: DnsAnswer<MxRecord | string>): number {
+  let bytes = ENTRY_BYTES + key.length;
+  if (answer.kind !== 'records') return bytes;
+  for (const row of answer.records) {
+    if (typeof row === 'string') bytes += TEXT_BYTES + row.length;
+    else bytes += EXCHANGER_BYTES + TEXT_BYTES + row.exchange.length;
+  }
+  return bytes;
+}
+
+function isHostName(name: string): boolean {
+  return name.length <= NAME_MAX_CHARS && HOST_NAME.test(name) && isIP(name) === 0;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

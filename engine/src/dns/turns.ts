@@ -1,0 +1,59 @@
+// Turns at something of which there is a bounded number, for work that several holders may want. Promise: begun once,
+// as soon as any of them may (pace/fair-share.ts), charged to that one until it ends; whoever joins pulls it forward.
+import { FairShare, type Holder } from '../pace/fair-share.ts';
+
+export interface Turn {
+  /** Who wants it; at least one. */
+  readonly holders: Set<Holder>;
+  state: 'idle' | 'waiting' | 'begun';
+  /** Of one that has begun. */
+  paidBy: Holder;
+  begin(): void;
+}
+
+export class Turns<One extends Turn> {
+  readonly #share: FairShare<One>;
+
+  constructor(capacity: number) {
+    this.#share = new FairShare(capacity);
+  }
+
+  ask(one: One): void {
+    for (const holder of one.holders)
+      if (this.#share.mayTake(holder)) {
+        this.#begin(one, holder);
+        return;
+      }
+    one.state = 'waiting';
+    for (const holder of one.holders) this.#share.wait(holder, one);
+  }
+
+  join(one: One, holder: Holder): void {
+    if (one.holders.has(holder)) return;
+    one.holders.add(holder);
+    if (one.state !== 'waiting') return;
+    this.#share.wait(holder, one);
+    this.#beginSome();
+  }
+
+  end(one: One): void {
+    one.state = 'idle';
+    this.#share.release(one.paidBy);
+    this.#beginSome();
+  }
+
+  #beginSome(): void {
+    for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) {
+      const { holder, waiter } = next;
+      for (const other of waiter.holders) this.#share.forget(other, waiter);
+      this.#begin(waiter, holder);
+    }
+  }
+
+  #begin(one: One, holder: Holder): void {
+    this.#share.take(holder);
+    one.paidBy = holder;
+    one.state = 'begun';
+    one.begin();
+  }
+}

@@ -7,7 +7,7 @@ import type { OpenedAccount } from '../src/flow/open-account.ts';
 import { submitList } from '../src/flow/submit-list.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
-import { submission } from './service.ts';
+import { submission } from './submission.ts';
 import { until } from './until.ts';
 
 /** The service's own limits: claims of a node, attempts at callbacks, bytes of bodies. */
@@ -26,7 +26,10 @@ const receivers = createServer((socket) => void keep(socket));
 
 function keep(socket: Socket): Socket {
   sockets.add(socket);
-  return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  return socket
+    .on('error', () => {})
+    .on('close', () => sockets.delete(socket))
+    .resume();
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 // Submissions that take long: an account's own wait for them, nobody else's.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addresses, startTestService, submission, type TestService } from '../../test/service.ts';
+import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
 import type { IdempotencyKey } from '../store/idempotency.ts';
 import { submitList } from './submit-list.ts';

@@ -2,10 +2,12 @@
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
 // way already (callback-places.ts): slow receivers delay nobody else's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holderOf } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, recordAttempt } from '../flow/send-callback.ts';
+import { createTurns } from '../rules/turns.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
@@ -20,6 +22,7 @@ const HEARTBEAT_MS = 3_000;
 const STOP_GRACE_MS = 11_000;
 const RECORD_AGAIN_MS = 500;
 const RECORD_TRIES = 60;
+const RECORDS_AT_ONCE = 4;
 
 export interface CallbackSettings {
   readonly retryMs: readonly number[];
@@ -45,6 +48,7 @@ export function startCallbacks(options: {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
   const places = new CallbackPlaces(settings.atOnce);
+  const records = createTurns(RECORDS_AT_ONCE);
   let stopping = false;
 
   const sendFor = (one: HeldCallback) => (url: string, message: Parameters<typeof post>[1]) =>
@@ -87,7 +91,7 @@ export function startCallbacks(options: {
     const { claimed } = one;
     const attempt = await attemptCallback(context, box, claimed, sendFor(one));
     if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
-    const now = attempt && (await record(claimed, attempt));
+    const now = attempt && (await recordInTurn(one, attempt));
     places.drop(one);
     if (!attempt) return;
     const { listId } = claimed.job;
@@ -98,6 +102,12 @@ export function startCallbacks(options: {
         { listId, status, error, durationMs },
         now === 'again' ? 'callback attempt failed, retrying' : 'callback failed',
       );
+  }
+
+  /** A thousand attempts that end together would take every connection there is. */
+  async function recordInTurn(one: HeldCallback, attempt: Attempt) {
+    const end = await records.take(holderOf(one.accountId, false));
+    return record(one.claimed, attempt).finally(() => end?.());
   }
 
   /** Retries while the database is unavailable: an attempt that is not recorded would be made again. */

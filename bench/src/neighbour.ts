@@ -30,7 +30,10 @@ const ORDINARY_ADDRESSES = 100;
 const ORDINARY_DOMAINS = 25;
 const KNOWN_SHARE = 0.8;
 const CHECKS = 20;
-const LISTS_BESIDE = 3;
+const LISTS_ALONE = 3;
+/** Over a while: the neighbour's lists end in waves. */
+const LISTS_BESIDE = 10;
+const BETWEEN_LISTS_MS = 4_000;
 const SUBMITTING_LINES = 32;
 const UNDER_WAY_MS = 10_000;
 const POLL_MS = 25;
@@ -54,7 +57,7 @@ export const run: Bench = async ({ log }) => {
   const check = () => verify(rig, modest, `ann@single${host++}.example`);
   try {
     await list();
-    const listAlone = await repeat(LISTS_BESIDE, list);
+    const listAlone = await repeat(LISTS_ALONE, list);
     const checkAlone = await repeat(CHECKS, check);
     log(
       `neighbour: alone a list ${median(listAlone).toFixed(2)} s, a check ${median(checkAlone).toFixed(0)} ms`,
@@ -72,7 +75,10 @@ export const run: Bench = async ({ log }) => {
     log(`neighbour: under way, ${before}, ${receivers.open()} callbacks`);
 
     const checkBeside = await repeat(CHECKS / 2, check);
-    const listBeside = await repeat(LISTS_BESIDE, list);
+    const listBeside = await repeat(LISTS_BESIDE, async () => {
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_LISTS_MS));
+      return list();
+    });
     checkBeside.push(...(await repeat(CHECKS / 2, check)));
     const after = `${await standing(rig)}, ${receivers.open()} callbacks`;
     log(`neighbour: beside a list ${listBeside.map((s) => s.toFixed(2))} s, at the end ${after}`);
@@ -120,7 +126,7 @@ function createSpec(): WorldSpec {
     for (let n = 0; n < count; n++) domains[`${name}${n}.example`] = domain;
   };
   const host = { replyDelayMs: REPLY_DELAY_MS, limits: ORDINARY_LIMITS };
-  for (let n = 0; n <= 2 * LISTS_BESIDE; n++)
+  for (let n = 0; n <= LISTS_ALONE + LISTS_BESIDE; n++)
     add(`ordinary${n}-`, ORDINARY_DOMAINS, { host, mailboxes: { share: KNOWN_SHARE } });
   add('single', 2 * CHECKS, { host, mailboxes: { known: ['ann'] } });
   add('slow', SLOW_HOSTS, { host: { replyDelayMs: SLOW_REPLY_MS }, mailboxes: { share: 1 } });

@@ -23,6 +23,8 @@ export interface Rig {
   readonly world: World;
   readonly context: Context;
   readonly account: OpenedAccount;
+  /** Another account. */
+  open(): Promise<OpenedAccount>;
   readonly receiver: Receiver;
   readonly callbackUrl: string;
   readonly databaseUrl: string;
@@ -49,13 +51,15 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   await migrate(db);
   const jobs = await startJobs(db, { safetyNetSeconds: 0, supervise: false, onError: () => {} });
   const context = createContext(db, jobs);
-  const account = await openAccount(db, createSecretBox(SECRET_KEY), { name: 'rig', credits: CREDITS });
+  const open = () => openAccount(db, createSecretBox(SECRET_KEY), { name: 'rig', credits: CREDITS });
+  const account = await open();
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];
   return {
     world,
     context,
     account,
+    open,
     receiver,
     databaseUrl: store.connectionString,
     callbackUrl: receiver.url.replace('localhost', RECEIVER_NAME),

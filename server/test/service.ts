@@ -29,6 +29,8 @@ export interface TestService {
   readonly url: string;
   readonly accountId: number;
   readonly webhookSecret: string;
+  /** Another account; answers its id. */
+  open(): Promise<number>;
   submit(emails: readonly string[], more?: Partial<Submission>): Promise<List>;
   list(id: number): Promise<Record<string, number | string | null> | undefined>;
   /** Waits until the list is done. */
@@ -71,6 +73,9 @@ export async function startTestService(): Promise<TestService> {
     url: fresh.url,
     accountId: opened.accountId,
     webhookSecret: opened.webhookSecret,
+    async open() {
+      return (await openAccount(context.db, box, { name: 'another', credits: CREDITS })).accountId;
+    },
     async submit(emails, more) {
       const submitted = await submitList(context, submission(opened.accountId, emails, more));
       if (submitted.kind !== 'created') throw new Error(submitted.kind);

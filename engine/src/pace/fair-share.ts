@@ -32,6 +32,10 @@ export class FairShare<Waiter = never> {
     return this.#held.get(holder) ?? 0;
   }
 
+  waitingOf(holder: Holder): number {
+    return this.#waiting.get(holder)?.size ?? 0;
+  }
+
   /** Somebody waits: what is idle should be given back. */
   get isCrowded(): boolean {
     return this.#waiting.size > 0;

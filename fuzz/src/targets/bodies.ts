@@ -36,12 +36,13 @@ async function check(input: Buffer): Promise<void> {
   const headers = random.chance(0.5) ? { 'content-length': String(bytes.length) } : {};
   const raw = Object.assign(Readable.from(piecesOf(bytes, random), { objectMode: false }), { headers });
   const read = await reader.read(raw as unknown as IncomingMessage, {
+    accountId: 1,
     hashed: false,
     beforeReading: () => {},
   });
   promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);
   const again = await reader.understand(route, read);
-  read.release();
+  read.held.release();
   promised(isDeepStrictEqual(again, body), 'the same bytes in other pieces say the same');
 }
 

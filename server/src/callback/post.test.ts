@@ -35,8 +35,8 @@ test('the bytes arrive as they were given, over a checked certificate', async ()
 test('a certificate that nobody vouches for is a failure, and nothing is sent', async () => {
   const { url } = await answering((response) => response.end());
   const posted = await post(url, message, EVERYWHERE);
-  expect(posted.status).toBeNull();
-  expect(posted.error).toMatch(/SELF_SIGNED|UNABLE_TO/);
+  expect(posted?.status).toBeNull();
+  expect(posted?.error).toMatch(/SELF_SIGNED|UNABLE_TO/);
   expect(receiver!.received).toEqual([]);
 });
 
@@ -244,4 +244,16 @@ test('localhost is this machine whichever DNS servers are configured', async () 
 
 test('what is not https is never sent', async () => {
   expect(await post('http://localhost/', message, EVERYWHERE)).toEqual({ status: null, error: 'not https' });
+});
+
+test('where it may not connect now, nothing is sent and nothing has failed', async () => {
+  const { url, options } = await answering((response) => response.end());
+  const asked: unknown[] = [];
+  const mayConnect = (...target: unknown[]) => {
+    asked.push(target);
+    return false;
+  };
+  expect(await post(url, message, { ...options, mayConnect })).toBeNull();
+  expect(asked).toEqual([[expect.arrayContaining(['127.0.0.1']), new URL(url).port]]);
+  expect(receiver!.received).toEqual([]);
 });

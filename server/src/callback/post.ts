@@ -8,6 +8,8 @@ export interface PostOptions extends TargetOptions {
   /** More certificate authorities than the system's, for receivers inside a company. */
   readonly ca?: string | undefined;
   readonly limitMs?: number;
+  /** Asked with the receiver's addresses and port before anything is sent. False: not now. */
+  readonly mayConnect?: (ips: readonly string[], port: string) => boolean;
 }
 
 export interface Posted {
@@ -20,13 +22,15 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** Node's own default, whatever it was started with. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
+const HTTPS_PORT = '443';
 const TIME_OUT = 'time-out';
 
+/** Null: it was not to connect now, and nothing was sent. */
 export async function post(
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
-): Promise<Posted> {
+): Promise<Posted | null> {
   return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
 }
 
@@ -35,7 +39,7 @@ async function attempt(
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<Posted | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
   // Node would take it for the usual one.
@@ -49,6 +53,7 @@ async function attempt(
   }));
   const target = await Promise.race([found, tooLate]);
   if (target.kind === 'refused') return failed(target.why);
+  if (options.mayConnect?.(target.ips, url.port || HTTPS_PORT) === false) return null;
   return exchange(url, target.ips, message, options, signal).catch((error: unknown) =>
     failed(describe(error)),
   );

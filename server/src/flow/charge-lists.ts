@@ -22,9 +22,11 @@ export async function chargeLists(tx: Tx, jobs: Jobs, lists: readonly NewList[])
   }
   await jobs.enqueueLists(
     tx,
-    created.flatMap((list) =>
-      list ? [{ listId: list.id, chunkCount: chunkCount(list.total), single: list.single }] : [],
-    ),
+    created.flatMap((list) => {
+      if (!list) return [];
+      const { id: listId, accountId, total, single } = list;
+      return [{ listId, accountId, chunkCount: chunkCount(total), single }];
+    }),
   );
   return created;
 }

@@ -1,5 +1,9 @@
-// What every flow needs: the database, the job engine, and the batching of small lists.
+// What every flow needs: the database, the job engine, and the places where submissions queue up.
+// Promise: an account whose submissions take long delays no other account's: neither by the connections they use nor by
+// the lock on its own balance.
+import { holderOf } from '@mxproof/engine';
 import type { List } from '../rules/list.ts';
+import { createTurns } from '../rules/turns.ts';
 import { batched } from '../store/batched.ts';
 import { type Database, isRefused } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
@@ -11,17 +15,53 @@ export interface Context {
   readonly jobs: Jobs;
   /** Charges and stores a small list in a transaction shared with others; null: not enough credits. */
   readonly chargeSmallList: (list: NewList) => Promise<List | null>;
+  /** For a transaction of its own that charges an account: accounts take turns. */
+  readonly inTurn: <T>(charged: Charged, work: () => Promise<T>) => Promise<T>;
+}
+
+interface Charged {
+  readonly accountId: number;
+  readonly single: boolean;
+  /** It keeps the account's balance locked for a while. */
+  readonly isLong: boolean;
 }
 
 const SMALL_LISTS_AT_ONCE = 64;
+/** Of the node's connections to the database. */
+const OWN_TRANSACTIONS_PART = 1 / 2;
 
 export function createContext(db: Database, jobs: Jobs): Context {
   const charge = (lists: readonly NewList[]) => db.transaction((tx) => chargeLists(tx, jobs, lists));
   const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, charge);
+  const turns = createTurns(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
+  /** Accounts with a long transaction, and how many. */
+  const long = new Map<number, number>();
+
+  function countLong(accountId: number, by: 1 | -1): void {
+    const now = (long.get(accountId) ?? 0) + by;
+    if (now > 0) long.set(accountId, now);
+    else long.delete(accountId);
+  }
+
+  async function inTurn<T>({ accountId, single, isLong }: Charged, work: () => Promise<T>): Promise<T> {
+    const end = await turns.take(holderOf(accountId, single));
+    if (isLong) countLong(accountId, 1);
+    try {
+      return await work();
+    } finally {
+      if (isLong) countLong(accountId, -1);
+      end?.();
+    }
+  }
+
   return {
     db,
     jobs,
+    inTurn,
     async chargeSmallList(list) {
+      // Everybody in the shared transaction would wait for the account's balance.
+      if (long.has(list.accountId))
+        return inTurn({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
       try {
         return await together(list);
       } catch (error) {

@@ -32,7 +32,10 @@ export async function failChunk(
     const resume = job.waiting?.[0]?.resume;
     const source = resume ? (resume.source ?? MACHINE_SOURCE) : null;
     await context.jobs.enqueueWaiting(tx, [
-      { job, group: { positions: [], source, afterMs: seconds * 1000 } },
+      {
+        job: { ...job, accountId: list.accountId },
+        group: { positions: [], source, afterMs: seconds * 1000 },
+      },
     ]);
     return 'again';
   });

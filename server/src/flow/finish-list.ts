@@ -14,16 +14,17 @@ import type { Context } from './context.ts';
 
 export async function finishList(context: Context, tx: Tx, list: List): Promise<void> {
   const closed = await closeList(tx, list.id, { status: 'done', failure: null });
+  const { accountId } = closed;
   if (closed.callbackUrl !== null) {
     await insertCallback(tx, {
       listId: closed.id,
-      accountId: closed.accountId,
+      accountId,
       url: closed.callbackUrl,
       body: JSON.stringify({ event: 'list.done', list: listSummary(closed) }),
     });
     await context.jobs.enqueueCallback(
       tx,
-      { listId: closed.id, receiver: receiverOf(closed.accountId, closed.callbackUrl) },
+      { listId: closed.id, accountId, receiver: receiverOf(accountId, closed.callbackUrl) },
       0,
     );
   }

@@ -24,7 +24,14 @@ export async function moveSingle(
     const source = later.resume ? (later.resume.source ?? MACHINE_SOURCE) : null;
     await context.jobs.enqueueWaiting(tx, [
       {
-        job: { listId, n: 0, single: true, owner: numbers[0]!, waiting: positions },
+        job: {
+          listId,
+          accountId: list.accountId,
+          n: 0,
+          single: true,
+          owner: numbers[0]!,
+          waiting: positions,
+        },
         group: { positions, source, afterMs: Math.max(0, later.notBeforeMs - steadyNow()) },
       },
     ]);

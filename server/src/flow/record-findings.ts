@@ -66,7 +66,16 @@ export async function recordFindings(
         if (found.evidence) evidence.push({ n: row.n, data: found.evidence });
       }
       if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.id))
-        next = { ...next, owners: await leave(context, tx, next, found.claimed.job, found.deferred) };
+        next = {
+          ...next,
+          owners: await leave(
+            context,
+            tx,
+            next,
+            { ...found.claimed.job, accountId: list.accountId },
+            found.deferred,
+          ),
+        };
       if (next === row) continue;
       rows.set(row.n, next);
       changed.add(row.n);
@@ -107,7 +116,7 @@ async function leave(
   context: Context,
   tx: Tx,
   row: LockedChunk,
-  job: ChunkJob,
+  job: ChunkJob & { readonly accountId: number },
   deferred: readonly DeferredGroup[],
 ): Promise<string | null> {
   const own = new Set(
@@ -121,13 +130,14 @@ async function leave(
     row.owners,
     groups.map(({ positions }) => positions),
   );
-  const { listId, n, single } = job;
+  const { listId, accountId, n, single } = job;
   await context.jobs.enqueueWaiting(
     tx,
     groups.map((group, index) => ({
       group,
       job: {
         listId,
+        accountId,
         n,
         ...(single ? { single } : {}),
         owner: numbers[index]!,

@@ -13,7 +13,7 @@ export async function resendCallback(context: Context, listId: number): Promise<
     await reopenCallback(tx, listId);
     await context.jobs.enqueueCallback(
       tx,
-      { listId, receiver: receiverOf(callback.accountId, callback.url) },
+      { listId, accountId: callback.accountId, receiver: receiverOf(callback.accountId, callback.url) },
       0,
     );
     return 'resent';

@@ -14,15 +14,15 @@ import type { Context } from './context.ts';
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
-) => Promise<Posted>;
+) => Promise<Posted | null>;
 
-/** Null: nothing is to be sent (any more), and the job is over. */
+/** Null: nothing is to be sent (any more), and the job is over. `not_now`: nothing was sent, and nothing is to be recorded. */
 export async function attemptCallback(
   context: Context,
   box: SecretBox,
   claimed: Claimed<CallbackJob>,
   post: Post,
-): Promise<Attempt | null> {
+): Promise<Attempt | 'not_now' | null> {
   const callback = await findCallback(context.db, claimed.job.listId);
   if (callback?.state !== 'pending') {
     await context.jobs.finish(context.db, QUEUE.callback, [claimed.claim]);
@@ -31,6 +31,7 @@ export async function attemptCallback(
   const atSeconds = Math.floor(Date.now() / 1000);
   const beganMs = performance.now();
   const posted = await send(context, box, callback, post, atSeconds);
+  if (!posted) return 'not_now';
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
 
@@ -40,7 +41,7 @@ async function send(
   callback: Callback,
   post: Post,
   timestampSeconds: number,
-): Promise<Posted> {
+): Promise<Posted | null> {
   let secret: string | null;
   try {
     secret = await readWebhookSecret(context.db, callback.accountId, box);
@@ -77,7 +78,7 @@ export async function recordAttempt(
     const state = nextAfterSeconds === null ? 'failed' : 'pending';
     await saveAttempt(tx, job.listId, { attempt, state, nextAfterSeconds });
     if (nextAfterSeconds === null) return 'failed';
-    await context.jobs.enqueueCallback(tx, job, nextAfterSeconds);
+    await context.jobs.enqueueCallback(tx, { ...job, accountId: callback.accountId }, nextAfterSeconds);
     return 'again';
   });
 }

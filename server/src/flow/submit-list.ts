@@ -57,15 +57,17 @@ export async function submitList(context: Context, submission: Submission): Prom
   }
   let outcome: Submitted;
   try {
-    outcome = await context.db.transaction(async (tx) => {
-      const [list] = await chargeLists(tx, context.jobs, [wanted]);
-      if (!list) return short;
-      if (idempotency) {
-        if (!(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
-        if (submission.answerOf) await rememberAnswer(tx, idempotency, submission.answerOf(list));
-      }
-      return { kind: 'created', list } as const;
-    });
+    outcome = await context.inTurn({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
+      context.db.transaction(async (tx) => {
+        const [list] = await chargeLists(tx, context.jobs, [wanted]);
+        if (!list) return short;
+        if (idempotency) {
+          if (!(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
+          if (submission.answerOf) await rememberAnswer(tx, idempotency, submission.answerOf(list));
+        }
+        return { kind: 'created', list } as const;
+      }),
+    );
   } catch (error) {
     if (!(error instanceof SomebodyWasFirst)) throw error;
     outcome = short;

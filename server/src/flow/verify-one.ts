@@ -11,7 +11,7 @@ export interface SingleChecks {
   /** Lists step aside until the answer is called, for a moment at most. */
   makeWay(): () => void;
   /** Starts the check without waiting for it; never throws. */
-  begin(listId: number, email: string): void;
+  begin(listId: number, accountId: number, email: string): void;
   /**
    * Resolves when the list has finished (or is gone), or the wait is over. The verdict, where this node has just
    * written it; null: the rows say how it stands.
@@ -34,21 +34,21 @@ export async function verifyOne(
   try {
     const submitted = await submitList(context, submission);
     if (submitted.kind !== 'created') return submitted;
-    singles.begin(submitted.list.id, submission.emails[0]);
-    return await awaitSingle(context, singles, submitted.list.id, waitMs);
+    singles.begin(submitted.list.id, submission.accountId, submission.emails[0]);
+    const { id } = submitted.list;
+    return await readOutcome(context, id, await singles.finished(id, waitMs));
   } finally {
     noHurry();
   }
 }
 
-/** Also for a repeat with the same idempotency key while the first still runs. */
-export async function awaitSingle(
+/** How a single check stands, given what waiting for it answered. */
+export async function readOutcome(
   context: Context,
-  singles: SingleChecks,
   listId: number,
-  waitMs: number,
+  waitedFor: Verdict | null,
 ): Promise<Extract<Verified, { listId: number }>> {
-  const verdict = (await singles.finished(listId, waitMs)) ?? (await readSingle(context.db, listId));
+  const verdict = waitedFor ?? (await readSingle(context.db, listId));
   return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
 }
 

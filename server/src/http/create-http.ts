@@ -57,6 +57,7 @@ export interface HttpOptions {
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
   readonly bodyBytesInFlight?: number;
+  readonly bodyStallMs?: number;
   readonly admitLimitMs?: number;
 }
 
@@ -64,7 +65,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { context, limits, log, ready } = options;
   const app = createServer(options);
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
-  const bodies = createBodyReader(options.bodyBytesInFlight);
+  const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
   const untilClosing = createUntilClosing();
 
   app.decorateRequest('caller', null);
@@ -97,7 +98,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {
           makeWay: () => options.singles.makeWay(),
-          begin: (listId, email) => options.singles.begin(listId, email),
+          begin: (...check) => options.singles.begin(...check),
           finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
         },
       };

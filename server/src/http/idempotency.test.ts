@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService({
     singles: {
       makeWay: () => () => {},
-      begin(listId, email) {
+      begin(listId, _accountId, email) {
         begun++;
         waitedFor.set(listId, new Promise((resolve) => ends.set(email, resolve)));
       },

@@ -29,6 +29,7 @@ export async function takeBody<Route extends keyof Bodies>(
   const header = readIdempotencyKey(request);
   if (typeof header === 'object' && header) return { kind: 'refused', refusal: header };
   const raw = await bodies.read(request.raw, {
+    accountId: callerOf(request).accountId,
     hashed: header !== null,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
@@ -37,7 +38,7 @@ export async function takeBody<Route extends keyof Bodies>(
   try {
     body = await bodies.understand(route, raw);
   } finally {
-    raw.release();
+    raw.held.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
   const understood = body as Understood<Route>;

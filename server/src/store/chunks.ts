@@ -13,12 +13,13 @@ export interface Chunk {
 
 /** A chunk as a job sees it. */
 export interface WorkChunk extends Chunk {
+  readonly accountId: number;
   /** Null: every position is asked by the chunk's own job. */
   readonly owners: string | null;
 }
 
 type ChunkRow = { list_id: number; n: number; size: number; emails: string; results: string | null };
-type WorkChunkRow = ChunkRow & { owners: string | null };
+type WorkChunkRow = ChunkRow & { accountId: number; owners: string | null };
 
 const toChunk = <R extends ChunkRow>({ list_id: listId, ...rest }: R) => ({ listId, ...rest });
 
@@ -39,7 +40,7 @@ export async function readClaimed(
 ): Promise<WorkChunk[]> {
   const rows = await tx.prepared<WorkChunkRow>(
     'read-claimed',
-    `SELECT c.list_id, c.n, c.size, c.emails, c.results, c.owners
+    `SELECT c.list_id, l.account_id AS "accountId", c.n, c.size, c.emails, c.results, c.owners
      FROM unnest($1::bigint[], $2::int[]) AS w (list_id, n)
      JOIN mxproof.lists l ON l.id = w.list_id AND l.finished_at IS NULL
      JOIN mxproof.chunks c ON c.list_id = w.list_id AND c.n = w.n`,

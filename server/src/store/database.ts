@@ -29,6 +29,8 @@ export interface Tx {
 }
 
 export interface Database extends Tx {
+  /** How many connections it has at most. */
+  readonly poolSize: number;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** As PostgreSQL counts: 140005 is 14.5. */
   serverVersion(): Promise<number>;
@@ -58,10 +60,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
+  const poolSize = options.poolSize ?? POOL_SIZE;
   const pool = new pg.Pool({
     ...connection,
     query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
-    max: options.poolSize ?? POOL_SIZE,
+    max: poolSize,
   });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
@@ -95,6 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     ...on(pool),
+    poolSize,
     transaction,
     async serverVersion() {
       const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num');

@@ -26,6 +26,10 @@ test('the job table has the columns that our statements name, and their types', 
     retry_count: 'int4',
     heartbeat_on: 'timestamptz',
     priority: 'int4',
+    group_id: 'text',
+    blocked: 'bool',
+    created_on: 'timestamptz',
+    started_on: 'timestamptz',
   });
 });
 
@@ -46,7 +50,9 @@ test('states that come before "active" are the ones a job waits in', async () =>
 test('a job is enqueued, counted, held and finished; whoever lost it changes nothing', async () => {
   const { db, context } = service;
   const { jobs } = context;
-  await db.transaction((tx) => jobs.enqueueLists(tx, [{ listId: 7, chunkCount: 1, single: false }]));
+  await db.transaction((tx) =>
+    jobs.enqueueLists(tx, [{ listId: 7, accountId: 1, chunkCount: 1, single: false }]),
+  );
   expect(await jobs.countChunks()).toEqual({ ready: 1, held: 0 });
   const [claimed] = await jobs.claimChunks({ limit: 1, notFrom: [] });
   expect(await jobs.countChunks()).toEqual({ ready: 0, held: 1 });

@@ -11,6 +11,7 @@ import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { announce } from './announcements.ts';
+import { type AccountClaims, type ClaimedRow, claimJobs, indexByAccount } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
 
 export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
@@ -18,6 +19,8 @@ type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
   readonly listId: number;
+  /** Absent: enqueued by a version that did not record it. */
+  readonly accountId?: number;
   /** The receiver it goes to: a slow one delays no other. */
   readonly receiver: string;
 }
@@ -36,19 +39,24 @@ export interface Jobs {
   /** A single check is begun by the node that took it; its delayed job is there should that node die. */
   enqueueLists(
     tx: Tx,
-    lists: readonly { listId: number; chunkCount: number; single: boolean }[],
+    lists: readonly { listId: number; accountId: number; chunkCount: number; single: boolean }[],
   ): Promise<void>;
   /** Positions that left their job, each group in a job of its own. */
   enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: DeferredGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
+  /** By account, then by rank. `accounts`: what the caller holds of each. */
   claimChunks(options: {
     limit: number;
-    minRank?: number;
+    accounts?: readonly AccountClaims[];
     notFrom: readonly string[];
   }): Promise<Claimed<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
   countChunks(): Promise<{ ready: number; held: number }>;
-  claimCallbacks(options: { limit: number; notFor: readonly string[] }): Promise<Claimed<CallbackJob>[]>;
+  claimCallbacks(options: {
+    limit: number;
+    accounts?: readonly AccountClaims[];
+    notFor: readonly string[];
+  }): Promise<Claimed<CallbackJob>[]>;
   /** Heartbeat. Answers the ids still held; the caller's transaction then holds them exclusively. */
   hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
   /** Ends the jobs. Answers the ids that were still held. */
@@ -95,6 +103,7 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   boss.on('error', options.onError);
   await boss.start();
   await db.query(WAITING_INDEX);
+  await indexByAccount(db, SCHEMA);
   for (const name of Object.values(QUEUE)) {
     await boss.createQueue(name, {
       retryLimit: JOB_RETRIES,
@@ -109,9 +118,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
   }
   return {
     async enqueueLists(tx, lists) {
-      const jobs = lists.flatMap(({ listId, chunkCount, single }) =>
+      const jobs = lists.flatMap(({ listId, accountId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({
-          data: { listId, n, ...(single && { single }) } satisfies ChunkJob,
+          data: { listId, accountId, n, ...(single && { single }) } satisfies ChunkJob,
           priority: rankOf({ n, single }),
           ...(single
             ? { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }
@@ -148,13 +157,10 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       );
       if (delaySeconds === 0) await announce(tx, { what: 'callback' });
     },
-    async claimChunks({ limit, minRank, notFrom }) {
-      const fetched = await boss.fetch<ChunkJob>(QUEUE.chunk, {
-        batchSize: limit,
-        ...(minRank === undefined ? {} : { minPriority: minRank }),
-        ignoreGroups: [...notFrom],
-      });
-      return fetched.map(toClaimed);
+    async claimChunks({ limit, accounts = [], notFrom }) {
+      return toClaimed(
+        await claimJobs<ChunkJob>(db, SCHEMA, QUEUE.chunk, { limit, accounts, notOf: notFrom }),
+      );
     },
     async countChunks() {
       const [row] = await db.prepared<{ ready: number; held: number }>(
@@ -165,12 +171,10 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
       );
       return row!;
     },
-    async claimCallbacks({ limit, notFor }) {
-      const fetched = await boss.fetch<CallbackJob>(QUEUE.callback, {
-        batchSize: limit,
-        ignoreGroups: [...notFor],
-      });
-      return fetched.map(toClaimed);
+    async claimCallbacks({ limit, accounts = [], notFor }) {
+      return toClaimed(
+        await claimJobs<CallbackJob>(db, SCHEMA, QUEUE.callback, { limit, accounts, notOf: notFor }),
+      );
     },
     async hold(tx, queue, claims) {
       if (claims.length === 0) return new Set();
@@ -221,8 +225,8 @@ export function safetyNetId(listId: number): string {
   return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
 }
 
-function toClaimed<Job>(fetched: { id: string; retryCount: number; data: Job }): Claimed<Job> {
-  return { claim: { id: fetched.id, retryCount: fetched.retryCount }, job: fetched.data };
+function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): Claimed<Job>[] {
+  return rows.map(({ id, retry_count, data }) => ({ claim: { id, retryCount: retry_count }, job: data }));
 }
 
 /** pg-boss answers the ids beside the count; its types do not say so. */

@@ -7,7 +7,8 @@ import type { HeldChunk } from './held-chunk.ts';
 export async function checkChunk(checker: Pick<Checker, 'ask'>, held: HeldChunk): Promise<void> {
   try {
     await checker.ask(held.questions(), {
-      priority: held.claimed.job.single ? 'single' : 'list',
+      priority: held.isSingle ? 'single' : 'list',
+      account: held.accountId,
       lot: held.listId,
       signal: held.signal,
       onOutcome: (index, outcome) => held.keepOutcome(index, onSteadyClock(outcome), steadyNow()),

@@ -58,7 +58,7 @@ export function createChunkClaimer(options: {
   function roomForOneTry(): Room | null {
     if (claimedChunks.size > 0 || steadyNow() - lastTryMs < UNREACHABLE_TRY_MS) return null;
     lastTryMs = steadyNow();
-    return { limit: 1 };
+    return { limit: 1, accounts: [] };
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */

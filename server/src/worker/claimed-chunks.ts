@@ -1,20 +1,26 @@
-// The chunks a node holds: how many more it may claim, and which it must give up.
-// Promise: bounded, and never so full of one list that another list's first chunks find no room.
+// The chunks a node holds: how many more it may claim, of which accounts, and which it must give up.
+// Promise: bounded, and never so full of one account that another's chunks find no room, nor of one list that another
+// list's first chunks find none.
+import { FairShare, type Holder, holderOf } from '@mxproof/engine';
+import { SINGLE_RANK } from '../rules/fair-rank.ts';
+import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { HeldChunk } from './held-chunk.ts';
 
 /** Enough to fill every exchanger's queue, few enough that a dead node's work is soon asked by others. */
 const ADDRESSES_HELD = 20_000;
-/** Up to this many while waiting work ranks before the last that is held. */
+/** Up to this many while waiting work ranks before the last that is held, or is of an account with less than its share. */
 const MAX_ADDRESSES_HELD = 50_000;
 const MAX_CLAIMS = 2_000;
+/** Those included that were told to stop and wait for a mail server's answer. */
+const MAX_CLAIMS_IN_ALL = 2 * MAX_CLAIMS;
 const CHUNKS_PER_CLAIM = 40;
 const BETTER_CHUNKS_PER_CLAIM = 8;
 const USUAL_CHUNK_SIZE = 250;
 
 export interface Room {
   readonly limit: number;
-  /** Only work that ranks at least this. */
-  readonly minRank?: number;
+  /** What is held of each account already, and what may still come of it. */
+  readonly accounts: readonly AccountClaims[];
 }
 
 export interface ClaimedChunks {
@@ -29,7 +35,7 @@ export interface ClaimedChunks {
   listIds(): number[];
   /** Null: nothing may be claimed. */
   room(): Room | null;
-  /** What must be given up to make room for work that ranks before it. */
+  /** What must be given up: of the account that holds most, what ranks last. */
   tooMuch(): HeldChunk[];
 }
 
@@ -42,11 +48,21 @@ export function createClaimedChunks(): ClaimedChunks {
     return [...lists.values()].flatMap((chunks) => [...chunks]);
   }
   /** A chunk that was told to stop is on its way out. */
-  const asking = () => all().filter((held) => !held.isOver && !held.isStopping);
-  function worstRank(): number {
-    let worst = Number.POSITIVE_INFINITY;
-    for (const { rank } of asking()) worst = Math.min(worst, rank);
-    return worst;
+  const isAsking = (held: HeldChunk) => !held.isOver && !held.isStopping;
+
+  /** Who holds what; claims only while they are being asked: how long a mail server keeps the others is not theirs. */
+  function shares() {
+    const claims = new FairShare(MAX_CLAIMS);
+    const held = new FairShare(ADDRESSES_HELD);
+    /** By account. */
+    const worst = new Map<number, number>();
+    for (const chunk of all()) {
+      held.take(holderOfChunk(chunk), chunk.size);
+      if (!isAsking(chunk)) continue;
+      claims.take(holderOfChunk(chunk));
+      worst.set(chunk.accountId, Math.min(worst.get(chunk.accountId) ?? NO_RANK, chunk.rank));
+    }
+    return { claims, held, worst };
   }
 
   return {
@@ -74,24 +90,57 @@ export function createClaimedChunks(): ClaimedChunks {
     ofList: (listId) => [...(lists.get(listId) ?? [])],
     listIds: () => [...lists.keys()],
     room() {
-      if (size >= MAX_CLAIMS) return null;
-      if (addresses < ADDRESSES_HELD)
-        return {
-          limit: Math.min(CHUNKS_PER_CLAIM, Math.ceil((ADDRESSES_HELD - addresses) / USUAL_CHUNK_SIZE)),
-        };
-      const worst = worstRank();
-      return Number.isFinite(worst) ? { limit: BETTER_CHUNKS_PER_CLAIM, minRank: worst + 1 } : null;
+      const { claims, held, worst } = shares();
+      const isFull = addresses >= ADDRESSES_HELD || size >= MAX_CLAIMS;
+      if (isFull && (worst.size === 0 || size >= MAX_CLAIMS_IN_ALL)) return null;
+      const mayHave = (holder: Holder) =>
+        claims.mayTake(holder) && held.heldBy(holder) < held.equalShare(holder);
+      /** An account that has its share still changes what it holds for better, unless claims are short. */
+      const minRankOf = (accountId: number, worstRank: number) => {
+        if (mayHave(holderOf(accountId, false))) return null;
+        if (size < MAX_CLAIMS) return worstRank + 1;
+        return mayHave(holderOf(accountId, true)) ? SINGLE_RANK : NO_RANK;
+      };
+      const accounts = [...worst].map(([accountId, worstRank]) => ({
+        accountId,
+        lists: claims.heldBy(holderOf(accountId, false)),
+        singles: claims.heldBy(holderOf(accountId, true)),
+        minRank: isFull ? minRankOf(accountId, worstRank) : null,
+      }));
+      if (isFull) return { limit: BETTER_CHUNKS_PER_CLAIM, accounts };
+      const free = Math.ceil((ADDRESSES_HELD - addresses) / USUAL_CHUNK_SIZE);
+      return { limit: Math.min(CHUNKS_PER_CLAIM, free, MAX_CLAIMS - size), accounts };
     },
     tooMuch() {
-      let surplus = addresses - MAX_ADDRESSES_HELD;
-      if (surplus <= 0) return [];
+      if (addresses <= MAX_ADDRESSES_HELD && size <= MAX_CLAIMS) return [];
+      const asking = all().filter(isAsking);
+      let tooManyAddresses = asking.reduce((sum, chunk) => sum + chunk.size, -MAX_ADDRESSES_HELD);
+      let tooManyClaims = asking.length - MAX_CLAIMS;
+      const { claims, held } = shares();
       const surrendered: HeldChunk[] = [];
-      for (const held of asking().sort((one, other) => one.rank - other.rank)) {
-        if (surplus <= 0) break;
-        surrendered.push(held);
-        surplus -= held.size;
+      // The best first, since they are taken from the end.
+      const waiting = Map.groupBy(
+        asking.sort((one, other) => other.rank - one.rank),
+        holderOfChunk,
+      );
+      while (tooManyAddresses > 0 || tooManyClaims > 0) {
+        const share = tooManyAddresses > 0 ? held : claims;
+        const most = [...waiting.keys()].reduce((one, other) =>
+          share.heldBy(other) > share.heldBy(one) ? other : one,
+        );
+        const chunk = waiting.get(most)!.pop();
+        if (!chunk) break;
+        surrendered.push(chunk);
+        claims.release(most);
+        held.release(most, chunk.size);
+        tooManyAddresses -= chunk.size;
+        tooManyClaims -= 1;
       }
       return surrendered;
     },
   };
+}
+
+function holderOfChunk(held: HeldChunk): Holder {
+  return holderOf(held.accountId, held.isSingle);
 }

@@ -14,7 +14,15 @@ function nodeOf(size: number, width: number) {
   const claimedChunks = createClaimedChunks();
   const held = new HeldChunk(
     { claim: { id: 'claim', retryCount: 0 }, job: { listId: 1, n: 0 } },
-    { listId: 1, n: 0, size, emails: JSON.stringify(addresses(size, 'slow')), results: null, owners: null },
+    {
+      listId: 1,
+      accountId: 1,
+      n: 0,
+      size,
+      emails: JSON.stringify(addresses(size, 'slow')),
+      results: null,
+      owners: null,
+    },
     0,
   );
   claimedChunks.add(held);

@@ -12,7 +12,11 @@ const RESUME = { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: 0, mean
 function hold(size: number, job: Partial<ChunkJob> = {}): HeldChunk {
   const claimed = { claim: { id: 'claim', retryCount: 0 }, job: { listId: 7, n: 2, ...job } };
   const emails = JSON.stringify(addresses(size));
-  return new HeldChunk(claimed, { listId: 7, n: 2, size, emails, results: null, owners: null }, T0);
+  return new HeldChunk(
+    claimed,
+    { listId: 7, accountId: 1, n: 2, size, emails, results: null, owners: null },
+    T0,
+  );
 }
 
 const final = (rule = 'fake'): Outcome => ({
@@ -33,7 +37,15 @@ test('it asks about the positions its job owns, with what earlier attempts left'
 
 test('stored addresses that cannot be read are a defect that quotes none of them', () => {
   const claimed = { claim: { id: 'claim', retryCount: 0 }, job: { listId: 7, n: 0 } };
-  const chunk = { listId: 7, n: 0, size: 1, emails: '["ann@example.com', results: null, owners: null };
+  const chunk = {
+    listId: 7,
+    accountId: 1,
+    n: 0,
+    size: 1,
+    emails: '["ann@example.com',
+    results: null,
+    owners: null,
+  };
   expect(() => new HeldChunk(claimed, chunk, T0)).toThrow(/^the stored addresses are not JSON$/);
 });
 

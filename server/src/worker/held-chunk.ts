@@ -31,6 +31,7 @@ export interface Unwritten {
 export class HeldChunk {
   readonly claimed: Claimed<ChunkJob>;
   readonly rank: number;
+  readonly accountId: number;
   readonly heldSinceMs: number;
   readonly #asked: readonly WaitingPosition[];
   readonly #emails: readonly string[];
@@ -54,6 +55,7 @@ export class HeldChunk {
     const emails = readEmails(chunk.emails);
     this.claimed = claimed;
     this.rank = rankOf(claimed.job);
+    this.accountId = chunk.accountId;
     this.heldSinceMs = nowMs;
     this.#takenAtMs = nowMs;
     this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
@@ -66,6 +68,9 @@ export class HeldChunk {
   }
   get listId(): number {
     return this.claimed.job.listId;
+  }
+  get isSingle(): boolean {
+    return this.claimed.job.single ?? false;
   }
   get n(): number {
     return this.claimed.job.n;

@@ -85,10 +85,11 @@ export function createSingleChecks(options: {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
 
-  async function check(checking: Checker, listId: number, email: string): Promise<void> {
+  async function check(checking: Checker, listId: number, account: number, email: string): Promise<void> {
     let outcome: Outcome = { kind: 'unasked' };
     await checking.ask([{ email }], {
       priority: 'single',
+      account,
       signal: stopping.signal,
       onOutcome: (_, given) => {
         outcome = given;
@@ -159,10 +160,10 @@ export function createSingleChecks(options: {
 
   return {
     makeWay: () => checker?.makeWay() ?? (() => {}),
-    begin(listId, email) {
+    begin(listId, accountId, email) {
       if (!checker) return;
       running.set(listId, { postponedMs: steadyNow(), shown: false });
-      check(checker, listId, email)
+      check(checker, listId, accountId, email)
         .catch((error: unknown) => {
           // Its job takes over; the loops log an unavailable database.
           if (!isUnavailable(error))

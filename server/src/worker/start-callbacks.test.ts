@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
@@ -27,7 +28,7 @@ async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<R
   return receiver;
 }
 
-function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000): void {
+function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000, more = {}): void {
   const listener = startListener(service.db, quiet);
   const callbacks = startCallbacks({
     context: service.context,
@@ -35,7 +36,7 @@ function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_00
     log: quiet,
     listener,
     stopGraceMs: 100,
-    settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs },
+    settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs, ...more },
   });
   closers.push(listener.stop, callbacks.stop);
 }
@@ -106,6 +107,37 @@ test("one slow receiver holds up nobody else's", async () => {
   await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
   expect((await findCallback(service.db, slowLists[0]!.id))?.attempts).toHaveLength(0);
   expect(slow.received.length).toBe(4);
+});
+
+/** Takes connections and never says a word. */
+async function mute(): Promise<{ port: number; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+test("an account's slow receivers, however many, delay nobody else's callback", async () => {
+  const quick = await receiving((response) => response.end());
+  deliver(quick, [300_000], 10_000, { atOnce: 10 });
+  const { port, sockets } = await mute();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      service.submit(['ok@example.com'], { callbackUrl: `https://127.0.1.${n + 1}:${port}/` }),
+    ),
+  );
+  await until(() => expect(sockets.size).toBe(10));
+  const accountId = await service.open();
+  const list = await service.submit(['ok@example.com'], { callbackUrl: quick.url, accountId });
+  await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+  expect(sockets.size).toBe(10);
 });
 
 test('a list deleted before its callback was delivered is announced no more', async () => {

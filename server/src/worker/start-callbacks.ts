@@ -1,29 +1,28 @@
 // Delivers callbacks.
-// Promise: attempts begin within a second of their time; a receiver has at most four attempts under way, so that a slow
-// one does not delay the others.
+// Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
+// way already (callback-places.ts): slow receivers delay nobody else's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holderOf } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, recordAttempt } from '../flow/send-callback.ts';
+import { createTurns } from '../rules/turns.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
+import { CallbackPlaces, type HeldCallback } from './callback-places.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;
-/** Many receivers must take their full ten seconds before they delay one that does not. */
-const AT_ONCE = 1_000;
-const AT_ONCE_PER_RECEIVER = 4;
-/** One claim may bring this many for one receiver; those above its limit wait here. */
-const CLAIM_LIMIT = 50;
 const STOP_GRACE_MS = 11_000;
 const RECORD_AGAIN_MS = 500;
 const RECORD_TRIES = 60;
+const RECORDS_AT_ONCE = 4;
 
 export interface CallbackSettings {
   readonly retryMs: readonly number[];
@@ -33,10 +32,8 @@ export interface CallbackSettings {
   readonly ca?: string;
   /** For tests: how long an attempt may take. */
   readonly limitMs?: number;
-}
-
-interface HeldCallback {
-  readonly claimed: Claimed<CallbackJob>;
+  /** For tests: how many attempts may be under way. */
+  readonly atOnce?: number;
 }
 
 export function startCallbacks(options: {
@@ -50,67 +47,53 @@ export function startCallbacks(options: {
 }): { stop(): Promise<void> } {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
-  const held = new Set<HeldCallback>();
-  /** Claimed and not begun: their receivers are at their limit. */
-  const waiting = new Set<HeldCallback>();
-  /** Attempts by receiver. */
-  const underWay = new Map<string, number>();
+  const places = new CallbackPlaces(settings.atOnce);
+  const records = createTurns(RECORDS_AT_ONCE);
   let stopping = false;
 
-  const send = (url: string, message: Parameters<typeof post>[1]) =>
+  const sendFor = (one: HeldCallback) => (url: string, message: Parameters<typeof post>[1]) =>
     post(url, message, {
       isAllowed: settings.isAllowed,
       dnsServers: settings.dnsServers,
       ca: settings.ca,
+      mayConnect: (ips, port) => places.mayConnect(one, ips, port),
       ...(settings.limitMs === undefined ? {} : { limitMs: settings.limitMs }),
     });
 
-  const isBusy = (receiver: string) => (underWay.get(receiver) ?? 0) >= AT_ONCE_PER_RECEIVER;
-
   async function claim(): Promise<void> {
-    while (!stopping && held.size < AT_ONCE) {
-      // A receiver with something waiting here is at its limit already.
-      const notFor = [...underWay.keys()].filter(isBusy);
-      const limit = Math.min(CLAIM_LIMIT, AT_ONCE - held.size);
-      const claimed = await context.jobs.claimCallbacks({ limit, notFor });
-      for (const one of claimed) {
-        const fresh = { claimed: one };
-        held.add(fresh);
-        waiting.add(fresh);
-      }
+    for (let room = places.room(); room && !stopping; room = places.room()) {
+      const claimed = await context.jobs.claimCallbacks(room);
+      for (const one of claimed) places.add(one);
+      await Promise.all(places.tooMany().map(putBack));
       beginWaiting();
-      if (claimed.length < limit) return;
+      if (claimed.length < room.limit) return;
     }
   }
 
   function beginWaiting(): void {
     if (stopping) return;
-    for (const one of waiting) {
-      const { receiver, listId } = one.claimed.job;
-      if (isBusy(receiver)) continue;
-      waiting.delete(one);
-      underWay.set(receiver, (underWay.get(receiver) ?? 0) + 1);
-      deliver(one.claimed)
+    for (const one of places.begin())
+      deliver(one)
         .catch((error: unknown) => {
+          const { listId } = one.claimed.job;
+          places.drop(one);
           // The claim lapses, and the attempt is made again.
           if (!isUnavailable(error))
             log.error({ listId, err: error }, 'callback attempt failed with an internal error');
         })
         .finally(() => {
-          held.delete(one);
-          const left = underWay.get(receiver)! - 1;
-          if (left > 0) underWay.set(receiver, left);
-          else underWay.delete(receiver);
           beginWaiting();
           claiming.wake();
         });
-    }
   }
 
-  async function deliver(claimed: Claimed<CallbackJob>): Promise<void> {
-    const attempt = await attemptCallback(context, box, claimed, send);
+  async function deliver(one: HeldCallback): Promise<void> {
+    const { claimed } = one;
+    const attempt = await attemptCallback(context, box, claimed, sendFor(one));
+    if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
+    const now = attempt && (await recordInTurn(one, attempt));
+    places.drop(one);
     if (!attempt) return;
-    const now = await record(claimed, attempt);
     const { listId } = claimed.job;
     const { status, error, durationMs } = attempt;
     if (now === 'delivered') log.info({ listId, status, durationMs }, 'callback delivered');
@@ -119,6 +102,12 @@ export function startCallbacks(options: {
         { listId, status, error, durationMs },
         now === 'again' ? 'callback attempt failed, retrying' : 'callback failed',
       );
+  }
+
+  /** A thousand attempts that end together would take every connection there is. */
+  async function recordInTurn(one: HeldCallback, attempt: Attempt) {
+    const end = await records.take(holderOf(one.accountId, false));
+    return record(one.claimed, attempt).finally(() => end?.());
   }
 
   /** Retries while the database is unavailable: an attempt that is not recorded would be made again. */
@@ -134,10 +123,11 @@ export function startCallbacks(options: {
   }
 
   async function beat(): Promise<void> {
-    const before = [...held];
+    const before = places.all();
     const claims = before.map(({ claimed }) => claimed.claim);
     const still = await context.jobs.hold(context.db, QUEUE.callback, claims);
-    for (const one of before) if (!still.has(one.claimed.claim.id) && waiting.delete(one)) held.delete(one);
+    // One that is under way may have ended meanwhile, or still deliver.
+    for (const one of before) if (!still.has(one.claimed.claim.id) && !one.isUnderWay) places.drop(one);
   }
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
@@ -147,8 +137,7 @@ export function startCallbacks(options: {
   });
 
   async function putBack(one: HeldCallback): Promise<void> {
-    waiting.delete(one);
-    held.delete(one);
+    places.drop(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {
       const ours = await context.jobs.finish(tx, QUEUE.callback, [own]);
@@ -161,8 +150,8 @@ export function startCallbacks(options: {
       stopping = true;
       unhear();
       await claiming.stop();
-      await Promise.allSettled([...waiting].map(putBack));
-      await waitUntil(() => held.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
+      await Promise.allSettled(places.waiting().map(putBack));
+      await waitUntil(() => places.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
       await beating.stop();
     },
   };

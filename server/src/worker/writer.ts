@@ -1,8 +1,8 @@
 // Writes back what a node's chunks have found: a chunk that is over at once, one that goes on at most once a second.
-// Promise: one transaction per list at a time, with everything found by then; what cannot be written while the database
-// is unavailable is kept and written later.
+// Promise: one transaction per list at a time, with everything found by then, and accounts take turns: thousands of small
+// lists of one delay nobody else's; what cannot be written while the database is unavailable is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Checker, steadyNow } from '@mxproof/engine';
+import { type Checker, FairShare, type Holder, holderOf, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
@@ -51,38 +51,62 @@ export function createWriter(options: {
   /** Lists with something to write, and when to write it. */
   const waiting = new Map<number, number>();
   const running = new Set<number>();
+  /** Those of `waiting` that are due. */
+  const due = new Set<number>();
+  const turns = new FairShare<number>(LISTS_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
+  /** When it wakes. */
+  let nextMs = Number.POSITIVE_INFINITY;
   let failures = 0;
 
   const atOnce = () => (options.checker.isMakingWay ? LISTS_AT_ONCE_MAKING_WAY : LISTS_AT_ONCE);
 
   function wait(listId: number, ms: number): void {
-    if (!waiting.has(listId)) waiting.set(listId, steadyNow() + ms);
-    schedule();
+    if (waiting.has(listId)) return;
+    const dueMs = steadyNow() + ms;
+    waiting.set(listId, dueMs);
+    if (dueMs < nextMs) wakeAt(dueMs);
   }
 
-  function schedule(): void {
+  function wakeAt(dueMs: number): void {
     clearTimeout(timer);
-    // A write that ends schedules the next one.
-    if (waiting.size === 0 || running.size >= atOnce()) return;
-    let nextMs = Number.POSITIVE_INFINITY;
-    for (const [listId, dueMs] of waiting) if (!running.has(listId)) nextMs = Math.min(nextMs, dueMs);
-    if (Number.isFinite(nextMs)) timer = setTimeout(start, Math.max(0, nextMs - steadyNow()));
+    nextMs = dueMs;
+    if (Number.isFinite(dueMs)) timer = setTimeout(start, Math.max(0, dueMs - steadyNow()));
   }
 
   function start(): void {
     const nowMs = steadyNow();
+    let laterMs = Number.POSITIVE_INFINITY;
     for (const [listId, dueMs] of waiting) {
-      if (running.size >= atOnce()) break;
-      if (dueMs > nowMs || running.has(listId)) continue;
+      // A write that ends starts the next ones.
+      if (running.has(listId) || due.has(listId)) continue;
+      if (dueMs > nowMs) {
+        laterMs = Math.min(laterMs, dueMs);
+        continue;
+      }
+      due.add(listId);
+      turns.wait(holderOfList(listId), listId);
+    }
+    wakeAt(laterMs);
+    turns.capacity = atOnce();
+    for (let next = turns.next(); next; next = turns.next()) {
+      const { holder, waiter: listId } = next;
+      due.delete(listId);
       waiting.delete(listId);
       running.add(listId);
+      turns.take(holder);
       void write(listId).finally(() => {
         running.delete(listId);
-        schedule();
+        turns.release(holder);
+        start();
       });
     }
-    schedule();
+  }
+
+  /** Where nothing of it is held any more there is nothing to write, and it does not matter whose turn it is. */
+  function holderOfList(listId: number): Holder {
+    const [held] = claimedChunks.ofList(listId);
+    return held ? holderOf(held.accountId, held.isSingle) : '';
   }
 
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
@@ -181,6 +205,8 @@ export function createWriter(options: {
     tick(nowMs) {
       for (const held of claimedChunks.all())
         if (held.isDue(nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
+      // Nobody says when lists need no longer make way.
+      start();
     },
     get idle() {
       return waiting.size === 0 && running.size === 0;

@@ -1,9 +1,11 @@
 // The threads in which larger bodies are parsed: one pool for ordinary lists, kept alive; one for huge bodies, whose
 // thread ends after each, so that its memory is released.
-// Promise: at most MAX_WAITING bodies wait in each; more are refused with a 503. A thread that dies fails only its own
-// body.
+// Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
+// thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
+import type { Holder } from '@mxproof/engine';
 import { Piscina } from 'piscina';
+import { createTurns, type Turns } from '../../rules/turns.ts';
 import type { Bodies } from './parse-bodies.ts';
 
 const MAX_WAITING = 64;
@@ -20,10 +22,24 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
+export interface BodyTurn {
+  readonly holder: Holder;
+  /** Gives the body up while it waits. */
+  readonly signal: AbortSignal;
+  /** It is being parsed, and can no longer be given up. */
+  onBegin(): void;
+}
+
+interface Threads {
+  readonly pool: Piscina;
+  readonly turns: Turns;
+}
+
 export interface BodyPool {
   run<Route extends keyof Bodies>(
     route: Route,
     blocks: readonly Buffer[],
+    turn: BodyTurn,
   ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
@@ -36,27 +52,31 @@ export function createBodyPool(): BodyPool {
   );
   const huge = createThreads(1, HUGE_HEAP_MB, 0);
   return {
-    async run(route, blocks) {
+    async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
-      const threads = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
-      if (threads.queueSize >= MAX_WAITING) return { kind: 'refused', why: 'unavailable' };
+      const { pool, turns } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      const end = turns.waitingOf(holder) < MAX_WAITING && (await turns.take(holder, signal));
+      if (!end) return { kind: 'refused', why: 'unavailable' };
+      onBegin();
       const job: BodyJob = { route, blocks };
       try {
-        return await threads.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+        return await pool.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
       } catch (error) {
         // A thread that died is replaced when the next body comes: those that wait must not wait for that.
-        if (threads.queueSize > 0) threads.run({ route, blocks: [] } satisfies BodyJob).catch(() => {});
+        if (pool.queueSize > 0) pool.run({ route, blocks: [] } satisfies BodyJob).catch(() => {});
         throw error;
+      } finally {
+        end();
       }
     },
     async close() {
-      await Promise.all([ordinary.destroy(), huge.destroy()]);
+      await Promise.all([ordinary.pool.destroy(), huge.pool.destroy()]);
     },
   };
 }
 
-function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Piscina {
-  const threads = new Piscina({
+function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Threads {
+  const pool = new Piscina({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseBody',
     minThreads: 0,
@@ -65,6 +85,6 @@ function createThreads(maxThreads: number, heapMb: number, idleTimeout: number):
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
   });
   // One that dies without a body in hand is nobody's failure.
-  threads.on('error', () => {});
-  return threads;
+  pool.on('error', () => {});
+  return { pool, turns: createTurns(maxThreads) };
 }

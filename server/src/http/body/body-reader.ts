@@ -1,12 +1,17 @@
 // Reads request bodies and has them parsed: small ones at once, large ones in a worker.
-// Promise: bodies in progress never hold more than MAX_BYTES_IN_FLIGHT, and no other request waits for a large one.
+// Promise: bodies in progress never hold more than MAX_BYTES_IN_FLIGHT and a tenth, shared fairly among accounts
+// (body-budget.ts); one that hardly moves is ended; and no other request waits for a large one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { createBodyBudget, type HeldBody } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
+/** The slowest a client may send: so much of a body must come in each such while, or its rest. */
+const LEAST_BYTES = 10 * 1024;
+const STALL_MS = 10_000;
 /** Larger ones are parsed off the main thread. */
 const PARSED_AT_ONCE_BYTES = 256 * 1024;
 /** Bodies are kept in blocks that can be handed to the worker without a copy. */
@@ -19,19 +24,22 @@ export interface RawBody {
   readonly bytes: number;
   /** SHA-256 of the raw bytes; null if it was not requested. */
   readonly hash: Buffer | null;
-  /** Gives the bytes back to the budget. */
-  release(): void;
+  /** Its bytes in the budget, to be released. */
+  readonly held: HeldBody;
 }
 
 export type ReadBody =
   | RawBody
   | {
       readonly kind: 'refused';
-      readonly why: 'body_too_large' | 'unavailable' | 'encoded_body' | 'bad_request';
+      readonly why: 'body_too_large' | 'unavailable' | 'timed_out' | 'encoded_body' | 'bad_request';
     };
 
 export interface BodyReader {
-  read(raw: IncomingMessage, options: { hashed: boolean; beforeReading(): void }): Promise<ReadBody>;
+  read(
+    raw: IncomingMessage,
+    options: { accountId: number; hashed: boolean; beforeReading(): void },
+  ): Promise<ReadBody>;
   understand<Route extends keyof Bodies>(
     route: Route,
     body: RawBody,
@@ -39,62 +47,75 @@ export interface BodyReader {
   close(): Promise<void>;
 }
 
-export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT): BodyReader {
+export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs = STALL_MS): BodyReader {
   const pool = createBodyPool();
-  let inFlight = 0;
+  const budget = createBodyBudget(maxBytesInFlight);
 
   return {
-    async read(raw, { hashed, beforeReading }) {
+    async read(raw, { accountId, hashed, beforeReading }) {
       const encoding = raw.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
       if (encoding !== 'identity' && encoding !== '') return { kind: 'refused', why: 'encoded_body' };
-      const declared = Number(raw.headers['content-length'] ?? 0);
-      if (declared > MAX_BODY_BYTES) return { kind: 'refused', why: 'body_too_large' };
-      if (inFlight + declared > maxBytesInFlight) return { kind: 'refused', why: 'unavailable' };
+      const length = raw.headers['content-length'];
+      const declared = length === undefined ? null : Number(length);
+      if ((declared ?? 0) > MAX_BODY_BYTES) return { kind: 'refused', why: 'body_too_large' };
+      if (!budget.mayBegin(accountId, declared)) return { kind: 'refused', why: 'unavailable' };
       beforeReading();
       let bytes = 0;
-      let released = false;
-      const release = () => {
-        if (!released) inFlight -= bytes;
-        released = true;
-      };
+      const held = budget.begin(accountId, declared);
       const hash = hashed ? createHash('sha256') : null;
-      const blocks = createBlocks(declared);
-      const end = await consume(raw, (chunk) => {
-        // Counted as they come, not as they are announced: an announcement alone must not hold up others.
+      const blocks = createBlocks(declared ?? 0);
+      const end = await consume(raw, stallMs, held, (chunk) => {
         bytes += chunk.length;
-        inFlight += chunk.length;
         if (bytes > MAX_BODY_BYTES) return 'body_too_large';
-        if (inFlight > maxBytesInFlight) return 'unavailable';
+        // Counted as they come, not as they are announced: an announcement alone must not hold up others.
+        if (!held.grow(chunk.length)) return 'unavailable';
         hash?.update(chunk);
         blocks.add(chunk);
         return null;
       });
       if (end !== null) {
-        release();
+        held.release();
         return { kind: 'refused', why: end };
       }
-      return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, release };
+      return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, held };
     },
-    async understand(route, body) {
-      if (body.bytes > PARSED_AT_ONCE_BYTES) return pool.run(route, body.blocks);
-      return parseBodies[route](Buffer.concat(body.blocks));
+    async understand(route, { bytes, blocks, held }) {
+      if (bytes <= PARSED_AT_ONCE_BYTES) return parseBodies[route](Buffer.concat(blocks));
+      const stop = new AbortController();
+      held.cut = () => stop.abort();
+      const onBegin = () => {
+        held.cut = null;
+      };
+      return pool.run(route, blocks, { holder: held.holder, signal: stop.signal, onBegin });
     },
     close: () => pool.close(),
   };
 }
 
+type Stopped = 'bad_request' | 'unavailable' | 'timed_out';
+
 /** Null: read to its end. Stops reading, without closing the connection, as soon as `take` refuses. */
 function consume<Why extends string>(
   raw: IncomingMessage,
+  stallMs: number,
+  held: HeldBody,
   take: (chunk: Buffer) => Why | null,
-): Promise<Why | 'bad_request' | null> {
+): Promise<Why | Stopped | null> {
   return new Promise((resolve) => {
-    const finish = (why: Why | 'bad_request' | null) => {
+    let recentBytes = 0;
+    const stalling = setInterval(() => {
+      if (recentBytes < LEAST_BYTES) finish('timed_out');
+      recentBytes = 0;
+    }, stallMs);
+    const finish = (why: Why | Stopped | null) => {
+      clearInterval(stalling);
+      held.cut = null;
       raw.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       raw.pause();
       resolve(why);
     };
     const onData = (chunk: Buffer) => {
+      recentBytes += chunk.length;
       const why = take(chunk);
       if (why !== null) finish(why);
     };
@@ -102,6 +123,7 @@ function consume<Why extends string>(
     // The client disconnected: the response will not be read.
     const onGone = () => finish('bad_request');
     if (raw.destroyed) return onGone();
+    held.cut = () => finish('unavailable');
     raw.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }

@@ -1,6 +1,8 @@
 // POST /verify: checks one address and waits for the result.
+import { holderOf } from '@mxproof/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { awaitSingle, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import { createTurns } from '../../rules/turns.ts';
 import {
   type IdempotencyKey,
   type Remembered,
@@ -18,6 +20,8 @@ import { jsonChecked } from '../wire/wire-row.ts';
 
 /** A repeat looks this often whether the first request, maybe on another node, has answered. */
 const LOOK_AGAIN_MS = 500;
+/** Repeats that look at the same moment; accounts take turns. */
+const LOOKS_AT_ONCE = 4;
 
 const singleHeaders = {
   'Content-Location': {
@@ -34,6 +38,7 @@ const singleHeaders = {
 
 export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, singles } = parts;
+  const looks = createTurns(LOOKS_AT_ONCE);
 
   app.post(
     '/verify',
@@ -121,11 +126,16 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     if (!remembered.sameBody) return refuse(request, reply, { why: 'another_body' });
     let first = remembered.answer;
     for (let left = waitMs; !first; left -= LOOK_AGAIN_MS) {
-      const step = Math.max(0, Math.min(left, LOOK_AGAIN_MS));
-      const outcome = await awaitSingle(context, singles, remembered.listId, step);
-      first = (await recall(context.db, key))?.answer ?? null;
-      if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
-        first = await firstAnswer(key, wire(outcome, email));
+      const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, LOOK_AGAIN_MS)));
+      const end = await looks.take(holderOf(key.accountId, true));
+      try {
+        const outcome = await readOutcome(context, remembered.listId, verdict);
+        first = (await recall(context.db, key))?.answer ?? null;
+        if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
+          first = await firstAnswer(key, wire(outcome, email));
+      } finally {
+        end?.();
+      }
     }
     return sendAnswer(reply, 'verify', remembered.listId, first);
   }

@@ -1,0 +1,142 @@
+// Whose job is next, and that a claim changes a job exactly as pg-boss's own fetch would.
+import { PgBoss } from 'pg-boss';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../test/service.ts';
+import type { AccountClaims } from './claim-jobs.ts';
+import { QUEUE } from './jobs.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.close());
+
+const GREEDY = 1;
+const MODEST = 2;
+
+/** Lists of one chunk unless told, single checks without their delay. */
+async function enqueue(
+  accountId: number,
+  listIds: readonly number[],
+  { chunkCount = 1, single = false } = {},
+): Promise<void> {
+  const { db, context } = service;
+  await db.transaction((tx) =>
+    context.jobs.enqueueLists(
+      tx,
+      listIds.map((listId) => ({ listId, accountId, chunkCount, single })),
+    ),
+  );
+  await db.query('UPDATE mxproof_jobs.job SET start_after = now()');
+}
+
+async function claim(limit: number, accounts: readonly AccountClaims[] = []): Promise<string[]> {
+  const claimed = await service.context.jobs.claimChunks({ limit, accounts, notFrom: [] });
+  return claimed.map(({ job }) => `${job.listId}/${job.n}`).sort();
+}
+
+const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+test('a list of another account goes before the second of one that has thousands', async () => {
+  await enqueue(GREEDY, range(1, 300));
+  await enqueue(MODEST, [1000], { chunkCount: 3 });
+  expect(await claim(2)).toEqual(['1/0', '1000/0']);
+  expect(await claim(4)).toEqual(['1000/1', '1000/2', '2/0', '3/0']);
+  expect(await claim(3)).toEqual(['4/0', '5/0', '6/0']);
+});
+
+test('whoever holds least is next', async () => {
+  await enqueue(GREEDY, range(1, 10));
+  await enqueue(MODEST, [1000], { chunkCount: 9 });
+  const held = { accountId: GREEDY, lists: 5, singles: 0, minRank: null };
+  expect(await claim(5, [held])).toEqual(['1000/0', '1000/1', '1000/2', '1000/3', '1000/4']);
+});
+
+test('with one account the order is that of its lists: every first chunk before any second', async () => {
+  await enqueue(GREEDY, [1], { chunkCount: 400 });
+  await enqueue(GREEDY, [2, 3]);
+  expect(await claim(3)).toEqual(['1/0', '2/0', '3/0']);
+  expect(await claim(2)).toEqual(['1/1', '1/2']);
+});
+
+test('single checks go before lists, and the accounts take turns among them too', async () => {
+  await enqueue(GREEDY, range(1, 20), { single: true });
+  await enqueue(MODEST, [1000]);
+  await enqueue(MODEST, [1001], { single: true });
+  expect(await claim(2)).toEqual(['1/0', '1001/0']);
+  expect(await claim(20)).toContain('1000/0');
+});
+
+test('only what ranks high enough is taken of an account that has enough', async () => {
+  await enqueue(GREEDY, [1], { chunkCount: 5 });
+  await enqueue(MODEST, [1000], { chunkCount: 3 });
+  const held = { accountId: GREEDY, lists: 1, singles: 0, minRank: -1 };
+  expect(await claim(9, [held])).toEqual(['1/0', '1/1', '1000/0', '1000/1', '1000/2']);
+});
+
+test('a hundred accounts that hold unequally fill every place, those with least first', async () => {
+  for (const accountId of range(1, 100)) await enqueue(accountId, [accountId], { chunkCount: 3 });
+  const accounts = range(1, 99).map((accountId) => ({ accountId, lists: 7, singles: 0, minRank: null }));
+  const claimed = await claim(40, accounts);
+  expect(claimed).toHaveLength(40);
+  expect(claimed.filter((place) => place.startsWith('100/'))).toEqual(['100/0', '100/1', '100/2']);
+});
+
+test('jobs of a version that did not name the account are claimed like those of one more account', async () => {
+  await enqueue(GREEDY, range(1, 5));
+  await service.db.query(`UPDATE mxproof_jobs.job SET data = data - 'accountId' WHERE data->>'listId' > '2'`);
+  expect(await claim(2)).toEqual(['1/0', '3/0']);
+  expect(await claim(10)).toEqual(['2/0', '4/0', '5/0']);
+});
+
+test('nodes that claim at the same moment get different jobs, and what is left waits for the next', async () => {
+  await enqueue(GREEDY, range(1, 40));
+  const claims = await Promise.all(Array.from({ length: 4 }, () => claim(10)));
+  const all = claims.flat();
+  expect(new Set(all).size).toBe(all.length);
+  const rest = await claim(40);
+  expect(new Set([...all, ...rest]).size).toBe(40);
+});
+
+test("a claim changes a job's row exactly as pg-boss's fetch does, the first time and the second", async () => {
+  const { db, context } = service;
+  const boss = new PgBoss({
+    ...{
+      db: { executeSql: (text: string, values?: unknown[]) => db.raw(text, values) },
+      schema: 'mxproof_jobs',
+    },
+    ...{ supervise: false, schedule: false, migrate: false },
+  });
+  boss.on('error', () => {});
+  await boss.start();
+  const read = async () => {
+    const [row] = await db.query(
+      `SELECT to_jsonb(j) - '{id,created_on,start_after,keep_until,started_on,heartbeat_on}'::text[]
+         || jsonb_build_object('started', started_on = heartbeat_on) AS row FROM mxproof_jobs.job j`,
+    );
+    return row;
+  };
+  const rows: unknown[][] = [];
+  const fetches = [
+    async () => (await boss.fetch(QUEUE.chunk)).map(({ retryCount, data }) => ({ retryCount, data })),
+    async () =>
+      (await context.jobs.claimChunks({ limit: 1, notFrom: [] })).map(({ claim, job }) => ({
+        retryCount: claim.retryCount,
+        data: job,
+      })),
+  ];
+  for (const fetch of fetches) {
+    await db.query('DELETE FROM mxproof_jobs.job');
+    await enqueue(GREEDY, [1]);
+    const first = [await fetch(), await read()];
+    await db.query(`UPDATE mxproof_jobs.job SET state = 'retry'`);
+    rows.push([first, await fetch(), await read()]);
+  }
+  await boss.stop({ graceful: false, close: false });
+  expect(rows[1]).toEqual(rows[0]);
+  expect(rows[0]).toMatchObject([
+    [[{ retryCount: 0 }], { row: { state: 'active' } }],
+    [{ retryCount: 1 }],
+    {},
+  ]);
+});

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '@mxproof/engine';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../cli/bin/project-node.mjs';
 import { openAccount } from '../../server/src/flow/open-account.ts';
 import { mergeResults } from '../../server/src/rules/chunk-results.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
@@ -36,8 +37,9 @@ interface Measured {
 
 export const run: Bench = async ({ runs, log }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'mxproof-bench-'));
-  const child = spawn(process.execPath, [SERVICE], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, SERVICE], {
     env: {
+      ...NODE_ENVIRONMENT,
       ...process.env,
       HOST: '127.0.0.1',
       PORT: '0',

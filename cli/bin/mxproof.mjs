@@ -6,14 +6,15 @@ import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { NO_NODE, projectNode } from './project-node.mjs';
+import { NO_NODE, NODE_ENVIRONMENT, NODE_FLAGS, projectNode } from './project-node.mjs';
 
 const PARENT_POLL_MS = 500;
 
 function runOn(node) {
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const args = [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const env = { ...NODE_ENVIRONMENT, ...process.env };
   // The channel carries nothing: it closes when this process dies, however it dies.
-  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }

@@ -1,5 +1,5 @@
-// The threads in which larger bodies are parsed: one pool for ordinary lists, kept alive; one for huge bodies, whose
-// thread ends after each, so that its memory is released.
+// The threads in which larger bodies are parsed: one pool for ordinary lists, whose threads end when idle; one for
+// huge bodies, whose thread ends after each, so that its memory is released.
 // Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
@@ -14,6 +14,8 @@ const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
 /** The worst shape json-shape.ts lets through fits; a small heap is swept before it grows. */
 const ORDINARY_HEAP_MB = 192;
 const HUGE_HEAP_MB = 1_536;
+/** Lists that come one after another find the thread; the 80 MB it takes are not kept for one a day. */
+const IDLE_MS = 2_000;
 /** Addresses live until the list is made: a large nursery would only be copied around. */
 const NURSERY_MB = 12;
 
@@ -45,11 +47,7 @@ export interface BodyPool {
 }
 
 export function createBodyPool(): BodyPool {
-  const ordinary = createThreads(
-    availableParallelism() > 2 ? 2 : 1,
-    ORDINARY_HEAP_MB,
-    Number.POSITIVE_INFINITY,
-  );
+  const ordinary = createThreads(availableParallelism() > 2 ? 2 : 1, ORDINARY_HEAP_MB, IDLE_MS);
   const huge = createThreads(1, HUGE_HEAP_MB, 0);
   return {
     async run(route, blocks, { holder, signal, onBegin }) {

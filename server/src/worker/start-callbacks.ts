@@ -2,6 +2,7 @@
 // Promise: attempts begin within a second of their time; a receiver has at most four attempts under way, so that a slow
 // one does not delay the others.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadingWatch } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
@@ -31,6 +32,7 @@ export interface CallbackSettings {
   readonly isAllowed: (ip: string) => boolean;
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
   readonly ca?: string;
+  readonly watchdog?: ReadingWatch;
   /** For tests: how long an attempt may take. */
   readonly limitMs?: number;
 }
@@ -57,8 +59,10 @@ export function startCallbacks(options: {
   const underWay = new Map<string, number>();
   let stopping = false;
 
-  const send = (url: string, message: Parameters<typeof post>[1]) =>
+  const send = (listId: number, url: string, message: Parameters<typeof post>[1]) =>
     post(url, message, {
+      listId,
+      watchdog: settings.watchdog,
       isAllowed: settings.isAllowed,
       dnsServers: settings.dnsServers,
       ca: settings.ca,
@@ -108,10 +112,12 @@ export function startCallbacks(options: {
   }
 
   async function deliver(claimed: Claimed<CallbackJob>): Promise<void> {
-    const attempt = await attemptCallback(context, box, claimed, send);
+    const { listId } = claimed.job;
+    const attempt = await attemptCallback(context, box, claimed, (url, message) =>
+      send(listId, url, message),
+    );
     if (!attempt) return;
     const now = await record(claimed, attempt);
-    const { listId } = claimed.job;
     const { status, error, durationMs } = attempt;
     if (now === 'delivered') log.info({ listId, status, durationMs }, 'callback delivered');
     else if (now)

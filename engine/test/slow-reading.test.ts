@@ -1,6 +1,7 @@
 // Hosts whose replies keep the thread busy, by a processor clock of the test's own.
 import { expect, test } from 'vitest';
-import { type CheckerOptions, type Reading, type SlowTurn, Watchdog } from '../src/index.ts';
+import { startWorld } from '../../world/src/index.ts';
+import { type CheckerOptions, createChecker, type Reading, type SlowTurn, Watchdog } from '../src/index.ts';
 import { ask, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -132,4 +133,47 @@ test('it rests from every source address', async () => {
   const before = connections();
   await virtual.checkAll(people('slow.example', 50).map(({ email }) => email));
   expect(connections()).toBe(before);
+});
+
+test('over real sockets, by the real processor clock: one reading is slow, and no other of that host is read', async () => {
+  const said: SlowTurn[] = [];
+  class Burning extends Watchdog {
+    override began(reading: Reading): number {
+      const beganMs = super.began(reading);
+      if (!reading.whatIsRead().host?.startsWith('mx.slow.example')) return beganMs;
+      const since = process.threadCpuUsage();
+      let used: NodeJS.CpuUsage;
+      do used = process.threadCpuUsage(since);
+      while (used.user + used.system < 300_000);
+      return beganMs;
+    }
+  }
+  const watchdog = new Burning({ say: (slow) => said.push(slow) });
+  const real = await startWorld({
+    hosts: { 'mx.slow.example': {}, 'mx.good.example': {} },
+    domains: {
+      'slow.example': { mx: ['mx.slow.example'], mailboxes: { share: 1 } },
+      'good.example': { mx: ['mx.good.example'], mailboxes: { share: 1 } },
+    },
+  });
+  const checker = createChecker({
+    dnsServers: [real.dnsServer],
+    dnsSentinels: [],
+    smtpPort: real.smtpPort,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
+    watchdog,
+  });
+  const outcomes: string[] = [];
+  const questions = [...people('slow.example', 50), ...people('good.example', 50)];
+  await checker.ask(questions, {
+    onOutcome: (index, outcome) => {
+      outcomes[index] = outcome.kind === 'final' ? verdictOf(outcome.finding) : outcome.kind;
+    },
+  });
+  await checker.close();
+  await real.close();
+  expect(new Set(outcomes.slice(0, 50))).toEqual(new Set(['later']));
+  expect(new Set(outcomes.slice(50))).toEqual(new Set(['deliverable accepted_email']));
+  expect(said).toMatchObject([{ kind: 'smtp', counts: { smtp: 1 } }]);
 });

@@ -17,4 +17,4 @@ export type * from './types.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';
-export { type Reading, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';
+export { type Reader, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';

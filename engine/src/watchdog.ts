@@ -36,7 +36,7 @@ export interface WhatIsRead {
 }
 
 /** Something that reads. It is asked what only when that was slow. */
-export interface Reading {
+export interface Reader {
   whatIsRead(): WhatIsRead;
 }
 
@@ -54,9 +54,9 @@ export interface SlowTurn {
 
 /** For those who read. Between the two calls nothing may be waited for. */
 export interface ReadingWatch {
-  began(reading: Reading): number;
+  began(reader: Reader): number;
   /** True: it was slow, and that is counted and said. */
-  wasSlow(reading: Reading, beganMs: number): boolean;
+  wasSlow(reader: Reader, beganMs: number): boolean;
 }
 
 /** Where nobody watches. */
@@ -79,7 +79,7 @@ export class Watchdog implements ReadingWatch {
   #tickCpuMs: number | null = null;
   /** What readings were blamed for since the last tick. */
   #blamedMs = 0;
-  #last: Reading | null = null;
+  #last: Reader | null = null;
   #minuteSinceMs = Number.NEGATIVE_INFINITY;
   #saidInMinute = 0;
   #unsaid = 0;
@@ -90,9 +90,9 @@ export class Watchdog implements ReadingWatch {
     this.#threadCpuMs = threadCpuMs;
   }
 
-  began(reading: Reading): number {
+  began(reader: Reader): number {
     const nowMs = this.#nowMs();
-    this.#last = reading;
+    this.#last = reader;
     if (nowMs - this.#sampledAtMs > SAMPLE_MAX_AGE_MS) {
       this.#sampledAtMs = nowMs;
       this.#sampledCpuMs = this.#threadCpuMs();
@@ -100,12 +100,12 @@ export class Watchdog implements ReadingWatch {
     return nowMs;
   }
 
-  wasSlow(reading: Reading, beganMs: number): boolean {
+  wasSlow(reader: Reader, beganMs: number): boolean {
     if (this.#nowMs() - beganMs < SLOW_MS) return false;
     const cpuMs = this.#threadCpuMs() - this.#sampledCpuMs - (beganMs - this.#sampledAtMs);
     if (cpuMs < SLOW_MS) return false;
     this.#blamedMs += cpuMs;
-    const what = reading.whatIsRead();
+    const what = reader.whatIsRead();
     this.#count(what.kind, what, cpuMs);
     return true;
   }

@@ -1,7 +1,7 @@
 // Hosts whose replies keep the thread busy, by a processor clock of the test's own.
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world/src/index.ts';
-import { type CheckerOptions, createChecker, type Reading, type SlowTurn, Watchdog } from '../src/index.ts';
+import { type CheckerOptions, createChecker, type Reader, type SlowTurn, Watchdog } from '../src/index.ts';
 import { ask, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,9 +32,9 @@ class Slow extends Watchdog {
     };
   }
 
-  override began(reading: Reading): number {
-    const beganMs = super.began(reading);
-    if (!reading.whatIsRead().host?.startsWith(this.#host)) return beganMs;
+  override began(reader: Reader): number {
+    const beganMs = super.began(reader);
+    if (!reader.whatIsRead().host?.startsWith(this.#host)) return beganMs;
     this.#skips -= 1;
     if (this.#skips >= 0 || this.#times === 0) return beganMs;
     this.#times -= 1;
@@ -83,6 +83,7 @@ test('a host that is slow to read twice is named, rests for an hour, and its rec
   expect(said).toHaveLength(2);
   const before = connections();
   expect(before).toBeGreaterThan(2);
+  await virtual.sleep(HOUR_MS / 2);
   await virtual.check('late@slow.example');
   expect(connections()).toBe(before);
   await virtual.sleep(HOUR_MS);
@@ -138,9 +139,9 @@ test('it rests from every source address', async () => {
 test('over real sockets, by the real processor clock: one reading is slow, and no other of that host is read', async () => {
   const said: SlowTurn[] = [];
   class Burning extends Watchdog {
-    override began(reading: Reading): number {
-      const beganMs = super.began(reading);
-      if (!reading.whatIsRead().host?.startsWith('mx.slow.example')) return beganMs;
+    override began(reader: Reader): number {
+      const beganMs = super.began(reader);
+      if (!reader.whatIsRead().host?.startsWith('mx.slow.example')) return beganMs;
       const since = process.threadCpuUsage();
       let used: NodeJS.CpuUsage;
       do used = process.threadCpuUsage(since);

@@ -2,7 +2,7 @@
 // TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
 // is wanted any more; `slow` if it took the thread too long to read (watchdog.ts).
 
-import type { Reading, ReadingWatch, WhatIsRead } from '../watchdog.ts';
+import type { Reader, ReadingWatch, WhatIsRead } from '../watchdog.ts';
 import {
   encodeQuestion,
   isAnswerTo,
@@ -31,7 +31,7 @@ export interface Asking<Row> {
   readonly aliasesMax: number;
 }
 
-export class NameServer implements Reading {
+export class NameServer implements Reader {
   readonly name: string;
   readonly #address: ServerAddress;
   readonly #timeoutMs: number;

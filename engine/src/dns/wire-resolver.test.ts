@@ -229,11 +229,11 @@ test.each([
   const slow: WhatIsRead[] = [];
   const watchdog: ReadingWatch = {
     began: () => 0,
-    wasSlow: (reading) => {
+    wasSlow: (reader) => {
       // Of a truncated answer over UDP there is nothing to read yet.
       reads += 1;
       if (name === 'big.example' && reads === 1) return false;
-      slow.push(reading.whatIsRead());
+      slow.push(reader.whatIsRead());
       return true;
     },
   };

@@ -252,8 +252,8 @@ function slowToRead() {
       began += 1;
       return began;
     },
-    wasSlow: (reading, beganMs) => {
-      const { kind, host, lots } = reading.whatIsRead();
+    wasSlow: (reader, beganMs) => {
+      const { kind, host, lots } = reader.whatIsRead();
       read.push(`${kind} ${host} ${lots} ${beganMs}`);
       return true;
     },

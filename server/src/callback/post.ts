@@ -2,7 +2,7 @@
 // followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
-import { type Reading, UNWATCHED } from '@mxproof/engine';
+import { type Reader, UNWATCHED } from '@mxproof/engine';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {
@@ -68,7 +68,7 @@ function exchange(
     let posted: Posted | null = null;
     let bytes = 0;
     const { watchdog = UNWATCHED, listId } = options;
-    const reading: Reading = {
+    const reader: Reader = {
       whatIsRead: () => ({
         kind: 'callback',
         host: bareHost(url),
@@ -106,12 +106,12 @@ function exchange(
     sent.on('socket', (socket) => {
       // Node's own listener, which reads the answer, is between these two.
       socket.prependListener('data', () => {
-        beganMs = watchdog.began(reading);
+        beganMs = watchdog.began(reader);
       });
       socket.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes > MAX_ANSWER_BYTES) end('answer too long');
-        if (watchdog.wasSlow(reading, beganMs)) end('answer too slow to read');
+        if (watchdog.wasSlow(reader, beganMs)) end('answer too slow to read');
       });
     });
     // 101 answers an upgrade that was not requested; unhandled, it would leave the request pending for ever.

@@ -5,8 +5,8 @@ import { startService, type TestService } from '../../test/http-service.ts';
 const slow: WhatIsRead[] = [];
 const watchdog: ReadingWatch = {
   began: () => 0,
-  wasSlow: (reading) => {
-    slow.push(reading.whatIsRead());
+  wasSlow: (reader) => {
+    slow.push(reader.whatIsRead());
     return true;
   },
 };

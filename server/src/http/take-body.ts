@@ -1,7 +1,7 @@
 // From a POST to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Reading } from '@mxproof/engine';
+import type { Reader } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
 import type { Bodies } from './body/parse-bodies.ts';
@@ -36,7 +36,7 @@ export async function takeBody<Route extends keyof Bodies>(
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
   let body: Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
   try {
-    const reading: Reading = {
+    const reader: Reader = {
       whatIsRead: () => ({
         kind: 'body',
         host: null,
@@ -45,10 +45,10 @@ export async function takeBody<Route extends keyof Bodies>(
         route: request.routeOptions.url ?? route,
       }),
     };
-    const beganMs = watchdog.began(reading);
+    const beganMs = watchdog.began(reader);
     const understood = bodies.understand(route, raw);
     // What was parsed at once has been parsed; the request is answered like any other.
-    watchdog.wasSlow(reading, beganMs);
+    watchdog.wasSlow(reader, beganMs);
     body = await understood;
   } finally {
     raw.release();

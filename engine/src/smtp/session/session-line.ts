@@ -4,7 +4,7 @@
 // told as such (watchdog.ts).
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
 import type { Clock, Reply } from '../../types.ts';
-import type { Reading, ReadingWatch } from '../../watchdog.ts';
+import type { Reader, ReadingWatch } from '../../watchdog.ts';
 import { hearInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
@@ -15,7 +15,7 @@ export interface LineOptions {
   readonly watchdog: ReadingWatch;
 }
 
-export interface LineEvents extends Reading {
+export interface LineEvents extends Reader {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
   connected(): void;

@@ -13,6 +13,7 @@ import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-lo
 import { netConnect } from './smtp/wire/net-connect.ts';
 import { steadyNow } from './steady-now.ts';
 import type { Clock, LogEvent } from './types.ts';
+import { type ReadingWatch, UNWATCHED } from './watchdog.ts';
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */
@@ -47,6 +48,8 @@ export interface CheckerOptions {
   readonly timeouts?: Partial<SessionTimeouts> | undefined;
   /** How long DNS answers of unknown TTL are kept. */
   readonly dnsTtlMs?: number | undefined;
+  /** Ends what takes the thread too long to read. Unset: nobody watches. */
+  readonly watchdog?: ReadingWatch | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -73,6 +76,7 @@ export interface ResolvedOptions {
   readonly timeouts: SessionTimeouts;
   readonly downMs: number;
   readonly dnsTtlMs: number | undefined;
+  readonly watchdog: ReadingWatch;
   readonly log: (event: LogEvent) => void;
 }
 
@@ -124,14 +128,18 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     // A host found down must be tried in earnest again when its addresses come back.
     downMs: Math.max(DOWN_MIN_MS, Math.min(DOWN_MAX_MS, (retrySeconds[0] ?? DOWN_MAX_MS / 1000) * 500)),
     dnsTtlMs: options.dnsTtlMs,
+    watchdog: options.watchdog ?? UNWATCHED,
     log,
   };
 }
 
 /** One that was passed in may be shared: it is not ours to close. */
-function resolverOf({ resolver, dnsServers }: CheckerOptions): { resolver: Resolver; close: () => void } {
+function resolverOf({ resolver, dnsServers, watchdog }: CheckerOptions): {
+  resolver: Resolver;
+  close: () => void;
+} {
   if (resolver !== undefined) return { resolver, close: () => {} };
-  const own = createWireResolver({ servers: dnsServers });
+  const own = createWireResolver({ servers: dnsServers, watchdog });
   return { resolver: own, close: () => own.close() };
 }
 

@@ -18,3 +18,4 @@ export type * from './types.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome } from './verdict/verdict.ts';
+export { type Reader, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';

@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
+import { type Checker, createChecker, findHeloName, type LogEvent, type ReadingWatch } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -14,6 +14,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
+  watchdog?: ReadingWatch,
 ): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
@@ -27,6 +28,7 @@ export async function createCheckerFor(
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
+    watchdog,
     log: ({ level, text }) => say(level, text),
   });
 }

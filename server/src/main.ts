@@ -23,6 +23,7 @@ import { startJobs } from './store/jobs.ts';
 import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
+import { watchLoop } from './watch-loop.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -96,8 +97,16 @@ async function start(
   life.onStop('the job engine', QUICK_STOP_LIMIT_MS, () => jobs.stop());
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
+  const { watchdog, stop } = watchLoop(log);
+  life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const checker = roles.checks
-    ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), `probes ${secretKey}`)
+    ? await createCheckerFor(
+        config,
+        dnsServers,
+        (level, line) => log[level](line),
+        `probes ${secretKey}`,
+        watchdog,
+      )
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const listener = startListener(db, log);
@@ -111,7 +120,7 @@ async function start(
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     work.push(startNode({ context, checker, sources, keepEvidence, log, listener, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-    const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers };
+    const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
     work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
     const { listLimitMs, evidenceKeptMs } = config;
     work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
@@ -143,6 +152,7 @@ async function start(
     trustProxy: config.trustProxy,
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
+    watchdog,
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });

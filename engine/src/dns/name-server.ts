@@ -1,7 +1,16 @@
 // One name server and what is known about it. Promise: a query gets one reading of the server's answer, over UDP, over
 // TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
-// is wanted any more.
-import { encodeQuestion, isAnswerTo, type QuestionType, readAnswer, type Said } from './dns-message.ts';
+// is wanted any more; `slow` if it took the thread too long to read (watchdog.ts).
+
+import type { Reader, ReadingWatch, WhatIsRead } from '../watchdog.ts';
+import {
+  encodeQuestion,
+  isAnswerTo,
+  type Question,
+  type QuestionType,
+  readAnswer,
+  type Said,
+} from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
 import { UdpLine } from './udp-line.ts';
@@ -9,10 +18,11 @@ import { UdpLine } from './udp-line.ts';
 /** How long a server that does not understand EDNS is asked without. */
 const NO_EDNS_MS = 10 * 60_000;
 
-export type ServerReading<Row> = Said<Row> | { readonly kind: 'timeout' };
+export type ServerReading<Row> = Said<Row> | { readonly kind: 'timeout' | 'slow' };
 
 const SERVFAIL = { kind: 'servfail' } as const;
 const TIMEOUT = { kind: 'timeout' } as const;
+const SLOW = { kind: 'slow' } as const;
 
 /** What is asked, of whichever server. */
 export interface Asking<Row> {
@@ -21,16 +31,23 @@ export interface Asking<Row> {
   readonly aliasesMax: number;
 }
 
-export class NameServer {
+export class NameServer implements Reader {
+  readonly name: string;
   readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   readonly #tcp: TcpQuestions;
+  readonly #watchdog: ReadingWatch;
+  /** The name whose answer was read last. */
+  #nameRead = '';
   /** The last one takes questions; those before it are worn, but queries may still wait there. */
   #lines: UdpLine[] = [];
   #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(address: ServerAddress, timeoutMs: number) {
+  constructor(address: ServerAddress, timeoutMs: number, watchdog: ReadingWatch) {
+    const { ip, port, family } = address;
+    this.name = `${family === 4 ? ip : `[${ip}]`}:${port}`;
+    this.#watchdog = watchdog;
     this.#address = address;
     this.#timeoutMs = timeoutMs;
     this.#tcp = new TcpQuestions(address, timeoutMs);
@@ -49,7 +66,7 @@ export class NameServer {
     }
     this.#openLine().ask(question, (answer) => {
       if (answer === null) return done(TIMEOUT);
-      const reading = readAnswer(answer, question, asking.type, asking.aliasesMax);
+      const reading = this.#read(answer, question, asking);
       if (reading.kind === 'format') {
         if (!hasEdns) return done(SERVFAIL);
         this.#noEdnsUntilMs = performance.now() + NO_EDNS_MS;
@@ -59,10 +76,21 @@ export class NameServer {
       this.#tcp.ask(question, (whole) => {
         if (whole === null) return done(TIMEOUT);
         if (!isAnswerTo(whole, question)) return done(SERVFAIL);
-        const again = readAnswer(whole, question, asking.type, asking.aliasesMax);
+        const again = this.#read(whole, question, asking);
         done(again.kind === 'cut' || again.kind === 'format' ? SERVFAIL : again);
       });
     });
+  }
+
+  #read<Row>(answer: Buffer, question: Question, { name, type, aliasesMax }: Asking<Row>) {
+    this.#nameRead = name;
+    const beganMs = this.#watchdog.began(this);
+    const reading = readAnswer(answer, question, type, aliasesMax);
+    return this.#watchdog.wasSlow(this, beganMs) ? SLOW : reading;
+  }
+
+  whatIsRead(): WhatIsRead {
+    return { kind: 'dns', host: this.name, lots: [], domain: this.#nameRead };
   }
 
   /** Waiting and later callers get `timeout`. */

@@ -12,6 +12,7 @@ import {
   startRawDns,
   startRawUdp,
 } from '../../test/hostile/raw-dns.ts';
+import type { ReadingWatch, WhatIsRead } from '../watchdog.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
 let world: World;
@@ -219,6 +220,29 @@ test('the next resolver is asked when one fails, and not when it has answered', 
   } finally {
     dead.close();
   }
+});
+
+test.each([
+  ['over UDP', 'good.example'],
+  ['over TCP', 'big.example'],
+])('an answer %s that is slow to read counts as a failure, and no other server is asked for it', async (_, name) => {
+  const slow: WhatIsRead[] = [];
+  const watchdog: ReadingWatch = {
+    began: () => 0,
+    wasSlow: (reader) => {
+      // Of a truncated answer over UDP there is nothing to read yet.
+      reads += 1;
+      if (name === 'big.example' && reads === 1) return false;
+      slow.push(reader.whatIsRead());
+      return true;
+    },
+  };
+  let reads = 0;
+  const servers = [world.dnsServer, world.dnsServer];
+  const watched = createWireResolver({ servers, timeoutMs: 150, watchdog });
+  expect(await watched.mx(name)).toEqual({ kind: 'servfail' });
+  expect(slow).toEqual([{ kind: 'dns', host: world.dnsServer, lots: [], domain: name }]);
+  watched.close();
 });
 
 test('a resolver at an IPv6 address can be named, one that has no address is refused at once', () => {

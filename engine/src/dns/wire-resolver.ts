@@ -1,7 +1,7 @@
 // Resolver with our own DNS messages. Promise: an answer (no such name, no such record) is distinguished from a failure
 // to answer; after a failure the next resolver is queried, each once, the last one that answered before one that was
 // silent; an alias is followed even if the resolver leaves that to us; an answer that is truncated even over TCP, or
-// malformed, does not count.
+// malformed, does not count; one that is slow to read ends the search.
 //
 //   ask a server ─ records, no such name, no such record ─▶ told
 //     ▲  ▲       ├ an alias and nothing about its target ─▶ ask for the target, from the first server on
@@ -9,6 +9,7 @@
 //     └ the next ─ servfail, refused, timeout ─ none left ─▶ told
 import { getServers } from 'node:dns';
 import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
+import { type ReadingWatch, UNWATCHED } from '../watchdog.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
 import { type Asking, NameServer, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
@@ -22,6 +23,7 @@ export interface WireResolverOptions {
   readonly servers?: readonly string[] | undefined;
   /** Of one try; each resolver is tried twice. */
   readonly timeoutMs?: number;
+  readonly watchdog?: ReadingWatch | undefined;
 }
 
 export interface WireResolver extends Resolver {
@@ -32,23 +34,24 @@ export interface WireResolver extends Resolver {
 
 export function createWireResolver(options: WireResolverOptions = {}): WireResolver {
   const timeoutMs = options.timeoutMs ?? QUESTION_TIMEOUT_MS;
+  const watchdog = options.watchdog ?? UNWATCHED;
   const addresses = (options.servers ?? getServers()).map(parseServerAddress);
-  const servers: Servers = { all: addresses.map((address) => new NameServer(address, timeoutMs)), first: 0 };
+  const all = addresses.map((address) => new NameServer(address, timeoutMs, watchdog));
+  const servers: Servers = { all, first: 0 };
   return {
     mx: (name, passedOver = null, budget) => look(servers, name, MX, passedOver, budget),
     a: (name, passedOver = null, budget) => look(servers, name, A, passedOver, budget),
     aaaa: (name, passedOver = null, budget) => look(servers, name, AAAA, passedOver, budget),
-    servers: servers.all.map((server, at) => {
+    servers: all.map((server) => {
       const alone: Servers = { all: [server], first: 0 };
-      const { ip, port, family } = addresses[at]!;
       return {
-        name: `DNS server ${family === 4 ? ip : `[${ip}]`}:${port}`,
+        name: `DNS server ${server.name}`,
         mx: (name) => look(alone, name, MX, null),
         a: (name) => look(alone, name, A, null),
       };
     }),
     close() {
-      for (const server of servers.all) server.close();
+      for (const server of all) server.close();
     },
   };
 }
@@ -123,6 +126,10 @@ class Search<Row> implements Asking<Row> {
 
   readonly #heard = (said: ServerReading<Row>): void => {
     switch (said.kind) {
+      // Another server's copy would take as long.
+      case 'slow':
+        this.#tell({ kind: 'servfail' });
+        break;
       case 'records':
         this.#prefer();
         if (this.#ttlSeconds >= said.ttlSeconds) this.#tell(said);

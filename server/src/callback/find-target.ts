@@ -4,12 +4,14 @@
 // would occupy.
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { createWireResolver } from '@mxproof/engine';
+import { createWireResolver, type ReadingWatch } from '@mxproof/engine';
 
 export interface TargetOptions {
   readonly isAllowed: (ip: string) => boolean;
   /** IP addresses of DNS servers; empty: the system's, with its search list. */
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
+  /** Ends what takes the thread too long to read. Unset: nobody watches. */
+  readonly watchdog?: ReadingWatch | undefined;
 }
 
 export type Target =
@@ -44,11 +46,12 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-async function resolveHost(host: string, { dnsServers }: TargetOptions): Promise<readonly string[]> {
+async function resolveHost(host: string, options: TargetOptions): Promise<readonly string[]> {
   if (LOOPBACK_NAME.test(host)) return LOOPBACK_IPS;
   const local = await fromHostsFile(host.replace(/\.$/, ''));
   if (local.length > 0) return local;
-  const resolver = resolverFor(dnsServers);
+  const { dnsServers } = options;
+  const resolver = resolverFor(options);
   for (const name of dnsServers.length > 0 ? [host] : await searched(host)) {
     const ips = await addressesOf(name.replace(/\.$/, ''), resolver);
     if (ips.length > 0) return ips;
@@ -59,13 +62,14 @@ async function resolveHost(host: string, { dnsServers }: TargetOptions): Promise
 /** Its sockets close by themselves while nobody asks. */
 const resolvers = new WeakMap<TargetOptions['dnsServers'], Resolver>();
 
-function resolverFor(dnsServers: TargetOptions['dnsServers']): Resolver {
+function resolverFor({ dnsServers, watchdog }: TargetOptions): Resolver {
   let resolver = resolvers.get(dnsServers);
   if (resolver === undefined) {
     const servers = dnsServers.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`);
     resolver = createWireResolver({
       servers: servers.length > 0 ? servers : undefined,
       timeoutMs: QUESTION_TIMEOUT_MS,
+      watchdog,
     });
     resolvers.set(dnsServers, resolver);
   }

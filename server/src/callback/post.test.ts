@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isPublicAddress } from '../../../engine/src/dns/public-address.ts';
+import type { ReadingWatch } from '../../../engine/src/watchdog.ts';
 import { expectLinear } from '../../../engine/test/doubling.ts';
 import { startWorld } from '../../../world/src/index.ts';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
@@ -240,6 +241,41 @@ test('localhost is this machine whichever DNS servers are configured', async () 
   expect(await post(url, message, { ...options, dnsServers })).toEqual({ status: 204, error: null });
   expect(await post(url, message, { ...PUBLIC_ONLY, dnsServers })).toMatchObject({ error: 'private target' });
   await world.close();
+});
+
+/** Finds everything slow, and says whose it was. */
+function slowToRead() {
+  const read: string[] = [];
+  let began = 0;
+  const watchdog: ReadingWatch = {
+    began: () => {
+      began += 1;
+      return began;
+    },
+    wasSlow: (reader, beganMs) => {
+      const { kind, host, lots } = reader.whatIsRead();
+      read.push(`${kind} ${host} ${lots} ${beganMs}`);
+      return true;
+    },
+  };
+  return { watchdog, read };
+}
+
+test('an answer that is slow to read ends the attempt, and is named', async () => {
+  const { watchdog, read } = slowToRead();
+  const { url, options } = await answering((response) => response.writeProcessing());
+  expect(await post(url, message, { ...options, watchdog, listId: 17 })).toEqual({
+    status: null,
+    error: 'answer too slow to read',
+  });
+  expect(read).toEqual(['callback localhost 17 1']);
+});
+
+test('a status that was given before counts: asked again, the receiver would only be slow again', async () => {
+  const { watchdog, read } = slowToRead();
+  const { url, options } = await answering((response) => response.writeHead(200).write('x'.repeat(1_000)));
+  expect(await post(url, message, { ...options, watchdog })).toEqual({ status: 200, error: null });
+  expect(read).toEqual(['callback localhost  1']);
 });
 
 test('what is not https is never sent', async () => {

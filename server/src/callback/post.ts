@@ -2,6 +2,7 @@
 // followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
+import { type Reader, UNWATCHED } from '@mxproof/engine';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {
@@ -10,6 +11,8 @@ export interface PostOptions extends TargetOptions {
   readonly limitMs?: number;
   /** Asked with the receiver's addresses and port before anything is sent. False: not now. */
   readonly mayConnect?: (ips: readonly string[], port: string) => boolean;
+  /** Whose callback it is, for the log. */
+  readonly listId?: number;
 }
 
 export interface Posted {
@@ -69,6 +72,15 @@ function exchange(
   return new Promise((resolve) => {
     let posted: Posted | null = null;
     let bytes = 0;
+    const { watchdog = UNWATCHED, listId } = options;
+    const reader: Reader = {
+      whatIsRead: () => ({
+        kind: 'callback',
+        host: bareHost(url),
+        lots: listId === undefined ? [] : [listId],
+      }),
+    };
+    let beganMs = 0;
     // Whatever the receiver does, one of these comes, and the first counts. However the rest of the answer fares, also
     // when it never comes, the status was given.
     const end = (why: string) => {
@@ -96,12 +108,17 @@ function exchange(
       },
     );
     // All that comes in counts: interim answers, headers and chunk framing count towards the limit.
-    sent.on('socket', (socket) =>
+    sent.on('socket', (socket) => {
+      // Node's own listener, which reads the answer, is between these two.
+      socket.prependListener('data', () => {
+        beganMs = watchdog.began(reader);
+      });
       socket.on('data', (piece: Buffer) => {
         bytes += piece.length;
         if (bytes > MAX_ANSWER_BYTES) end('answer too long');
-      }),
-    );
+        if (watchdog.wasSlow(reader, beganMs)) end('answer too slow to read');
+      });
+    });
     // 101 answers an upgrade that was not requested; unhandled, it would leave the request pending for ever.
     sent.on('upgrade', () => end('protocol switched'));
     sent.on('error', (error) => end(describe(error)));

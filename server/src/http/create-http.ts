@@ -2,6 +2,7 @@
 // Promise: closing accepts no new requests, lets current ones finish, and takes at most CLOSE_LIMIT_MS.
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
+import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
@@ -54,6 +55,8 @@ export interface HttpOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
+  /** Sees what takes the thread too long to read. Unset: nobody watches. */
+  readonly watchdog?: ReadingWatch;
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
   readonly bodyBytesInFlight?: number;
@@ -94,6 +97,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         context,
         gate,
         bodies,
+        watchdog: options.watchdog ?? UNWATCHED,
         verifyWaitSeconds: limits.verifyWaitSeconds,
         // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
         singles: {

@@ -1,4 +1,5 @@
 // What every route needs, and what every route has in common in the OpenAPI document.
+import type { ReadingWatch } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
@@ -12,6 +13,7 @@ export interface Parts {
   readonly singles: SingleChecks;
   readonly gate: Gate;
   readonly bodies: BodyReader;
+  readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;
 }
 

@@ -1,6 +1,7 @@
 // From a POST to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Reader } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
 import type { Bodies } from './body/parse-bodies.ts';
@@ -21,7 +22,7 @@ export type TakenBody<Route extends keyof Bodies> =
     };
 
 export async function takeBody<Route extends keyof Bodies>(
-  { bodies, context }: Parts,
+  { bodies, context, watchdog }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
@@ -36,7 +37,20 @@ export async function takeBody<Route extends keyof Bodies>(
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
   let body: Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
   try {
-    body = await bodies.understand(route, raw);
+    const reader: Reader = {
+      whatIsRead: () => ({
+        kind: 'body',
+        host: null,
+        lots: [],
+        account: callerOf(request).accountId,
+        route: request.routeOptions.url ?? route,
+      }),
+    };
+    const beganMs = watchdog.began(reader);
+    const understood = bodies.understand(route, raw);
+    // What was parsed at once has been parsed; the request is answered like any other.
+    watchdog.wasSlow(reader, beganMs);
+    body = await understood;
   } finally {
     raw.held.release();
   }

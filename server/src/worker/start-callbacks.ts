@@ -2,7 +2,7 @@
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
 // way already (callback-places.ts): slow receivers delay nobody else's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holderOf } from '@mxproof/engine';
+import { holderOf, type ReadingWatch } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
@@ -30,6 +30,7 @@ export interface CallbackSettings {
   readonly isAllowed: (ip: string) => boolean;
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
   readonly ca?: string;
+  readonly watchdog?: ReadingWatch;
   /** For tests: how long an attempt may take. */
   readonly limitMs?: number;
   /** For tests: how many attempts may be under way. */
@@ -53,6 +54,8 @@ export function startCallbacks(options: {
 
   const sendFor = (one: HeldCallback) => (url: string, message: Parameters<typeof post>[1]) =>
     post(url, message, {
+      listId: one.claimed.job.listId,
+      watchdog: settings.watchdog,
       isAllowed: settings.isAllowed,
       dnsServers: settings.dnsServers,
       ca: settings.ca,

@@ -8,6 +8,7 @@ import { createPace } from '../../pace/pace.ts';
 import { limitsFor, type Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
+import type { ReadingWatch } from '../../watchdog.ts';
 import type { Egress, Source } from '../knowledge/egress.ts';
 import {
   createExchanger,
@@ -41,6 +42,7 @@ const SLOT_REST_MAX_MS = 100;
 export interface DispatcherOptions {
   readonly connect: Connect;
   readonly loopBudget: LoopBudget;
+  readonly watchdog: ReadingWatch;
   readonly smtpPort: number;
   readonly mailFrom: string;
   readonly pipelining: boolean;
@@ -181,6 +183,11 @@ export class Dispatcher {
     if (rest === 0) this.#release(exchanger);
     else this.clock.setTimeout(() => this.#release(exchanger), rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
+  }
+
+  /** All sessions with that host: each of them would take the thread as long. */
+  endAsSlow(ip: string): void {
+    for (const session of this.#sessions) if (session.plan.target.ip === ip) session.endAsSlow();
   }
 
   #release(exchanger: Exchanger): void {

@@ -21,6 +21,10 @@ class Fifo {
     return this.#tasks.length - this.#head;
   }
 
+  get first(): Task | undefined {
+    return this.#tasks[this.#head];
+  }
+
   push(task: Task): void {
     this.#tasks.push(task);
   }
@@ -55,6 +59,10 @@ class LotTurns {
   /** The only lot, which needs no turns: nearly always there is one. */
   #alone: Fifo | null = null;
   length = 0;
+
+  get lots(): Iterable<number> {
+    return this.#lots.keys();
+  }
 
   push(task: Task): void {
     this.#of(task.lot).push(task);
@@ -102,6 +110,16 @@ export class LaneQueue {
   size = 0;
   singles = 0;
   #looks = 0;
+
+  /** Whose recipients wait, of single checks only the next one's. */
+  get lots(): number[] {
+    const lots = new Set<number>();
+    for (const { single, list } of this.#domains.values()) {
+      if (single.first !== undefined) lots.add(single.first.lot);
+      for (const lot of list.lots) lots.add(lot);
+    }
+    return [...lots];
+  }
 
   push(task: Task): void {
     const queue = this.#queueOf(task.domain.name);

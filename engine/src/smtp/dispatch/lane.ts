@@ -72,6 +72,10 @@ export class Lane implements SessionOwner<Session> {
     return this.queue.size;
   }
 
+  get lots(): readonly number[] {
+    return this.queue.lots;
+  }
+
   /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
   get answerCount(): number {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
@@ -196,9 +200,9 @@ export class Lane implements SessionOwner<Session> {
     exchanger.pace.open += 1;
     if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
     const { clock, options } = dispatcher;
-    const { connect, loopBudget } = options;
+    const { connect, loopBudget, watchdog } = options;
     const plan = planSession(to, this.source, options, clock.now());
-    const session = new Session(plan, this, { connect, clock, loopBudget });
+    const session = new Session(plan, this, { connect, clock, loopBudget, watchdog });
     session.setUrgent(this.queue.singles > 0);
     this.sessions.set(session, {
       exchanger,
@@ -299,6 +303,10 @@ export class Lane implements SessionOwner<Session> {
       senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
     // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
+  }
+
+  tooSlow({ plan }: Session): void {
+    this.#dispatcher.endAsSlow(plan.target.ip);
   }
 
   ended(session: Session, end: SessionEnd): void {

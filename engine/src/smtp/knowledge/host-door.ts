@@ -35,6 +35,8 @@ export class HostDoor {
   #pausedUntilMs = 0;
   #blocksInARow = 0;
   #barrenInARow = 0;
+  #slowAtMs = Number.NEGATIVE_INFINITY;
+  #slowTimes = 0;
 
   /** Sessions that the host has welcomed and that are still open. */
   get inside(): number {
@@ -88,6 +90,17 @@ export class HostDoor {
 
   saidOtherwise(): void {
     this.#blocksInARow = 0;
+  }
+
+  /**
+   * What a session that began at `startedAtMs` was told took too long to read: how often that was so, with no more than
+   * `withinMs` between two. Sessions side by side are one time.
+   */
+  wasSlow(startedAtMs: number, nowMs: number, withinMs: number): number {
+    if (startedAtMs <= this.#slowAtMs) return this.#slowTimes;
+    this.#slowTimes = nowMs - this.#slowAtMs < withinMs ? this.#slowTimes + 1 : 1;
+    this.#slowAtMs = nowMs;
+    return this.#slowTimes;
   }
 
   /** A session ended in the middle. True once too many in a row have ended so without one answer. */

@@ -3,6 +3,7 @@
 //
 //   open ──cannot connect, silent, garbage──▶ shut for a moment (silent twice in a row: for an hour) ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
+//     ├──too slow to read──▶ shut for a moment (twice within an hour: for an hour) from every source
 //     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
 import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
@@ -10,7 +11,7 @@ import type { SessionEnd } from '../session/session-plan.ts';
 import { isTemporary } from './answer.ts';
 import { endsAsKnown, slower } from './exchanger.ts';
 import { MUTE_TIMES, SILENCE_MS } from './host-silence.ts';
-import { shutAsBlocking, shutAsDown, shutAsRefusing, type Trouble } from './shut-host.ts';
+import { shutAsBlocking, shutAsDown, shutAsRefusing, shutAsSlow, type Trouble } from './shut-host.ts';
 
 /** A host that ends a session for its errors, in its own words. */
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
@@ -33,6 +34,9 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
     case 'out_of_step':
       exchanger.replies.mixedUp(trouble.nowMs);
       if (!session.pipelining) hostFailed(trouble, end);
+      return;
+    case 'too_slow':
+      shutAsSlow(trouble);
       return;
     case 'unconnected':
       // Our own line may be down, and may have been before.

@@ -12,6 +12,10 @@ import { SILENCE_MS } from './host-silence.ts';
 import type { ReadReply } from './read-flight.ts';
 
 const BLOCKED_MS = 15 * 60_000;
+/** Of a host whose replies keep the thread too long; as long as what else is known of a host. */
+const SLOW_REST_MS = 3_600_000;
+/** Once may be our own doing, such as a garbage collection while its reply was read. */
+const SLOW_TIMES = 2;
 
 /** A host's bad moment, with all that is needed to learn from it. */
 export interface Trouble {
@@ -53,6 +57,31 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void 
 /** `at 2030-01-01 00:03:05 UTC`. */
 function timeWords(atMs: number): string {
   return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/**
+ * Reading its replies kept the thread too long, from whichever source address. The first time it is left alone like one
+ * that is down; the second time for an hour, and its recipients need not find that out again.
+ */
+export function shutAsSlow({ exchanger, session, egress, nowMs, downMs }: Trouble): void {
+  const isAgain = exchanger.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
+  const rule = 'reading: this host’s replies took too much processor time';
+  for (const { ip } of egress.sources)
+    exchanger.door.shut(ip, {
+      atMs: nowMs,
+      untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
+      meaning: isAgain ? 'protocol' : 'temporary',
+      temporary: !isAgain,
+      busy: false,
+      rule: isAgain ? `${rule}, twice, last ${timeWords(nowMs)}: not asked again for an hour` : rule,
+      dialled: true,
+      connected: true,
+      mute: 'no',
+      retryAfterMs: null,
+      host: session.plan.target.hostName,
+      tls: session.tls,
+      session: session.lines,
+    });
 }
 
 /** It refused us, in words that say nothing about a mailbox. */

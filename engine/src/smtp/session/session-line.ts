@@ -1,8 +1,10 @@
 // One session's connection as its state machine sees it: lines out, whole replies in. Promise: the clock is read once for
 // all replies of a piece of bytes, and the end of a piece is told after all of them; what is heard waits its turn on the
-// event loop (wire/event-loop-budget.ts); after `stop` no reply is told any more.
+// event loop (wire/event-loop-budget.ts); after `stop` no reply is told any more; a piece that took the thread too long is
+// told as such (watchdog.ts).
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
 import type { Clock, Reply } from '../../types.ts';
+import type { Reader, ReadingWatch } from '../../watchdog.ts';
 import { hearInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
@@ -10,9 +12,10 @@ export interface LineOptions {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly loopBudget: LoopBudget;
+  readonly watchdog: ReadingWatch;
 }
 
-export interface LineEvents {
+export interface LineEvents extends Reader {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
   connected(): void;
@@ -22,6 +25,8 @@ export interface LineEvents {
   secured(): void;
   /** What came is not SMTP. */
   broken(why: string): void;
+  /** What came was slow to read. */
+  tooSlow(): void;
   closed(error: string | null): void;
 }
 
@@ -34,14 +39,17 @@ export class SessionLine implements Listener {
   unheard = 0;
   readonly #events: LineEvents;
   readonly #clock: Clock;
+  readonly #watchdog: ReadingWatch;
   readonly #wire: Wire;
   readonly #reader: ReplyReader;
   #repliesInPiece = 0;
   #isStopped = false;
 
-  constructor(target: ConnectTarget, { connect, clock, loopBudget }: LineOptions, events: LineEvents) {
+  constructor(target: ConnectTarget, options: LineOptions, events: LineEvents) {
+    const { connect, clock, loopBudget, watchdog } = options;
     this.#events = events;
     this.#clock = clock;
+    this.#watchdog = watchdog;
     this.nowMs = clock.now();
     this.#reader = new ReplyReader({
       reply: (reply) => {
@@ -101,10 +109,12 @@ export class SessionLine implements Listener {
 
   #data(text: string): void {
     if (this.#isStopped) return;
+    const beganMs = this.#watchdog.began(this.#events);
     this.spoke = true;
     this.#repliesInPiece = 0;
     this.look();
     this.#reader.push(text);
     if (!this.#isStopped) this.#events.pieceRead();
+    if (this.#watchdog.wasSlow(this.#events, beganMs)) this.#events.tooSlow();
   }
 }

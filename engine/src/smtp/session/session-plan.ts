@@ -73,6 +73,8 @@ export interface SessionEnd {
     | 'timeout'
     | 'protocol'
     | 'out_of_step'
+    /** Reading what it said took the thread too long. */
+    | 'too_slow'
     | 'unconnected'
     | 'tls_failed';
   /** Where it was when it ended. */
@@ -87,6 +89,8 @@ export interface SessionEnd {
 export interface SessionOwner<Session> {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
+  /** Whose they are. */
+  readonly lots: readonly number[];
   /** The line is up; the server has not spoken yet. */
   connected(session: Session): void;
   /** The server has greeted us as one it will talk to. */
@@ -95,5 +99,7 @@ export interface SessionOwner<Session> {
   next(session: Session): Flight | 'linger' | 'quit';
   /** Every command answered, or (`complete` false) the line ended in the middle; whose replies they were shows later. */
   landed(session: Session, flight: Flight, complete: boolean): void;
+  /** Reading what it said took the thread too long: it is to be ended. */
+  tooSlow(session: Session): void;
   ended(session: Session, end: SessionEnd): void;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../world/src/virtual-clock.ts';
 import type { Connect } from '../../ports.ts';
 import type { Address } from '../../types.ts';
+import { UNWATCHED } from '../../watchdog.ts';
 import { AT_ONCE, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { Flight } from './flight.ts';
 import { Session } from './session.ts';
@@ -56,6 +57,7 @@ async function run(
   let left = options.flights ?? 1;
   const owner: SessionOwner<Session> = {
     backlog: 0,
+    lots: [],
     connected: () => {},
     welcomed: () => {},
     next: (session) => {
@@ -69,6 +71,7 @@ async function run(
       for (const command of flight.commands)
         if (command.kind === 'rcpt') replies.push(command.reply?.code ?? null);
     },
+    tooSlow: (session) => session.endAsSlow(),
     ended: (_session, how) => {
       end = how;
       closeAt = clock.now();
@@ -86,7 +89,7 @@ async function run(
       timeouts: DEFAULT_TIMEOUTS,
     },
     owner,
-    { connect, clock, loopBudget: options.loopBudget ?? AT_ONCE },
+    { connect, clock, loopBudget: options.loopBudget ?? AT_ONCE, watchdog: UNWATCHED },
   );
   const limitMs = options.limitMs ?? 3_600_000;
   await clock.run(

@@ -8,6 +8,7 @@
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
 import type { Reply, Stage } from '../../types.ts';
+import type { WhatIsRead } from '../../watchdog.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
 import { SessionDeadline } from './session-deadline.ts';
@@ -16,16 +17,22 @@ import { SessionFacts } from './session-facts.ts';
 import { type LineOptions, SessionLine } from './session-line.ts';
 import type { SessionEnd, SessionOwner, SessionPlan, SessionState } from './session-plan.ts';
 
+/** In one log line. */
+const LOTS_NAMED_MAX = 10;
+
 export class Session extends SessionFacts {
   readonly #owner: SessionOwner<Session>;
   readonly #line: SessionLine;
   readonly #deadline: SessionDeadline;
   #state: SessionState = 'connecting';
   #flight: Flight | null = null;
+  #landedLast: Flight | null = null;
   /** The owner is looking at a flight that has landed: the session is not done with it yet. */
   #isHanding = false;
   /** QUIT was answered with something else than 221. */
   #oddGoodbye = false;
+  /** It is to end once it is connected. */
+  #isUnwanted = false;
   #end: SessionEnd | null = null;
 
   constructor(plan: SessionPlan, owner: SessionOwner<Session>, options: LineOptions) {
@@ -44,6 +51,8 @@ export class Session extends SessionFacts {
       },
       secured: () => this.#secured(),
       broken: (why) => this.#stop('protocol', null, why),
+      tooSlow: () => owner.tooSlow(this),
+      whatIsRead: () => this.#whatIsRead(),
       closed: (error) => this.#closed(error),
     });
   }
@@ -102,11 +111,34 @@ export class Session extends SessionFacts {
     this.#stop(this.#state === 'connecting' ? 'unconnected' : 'dropped', null, 'closed by us');
   }
 
+  /** Its host's replies keep the thread too long: it ends at once, however it was about to end. */
+  endAsSlow(): void {
+    if (this.#state === 'closed') return;
+    if (this.#state === 'connecting') {
+      // Whether it can be reached is still worth knowing.
+      this.#isUnwanted = true;
+      return;
+    }
+    this.#end = { how: 'too_slow', stage: this.#stage(), reply: null, error: null };
+    this.#line.stop();
+  }
+
+  #whatIsRead(): WhatIsRead {
+    const { hostName, ip } = this.plan.target;
+    const lots = new Set<number>();
+    // What was read may have landed, and the next have left.
+    for (const flight of [this.#landedLast, this.#flight])
+      for (const { task } of flight?.commands ?? []) if (task?.kind === 'real') lots.add(task.lot);
+    const asked = lots.size > 0 ? [...lots] : this.#owner.lots;
+    return { kind: 'smtp', host: `${hostName} [${ip}]`, lots: asked.slice(0, LOTS_NAMED_MAX) };
+  }
+
   #connected(): void {
     if (this.#state !== 'connecting') return;
     this.#state = 'banner';
     this.#deadline.connected(this.#line.nowMs);
     this.#owner.connected(this);
+    if (this.#isUnwanted) this.endAsSlow();
   }
 
   #reply(reply: Reply, isLater: boolean): void {
@@ -243,6 +275,7 @@ export class Session extends SessionFacts {
     const flight = this.#flight;
     if (flight === null) return;
     this.#flight = null;
+    this.#landedLast = flight;
     this.tally.landed(flight);
     this.#owner.landed(this, flight, isComplete);
   }

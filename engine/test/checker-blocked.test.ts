@@ -145,9 +145,47 @@ test('beside three recipients refused as blocked the others are asked later, and
   expect(first.resume.attempt).toBe(2);
 });
 
-test('that a host takes postmaster does not make it one that lets us in', async () => {
-  const wording: HostSpec = { at: { rcpt: { reply: LISTED, after: 1 } } };
-  const virtual = virtualChecker({ domains: { 'a.example': { host: wording, mailboxes: ['abuse'] } } });
-  await virtual.checkAll(['abuse@a.example', ...Array.from({ length: 9 }, (_, i) => `p${i}@a.example`)]);
-  expect(virtual.log.filter(({ event }) => event === 'source_blocked')).toHaveLength(1);
+test('sessions inside leave a provider that refuses us elsewhere, and what they were there for is asked later', async () => {
+  const nameOf = (letter: string) => `${letter}-example.mail.protection.outlook.com`;
+  const refusing: HostSpec = { at: { banner: { reply: LISTED, delayMs: 20_000, times: 1 } } };
+  const virtual = virtualChecker({
+    hosts: {
+      [nameOf('a')]: { at: { rcpt: { delayMs: 1_000 } }, pipelining: 'none' },
+      ...Object.fromEntries(['b', 'c', 'd'].map((letter) => [nameOf(letter), refusing])),
+    },
+    domains: Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((letter) => [
+        `${letter}.example`,
+        { mx: [nameOf(letter)], mailboxes: { share: 1 } },
+      ]),
+    ),
+  });
+  const startMs = virtual.world.clock.now();
+  const patients = Array.from({ length: 300 }, (_, i) => `p${i}@a.example`);
+  const atOthers = ['b', 'c', 'd'].map((letter) => ({ email: `p0@${letter}.example` }));
+  const refused = virtual.checker.ask(atOthers, { onOutcome: () => {} });
+  const found = await virtual.checkAll(patients);
+  await refused;
+  expect(new Set(patients.map((email) => verdictOf(found.get(email))))).toEqual(
+    new Set(['deliverable accepted_email']),
+  );
+  const asked = patients.flatMap((email) => virtual.world.seen.asks.get(email) ?? []);
+  const seconds = asked.map(({ atMs }) => (atMs - startMs) / 1_000);
+  // Eight at most are on their way in a session when the rest begins, after twenty seconds.
+  expect(seconds.filter((second) => second > 30 && second < 15 * 60)).toEqual([]);
+  expect(Math.min(...seconds)).toBeLessThan(20);
+  expect(Math.max(...seconds)).toBeGreaterThan(15 * 60);
+});
+
+test.each([
+  ['a role', 'abuse', 1],
+  ['a person', 'anna', 0],
+])('that a host takes %s while it refuses others as blocked: does it block us?', async (_who, local, blocked) => {
+  const host: HostSpec = { wording: 'access_denied' };
+  const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: [local] } } });
+  await ask(
+    virtual,
+    [local, 'p0', 'p1'].map((one) => ({ email: `${one}@a.example` })),
+  );
+  expect(virtual.log.filter(({ event }) => event === 'source_blocked')).toHaveLength(blocked);
 });

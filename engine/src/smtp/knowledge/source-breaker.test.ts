@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { createPace } from '../../pace/pace.ts';
-import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import type { LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
@@ -8,8 +6,7 @@ const HOUR_MS = 3_600_000;
 const CERTAIN = true;
 
 function refuserAt(ip: string, provider = 'other') {
-  const pace = createPace(DEFAULT_POLICY.everyone.limits);
-  return { ip, provider, shared: provider === 'other' ? null : { pace, waiters: new Set<never>() } };
+  return { ip, provider, shared: provider === 'other' ? null : {} };
 }
 
 function watched() {

@@ -18,7 +18,10 @@ const HOUR_MS = 3_600_000;
 /** Providers are few and are always told. */
 const HOSTS_SAID_PER_HOUR_MAX = 10;
 
-type Refuser = Pick<Exchanger, 'ip' | 'provider' | 'shared'>;
+type Refuser = Pick<Exchanger, 'ip' | 'provider'> & {
+  /** What the hosts of a provider share; null: it is nobody's that is known. */
+  readonly shared: object | null;
+};
 
 interface ProviderBreaker {
   readonly breaker: Breaker;

@@ -63,7 +63,7 @@ class AddressChecker implements Checker {
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
     const { allowPrivateTargets } = options;
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
-    const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources));
+    const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources, log));
     this.#networkHealth = networkHealth;
     this.#guessing = new Guessing(options.policy);
     this.#conclude = conclude;

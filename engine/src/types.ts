@@ -222,7 +222,7 @@ export interface LogEvent {
   readonly level: 'info' | 'warn' | 'error';
   /**
    * `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `dns_untrusted`, `dns_trusted`,
-   * `helo_default`.
+   * `source_blocked`, `source_unblocked`, `helo_default`.
    */
   readonly event: string;
   /** One sentence; never an e-mail address. */

@@ -58,38 +58,6 @@ test('a single check is answered at once also when no mail hosts can be reached'
   expect(virtual.checker.reachable).toBe(true);
 });
 
-test('aborting hands back at once also what waits for another source after the first was blocked', async () => {
-  const sources = ['127.0.0.1', '127.0.0.2'].map((ip) => ({ ip, heloName: 'probe.example.org' }));
-  const at = { mail: { reply: '554 5.7.1 Your address is on our block list' } };
-  const virtual = virtualChecker({ domains: { 'a.example': { host: { at } } } });
-  let banners = 0;
-  const { createChecker } = await import('../src/index.ts');
-  const { clock, resolver } = virtual.world;
-  const checker = createChecker({
-    clock,
-    resolver,
-    sources,
-    allowPrivateTargets: true,
-    // The second line is never greeted.
-    connect: (target, events) => {
-      banners += 1;
-      const mute = banners > 1;
-      return virtual.world.connect(target, mute ? { ...events, data: () => {} } : events);
-    },
-  });
-  const stop = new AbortController();
-  const kinds: Outcome['kind'][] = [];
-  const done = checker.ask([{ email: 'anna@a.example' }], {
-    signal: stop.signal,
-    onOutcome: (_index, outcome) => kinds.push(outcome.kind),
-  });
-  await virtual.sleep(5_000);
-  expect(banners).toBe(2);
-  stop.abort();
-  expect(kinds).toEqual(['unasked']);
-  await done;
-});
-
 test('aborting hands back at once what is not on the wire; what is gets its outcome', async () => {
   const virtual = virtualChecker({
     domains: { 'a.example': { host: { at: { rcpt: { delayMs: 10_000 } } }, mailboxes: { share: 0.8 } } },

@@ -68,29 +68,6 @@ test('a wait survives a restart: another checker takes the question up where it 
   expect(asks[0]?.source).toBe(asks[1]?.source);
 });
 
-test('a source that a host blocks is left for another one before the answer is unknown', async () => {
-  const blocked = {
-    reply: '554 5.7.1 Service unavailable; client host [127.0.0.2] blocked using zen.example',
-    sources: ['127.0.0.2'],
-  };
-  for (const stage of ['banner', 'mail', 'rcpt'] as const) {
-    const virtual = virtualChecker(
-      { domains: { 'a.example': { host: { at: { [stage]: blocked } }, mailboxes: ['anna'] } } },
-      {
-        sources: [
-          { ip: '127.0.0.2', heloName: 'two.example.org' },
-          { ip: '127.0.0.3', heloName: 'three.example.org' },
-        ],
-      },
-    );
-    const found = await virtual.checkAll(['anna@a.example', 'nobody@a.example']);
-    expect([stage, verdictOf(found.get('anna@a.example')), verdictOf(found.get('nobody@a.example'))]).toEqual(
-      [stage, 'deliverable accepted_email', 'undeliverable rejected_email'],
-    );
-    expect(found.get('anna@a.example')?.evidence.source).toBe('127.0.0.3');
-  }
-});
-
 test('a refused configured sender is tried as <>, and the host remembered', async () => {
   const virtual = virtualChecker(
     { domains: { 'a.example': { host: { senders: 'null_only' }, mailboxes: ['anna', 'ben'] } } },

@@ -25,7 +25,12 @@ const GIVEN_421_MAX = 25;
 const SAME_REFUSALS = 3;
 
 export function complaints(run: Judged): readonly string[] {
-  return [...verdictComplaints(run), ...mannersComplaints(run), ...probeComplaints(run)];
+  return [
+    ...verdictComplaints(run),
+    ...mannersComplaints(run),
+    ...probeComplaints(run),
+    ...sourceComplaints(run),
+  ];
 }
 
 /** Of verdicts alone, for worlds whose hosts forget their manners themselves. */
@@ -58,6 +63,8 @@ function agrees(finding: Finding, truth: Truth, refused: () => number): boolean 
   if (finding.state === truth.state && finding.reason === truth.reason)
     return unknown || finding.acceptAll === truth.acceptAll || (truth.mayBeUnknown && !finding.acceptAll);
   if (unknown && (truth.mayBeUnknown || (truth.state === 'unknown' && truth.anyReason === true))) return true;
+  if (unknown && finding.evidence.source !== null && truth.refusedSources?.includes(finding.evidence.source))
+    return true;
   // Catch-all may stay open where the host is unsteady: risky without the flag, never deliverable.
   if (truth.mayBeUnknown && finding.reason === 'low_deliverability') return truth.state !== 'undeliverable';
   if (truth.refusesAll === undefined || finding.reason !== 'rejected_email') return false;
@@ -107,6 +114,14 @@ function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
   }
   for (const [domain, count] of probes)
     if (count > PROBES_PER_DOMAIN_MAX) yield `${domain}: ${count} RCPTs for recipients nobody asked about`;
+}
+
+/** Whoever refuses one of our addresses is not asked from another. */
+function* sourceComplaints({ emails, seen }: Judged): Generator<string> {
+  for (const email of emails) {
+    const sources = new Set(seen.asks.get(email.toLowerCase())?.map(({ source }) => source));
+    if (sources.size > 1) yield `${email}: asked from ${sources.size} sources`;
+  }
 }
 
 function hostSpec(spec: WorldSpec, name: string): HostSpec {

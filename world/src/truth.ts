@@ -13,6 +13,8 @@ export interface Truth {
   readonly acceptAll: boolean;
   /** An `unknown` is no error either: the host drops, stalls or blocks part of the time. */
   readonly mayBeUnknown: boolean;
+  /** Sources that a host refuses: asked from one of them, `unknown` is right. */
+  readonly refusedSources?: readonly string[];
   /** Unknown for whichever reason: did a host that sent bytes but no SMTP speak, or did none connect? */
   readonly anyReason?: boolean;
   /**
@@ -88,7 +90,9 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
     ({ reason, acceptAll, refusesAll }) =>
       reason !== first.reason || acceptAll !== first.acceptAll || refusesAll !== first.refusesAll,
   );
-  return others.length === 0 ? { ...first, mayBeUnknown } : { ...first, mayBeUnknown, others };
+  const refusedSources = up.flatMap((host) => refusedSourcesOf(host!.host.spec));
+  const truth = { ...first, mayBeUnknown, ...(refusedSources.length === 0 ? {} : { refusedSources }) };
+  return others.length === 0 ? truth : { ...truth, others };
 }
 
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
@@ -125,6 +129,10 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
       if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
       return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');
   }
+}
+
+function refusedSourcesOf({ at }: HostSpec): readonly string[] {
+  return Object.values(at ?? {}).flatMap(({ sources }) => sources ?? []);
 }
 
 /** Hosts that never get as far as a mailbox. */

@@ -35,7 +35,6 @@ export class AddressCheck implements Task {
   readonly address: Address;
   drops = 0;
   sendersRefused = 0;
-  blockedSources = 0;
   hostAnswersBefore = 0;
   onWire = false;
   withdrawn = false;

@@ -4,12 +4,15 @@ import { unknownExchanger } from '../../../test/exchanger.ts';
 import { troubled } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Shut } from '../knowledge/host-door.ts';
+import { SourceBreaker } from '../knowledge/source-breaker.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { type Choice, chooseTarget } from './choose-target.ts';
 
 const NOW_MS = 1_000_000;
 /** Those who wait have been without an answer for a second. */
 const SINCE_MS = NOW_MS - 1_000;
+
+let breaker: SourceBreaker;
 
 /** What an address is called below, and how it gets so. */
 const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
@@ -31,6 +34,7 @@ const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
   enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, busy: true })),
   // It was tried for those who wait, and its time is over.
   tried: ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
+  resting: (exchanger) => breaker.refused(exchanger, 'mx.example', true, NOW_MS),
   'tried before': ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
 };
 
@@ -55,6 +59,7 @@ function shut(rule: string, more: Partial<Shut>): Shut {
 
 /** `free, slow | down`: two addresses of the first rank, one of the second. */
 function choose(words: string): string {
+  breaker = new SourceBreaker({ ip: null, heloName: 'p.example' }, () => {});
   const names = new Map<Exchanger, string>();
   const targets = words.split(' | ').flatMap((ofRank, rank) =>
     ofRank.split(', ').map((state) => {
@@ -65,7 +70,7 @@ function choose(words: string): string {
       return { target: { host: 'mx.example', ip, rank }, exchanger };
     }),
   );
-  return inWords(chooseTarget(targets, null, NOW_MS, SINCE_MS), names);
+  return inWords(chooseTarget(targets, breaker, NOW_MS, SINCE_MS), names);
 }
 
 function inWords(choice: Choice, names: ReadonlyMap<Exchanger, string>): string {
@@ -115,6 +120,10 @@ test.each([
   ['refusing | down', 'nowhere: refusing'],
   ['down | tried', 'nowhere: down'],
   ['enough | free', 'open 1 free'],
+  // Where our source rests.
+  ['resting | free', 'open 1 free'],
+  ['down | resting', 'nowhere: source: this source is resting at mx.example after being refused once'],
+  ['tried, resting', 'nowhere: source: this source is resting at mx.example after being refused once'],
   ['enough | down', 'wait for time until +9000'],
 ])('%s: %s', (addresses, choice) => {
   expect(choose(addresses)).toBe(choice);

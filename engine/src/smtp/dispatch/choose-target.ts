@@ -6,6 +6,7 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Shut } from '../knowledge/host-door.ts';
+import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
@@ -38,7 +39,7 @@ type Standing =
 /** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
 export function chooseTarget(
   targets: readonly Reachable[],
-  source: string | null,
+  breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
 ): Choice {
@@ -46,7 +47,7 @@ export function chooseTarget(
   for (const [at, one] of targets.entries()) {
     const isNextRank = at > 0 && targets[at - 1]?.target.rank !== one.target.rank;
     if (isNextRank && standings.some(isWorthStaying)) break;
-    standings.push(standingOf(one, targets.length > 1, source, nowMs, sinceMs));
+    standings.push(standingOf(one, targets.length > 1, breaker, nowMs, sinceMs));
   }
   const to = openable(standings);
   if (to !== null) return { kind: 'open', to };
@@ -64,12 +65,13 @@ export function chooseTarget(
 function standingOf(
   one: Reachable,
   hasOthers: boolean,
-  source: string | null,
+  breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
 ): Standing {
   const { door, dial } = one.exchanger;
-  const shut = door.shutFor(source, nowMs, sinceMs);
+  const shut =
+    door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(one.exchanger, one.target.host, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = dial.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };

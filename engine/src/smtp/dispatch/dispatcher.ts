@@ -9,7 +9,7 @@ import { limitsFor, type Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadingWatch } from '../../watchdog.ts';
-import type { Egress, Source } from '../knowledge/egress.ts';
+import type { Egress } from '../knowledge/egress.ts';
 import {
   createExchanger,
   dialled,
@@ -20,6 +20,7 @@ import {
   type Waiter,
 } from '../knowledge/exchanger.ts';
 import type { ReadReply } from '../knowledge/read-flight.ts';
+import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
@@ -91,13 +92,14 @@ export class Dispatcher {
 
   /** For tasks of one domain: sessions are opened once all are queued, so that their number fits. */
   enqueueAll(tasks: readonly Task[], alone = false): void {
-    if (this.egress.sources.length === 1) {
-      this.#enqueueFrom(this.#anySource(), tasks, alone);
+    const { only } = this.egress;
+    if (only !== null) {
+      this.#enqueueFrom(only, tasks, alone);
       return;
     }
-    const bySource = new Map<Source, Task[]>();
+    const bySource = new Map<SourceBreaker, Task[]>();
     for (const task of tasks) {
-      const source = this.#sourceFor(task);
+      const source = this.egress.sourceFor(task.domain.name, task.boundSource);
       const same = bySource.get(source);
       if (same === undefined) bySource.set(source, [task]);
       else same.push(task);
@@ -105,23 +107,12 @@ export class Dispatcher {
     for (const [source, same] of bySource) this.#enqueueFrom(source, same, alone);
   }
 
-  #enqueueFrom(source: Source, tasks: readonly Task[], alone: boolean): void {
+  #enqueueFrom(source: SourceBreaker, tasks: readonly Task[], alone: boolean): void {
     const facts = tasks[0]?.domain.facts;
     if (facts === undefined) return;
     const lane = this.#laneFor(facts, source);
     lane.add(tasks, alone);
     lane.pump();
-  }
-
-  /** Queues a task on a source that has not been blocked for it; false when there is none. */
-  fromElsewhere(task: Task, alone: boolean): boolean {
-    const whom = this.#whom(task);
-    const source = this.egress.choose(task.domain.name, whom, task.blockedSources, this.clock.now());
-    if (source === null) return false;
-    const lane = this.#laneFor(task.domain.facts, source);
-    lane.add([task], alone);
-    lane.pump();
-    return true;
   }
 
   /** A host was reached, or no address of a group could be. */
@@ -234,29 +225,8 @@ export class Dispatcher {
 
   // ---- who and where ----
 
-  #anySource(): Source {
-    const source = this.egress.sources[0];
-    if (source === undefined) throw new Error('an engine needs a source to speak from');
-    return source;
-  }
-
-  #sourceFor(task: Task): Source {
-    if (this.egress.sources.length === 1) return this.#anySource();
-    const bound = task.boundSource === null ? null : this.egress.bound(task.boundSource);
-    if (bound !== null && (task.blockedSources & this.egress.bit(bound)) === 0) return bound;
-    const { name } = task.domain;
-    return (
-      this.egress.choose(name, this.#whom(task), task.blockedSources, this.clock.now()) ?? this.#anySource()
-    );
-  }
-
-  /** Who would be blocking a source: the provider where it is known, else the first address. */
-  #whom(task: Task): string {
-    const { provider, facts } = task.domain;
-    return provider === 'other' || provider === '' ? (facts.targets[0]?.ip ?? '') : provider;
-  }
-
-  #laneFor(facts: DomainFacts, source: Source): Lane {
+  #laneFor(facts: DomainFacts, breaker: SourceBreaker): Lane {
+    const { source } = breaker;
     const laneKey = source.ip === null ? facts.group : `${source.ip} ${facts.group}`;
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
@@ -264,7 +234,7 @@ export class Dispatcher {
         target,
         exchanger: this.#exchangerFor(target),
       }));
-      lane = new Lane(laneKey, source, targets, this);
+      lane = new Lane(laneKey, breaker, targets, this);
       this.#lanes.set(laneKey, lane);
     }
     return lane;

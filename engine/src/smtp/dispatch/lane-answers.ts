@@ -1,7 +1,8 @@
 // What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
-// is asked again, asked from elsewhere, or answered, and only one of these; no reply counts that is not known to be its
+// is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 import type { MailTarget } from '../../dns/domain-facts.ts';
+import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
 import {
   answerOf,
@@ -15,7 +16,7 @@ import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Shut } from '../knowledge/host-door.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
 import { senderBit, senderFor } from '../knowledge/senders.ts';
-import { blockedOnce, mayBeGivenTls, type Trouble } from '../knowledge/shut-host.ts';
+import { mayBeGivenTls, recipientBlocked, type Trouble } from '../knowledge/shut-host.ts';
 import type { Command } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -31,12 +32,10 @@ const NOBODY: ReadonlySet<Command> = new Set();
 
 const TOLD: readonly Landing[] = [];
 
-function isVaguelyBlocked({ reading }: Landing): boolean {
-  return reading?.meaning === 'blocked' && reading.clarity === 'vague';
-}
-
-function isTaken({ reading }: Landing): boolean {
-  return reading?.meaning === 'accepted';
+/** Hosts that refuse us still take mail for postmaster and abuse (Exim, Sendmail): that roles are taken shows nothing. */
+function isAnswered({ reading, command, task }: Landing): boolean {
+  if (reading === null || reading.meaning === 'blocked' || command.kind !== 'rcpt') return false;
+  return reading.meaning !== 'accepted' || !isRole(task.address);
 }
 
 export class LaneAnswers {
@@ -58,12 +57,19 @@ export class LaneAnswers {
 
   /** `sentAtMs`: when their flight had left. */
   #landAll(landings: readonly Landing[], session: Session, at: Mine, sentAtMs: number): void {
-    const isMixed = landings.some(isVaguelyBlocked) && landings.some(isTaken);
-    for (const landing of landings) this.#land(landing, session, at, sentAtMs, isMixed);
+    const { exchanger } = at;
+    // Who answers about others of the flight has not refused us, whatever the words.
+    const isOpen = landings.some(isAnswered);
+    if (isOpen)
+      this.#lane.breaker.answered(exchanger, session.plan.target.hostName, this.#dispatcher.clock.now());
+    for (const landing of landings) {
+      const isBlock = landing.reading?.meaning === 'blocked' && landing.command.kind === 'rcpt';
+      if (isBlock && !isOpen) recipientBlocked(this.trouble(session, exchanger));
+      this.#land(landing, session, at, sentAtMs);
+    }
   }
 
-  /** `isMixed`: others of the flight were taken, so that words which may be about anything are not about us. */
-  #land(landing: Landing, session: Session, at: Mine, sentAtMs: number, isMixed: boolean): void {
+  #land(landing: Landing, session: Session, at: Mine, sentAtMs: number): void {
     const { task, command, reading } = landing;
     const { exchanger, queue } = at;
     switch (landing.act) {
@@ -89,7 +95,6 @@ export class LaneAnswers {
         queue.pushBack(task);
         return;
       }
-      case 'other_source':
       case 'answer':
         break;
       default:
@@ -99,11 +104,6 @@ export class LaneAnswers {
       queue.pushBack(task);
       return;
     }
-    const isBlocked = reading?.meaning === 'blocked' && !(isMixed && isVaguelyBlocked(landing));
-    if (isBlocked) blockedOnce(this.trouble(session, exchanger), reading);
-    else exchanger.door.saidOtherwise();
-    const mayMove = landing.act === 'other_source' && task.kind !== 'compared';
-    if (mayMove && this.#fromElsewhere(task, at.alone)) return;
     if (reading === null) this.#say(task, session, 'dropped', NO_REPLY.dropped, command, sentAtMs);
     else this.#say(task, session, 'reply', reading, command, sentAtMs);
   }
@@ -172,8 +172,6 @@ export class LaneAnswers {
     if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
-        const turnedAway = shut !== null && !shut.temporary;
-        if (turnedAway && this.#fromElsewhere(task, waiting === alone)) continue;
         const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
         task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
@@ -193,16 +191,11 @@ export class LaneAnswers {
   }
 
   trouble(session: Session, exchanger: Exchanger): Trouble {
-    const { egress, clock, options } = this.#dispatcher;
+    const { clock, egress, options } = this.#dispatcher;
     const { downMs, readReply } = options;
-    const { source } = this.#lane;
+    const { source, breaker } = this.#lane;
     const hasOther = this.#lane.hasOther(exchanger);
-    return { exchanger, session, source, egress, nowMs: clock.now(), downMs, readReply, hasOther };
-  }
-
-  #fromElsewhere(task: Task, alone: boolean): boolean {
-    task.blockedSources |= this.#dispatcher.egress.bit(this.#lane.source);
-    return this.#dispatcher.fromElsewhere(task, alone);
+    return { exchanger, session, source, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
   }
 
   #senderOf(task: Task): string {

@@ -14,6 +14,7 @@ import { learnFromEnd } from '../knowledge/learn-from-end.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
 import { mayBeGivenTls, senderRefused } from '../knowledge/shut-host.ts';
+import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
 import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
@@ -41,6 +42,7 @@ export interface Mine extends SealedSession {
 export class Lane implements SessionOwner<Session> {
   readonly key: string;
   readonly source: Source;
+  readonly breaker: SourceBreaker;
   readonly queue = new LaneQueue();
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue();
@@ -55,9 +57,10 @@ export class Lane implements SessionOwner<Session> {
   /** Calls of `pump` since it began to run; 0: it does not. */
   #pumpCalls = 0;
 
-  constructor(key: string, source: Source, targets: readonly Reachable[], dispatcher: Dispatcher) {
+  constructor(key: string, breaker: SourceBreaker, targets: readonly Reachable[], dispatcher: Dispatcher) {
     this.key = key;
-    this.source = source;
+    this.source = breaker.source;
+    this.breaker = breaker;
     this.#targets = targets;
     this.#dispatcher = dispatcher;
     this.sinceMs = dispatcher.clock.now();
@@ -93,7 +96,7 @@ export class Lane implements SessionOwner<Session> {
     for (const task of tasks) {
       task.hostAnswersBefore = answerCount;
       if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
-      // It may come from another source's line.
+      // It may have been in another lane, before its domain's IPv6 addresses were looked up.
       task.onWire = false;
       (alone ? this.alone : this.queue).push(task);
     }
@@ -162,7 +165,7 @@ export class Lane implements SessionOwner<Session> {
   #openOne(): boolean {
     if (!this.#dispatcher.mayOpen(this)) return false;
     const nowMs = this.#dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.source.ip, nowMs, this.sinceMs);
+    const choice = chooseTarget(this.#targets, this.breaker, nowMs, this.sinceMs);
     switch (choice.kind) {
       case 'open':
         this.#open(choice.to, this.alone.size > 0 && !this.#hasAlone());
@@ -212,6 +215,7 @@ export class Lane implements SessionOwner<Session> {
       held: [],
       resetRun: 0,
     });
+    this.breaker.began(exchanger, clock.now());
     dispatcher.opened(session);
     // For the next address, or for IPv6 where it was not asked for yet.
     if (this.#targets.length > 1 || this.#mayHaveMore)
@@ -243,6 +247,7 @@ export class Lane implements SessionOwner<Session> {
     const { pace, door } = mine.exchanger;
     const isPaused = pace.pausedUntilMs > nowMs && !door.pausesOnlyNewcomers(pace.pausedUntilMs);
     if (isPaused || door.shutFor(this.source.ip, nowMs) !== null) return 'quit';
+    if (this.breaker.isResting(mine.exchanger, nowMs)) return 'quit';
     if (mine.exchanger.greeting.demandsTls && mayBeGivenTls(session)) return 'quit';
     // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
     if (mine.alone && session.flights > 0) return 'quit';

@@ -2,32 +2,36 @@ import { expect, test } from 'vitest';
 import { Egress } from './egress.ts';
 
 const egress = () =>
-  new Egress([
-    { ip: '192.0.2.1', heloName: 'one.example' },
-    { ip: '192.0.2.2', heloName: 'two.example' },
-  ]);
+  new Egress(
+    [
+      { ip: '192.0.2.1', heloName: 'one.example' },
+      { ip: '192.0.2.2', heloName: 'two.example' },
+    ],
+    () => {},
+  );
 
-test('a domain keeps its source; the other one is used where that is blocked or was tried', () => {
-  const ours = egress();
-  const first = ours.choose('a.example', 'google', 0, 0);
-  if (first === null) throw new Error('no source');
-  expect(ours.choose('a.example', 'google', 0, 1)).toBe(first);
-  const other = ours.choose('a.example', 'google', ours.bit(first), 1);
-  expect(other).not.toBe(first);
-  ours.block(first, 'google', 1);
-  expect(ours.choose('a.example', 'google', 0, 2)).toBe(other);
-  expect(ours.choose('a.example', 'microsoft', 0, 2)).toBe(first);
-  expect(ours.choose('a.example', 'google', 0, 1 + 15 * 60_000)).toBe(first);
-});
+const DOMAINS = Array.from({ length: 40 }, (_, i) => `d${i}.example`);
 
-test('with every source blocked or tried there is none', () => {
+test('domains are spread over the sources, and each keeps its own, whoever refuses it', () => {
   const ours = egress();
-  for (const source of ours.sources) ours.block(source, 'google', 0);
-  expect(ours.choose('a.example', 'google', 0, 1)).toBeNull();
-  expect(ours.choose('a.example', 'microsoft', 0b11, 1)).toBeNull();
+  const chosen = DOMAINS.map((domain) => ours.sourceFor(domain, null));
+  expect(new Set(chosen).size).toBe(2);
+  for (const breaker of chosen) {
+    const refuser = { ip: '192.0.2.25', provider: 'other', shared: null };
+    breaker.refused(refuser, 'mx.example', true, 0);
+    expect(breaker.isResting(refuser, 1)).toBe(true);
+  }
+  expect(DOMAINS.map((domain) => ours.sourceFor(domain, null))).toEqual(chosen);
 });
 
 test('a later attempt is bound to its source only while that is ours', () => {
-  expect(egress().bound('192.0.2.2')?.heloName).toBe('two.example');
-  expect(egress().bound('192.0.2.3')).toBeNull();
+  const ours = egress();
+  for (const domain of DOMAINS) {
+    expect(ours.sourceFor(domain, '192.0.2.2').source.heloName).toBe('two.example');
+    expect(ours.sourceFor(domain, '192.0.2.3')).toBe(ours.sourceFor(domain, null));
+  }
+});
+
+test('without a source there is nothing to speak from', () => {
+  expect(() => new Egress([], () => {})).toThrow('needs a source');
 });

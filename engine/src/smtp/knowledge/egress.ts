@@ -1,55 +1,41 @@
-// Where we speak from: source addresses, each with its HELO name, and who has blocked which. Promise: a source that
-// a provider blocks is not used there for a while; a domain keeps its source while that is healthy, so that
-// greylisting knows us when we come back.
+// Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
+// so that greylisting knows us when we come back, and nobody who refuses one source is asked from another (ADR 0044).
+import type { LogEvent } from '../../types.ts';
+import { SourceBreaker } from './source-breaker.ts';
+
 export interface Source {
   /** Local address; null leaves it to the system. */
   readonly ip: string | null;
   readonly heloName: string;
 }
 
-/** Tasks remember tried sources as bits of one number. */
+/** Each needs a PTR record and a reputation of its own. */
 export const SOURCES_MAX = 30;
-const BLOCKED_MS = 15 * 60_000;
-const BLOCKS_MAX = 10_000;
 
 export class Egress {
-  readonly sources: readonly Source[];
-  readonly #blockedUntilMs = new Map<string, number>();
+  readonly #breakers: readonly SourceBreaker[];
 
-  constructor(sources: readonly Source[]) {
-    this.sources = sources.slice(0, SOURCES_MAX);
+  constructor(sources: readonly Source[], log: (event: LogEvent) => void) {
+    this.#breakers = sources.slice(0, SOURCES_MAX).map((source) => new SourceBreaker(source, log));
+    if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
 
-  /** The source a later attempt is bound to, as long as it is still ours. */
-  bound(ip: string | null): Source | null {
-    return this.sources.find((source) => source.ip === ip) ?? null;
+  get sources(): readonly Source[] {
+    return this.#breakers.map(({ source }) => source);
   }
 
-  /** A source `whom` has not blocked, the domain's own first; null when all are. `tried`: bits, see `bit`. */
-  choose(domain: string, whom: string, tried: number, nowMs: number): Source | null {
-    const first = this.sources.length === 1 ? 0 : hash(domain) % this.sources.length;
-    for (let i = 0; i < this.sources.length; i += 1) {
-      const at = (first + i) % this.sources.length;
-      const source = this.sources[at];
-      if (source !== undefined && (tried & (1 << at)) === 0 && !this.isBlocked(source, whom, nowMs))
-        return source;
-    }
-    return null;
+  /** Where there is no choice. */
+  get only(): SourceBreaker | null {
+    return this.#breakers.length === 1 ? (this.#breakers[0] ?? null) : null;
   }
 
-  bit(source: Source): number {
-    return 1 << this.sources.indexOf(source);
-  }
-
-  block(source: Source, whom: string, nowMs: number): void {
-    if (this.#blockedUntilMs.size >= BLOCKS_MAX) this.#blockedUntilMs.clear();
-    this.#blockedUntilMs.set(`${source.ip} ${whom}`, nowMs + BLOCKED_MS);
-  }
-
-  isBlocked(source: Source, whom: string, nowMs: number): boolean {
-    if (this.#blockedUntilMs.size === 0) return false;
-    const untilMs = this.#blockedUntilMs.get(`${source.ip} ${whom}`);
-    return untilMs !== undefined && untilMs > nowMs;
+  /** `boundTo`: the source of an earlier attempt, which is kept as long as it is still ours. */
+  sourceFor(domain: string, boundTo: string | null): SourceBreaker {
+    const bound = boundTo === null ? undefined : this.#breakers.find(({ source }) => source.ip === boundTo);
+    if (bound !== undefined) return bound;
+    const own = this.#breakers[hash(domain) % this.#breakers.length];
+    if (own === undefined) throw new Error('a place among the sources is below their number');
+    return own;
   }
 }
 

@@ -25,8 +25,6 @@ export interface ProviderPace {
 
 export interface Exchanger {
   readonly ip: string;
-  /** Who is told apart when a source is blocked: the provider where it is known, else this address. */
-  readonly whom: string;
   readonly provider: string;
   readonly limits: ChosenLimits;
   readonly timeouts: SessionTimeouts;
@@ -61,7 +59,6 @@ export function createExchanger(
 ): Exchanger {
   return {
     ip,
-    whom: shared === null ? ip : provider,
     provider,
     limits,
     timeouts: timeoutsFor(limits, timeouts),

@@ -1,5 +1,5 @@
-// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute, refuses or blocks us
-// is shut for a while and then tried again; what it does to one source address says nothing about another.
+// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
+// for a while and then tried again; what it does to one source address says nothing about another.
 import type { Meaning } from '../../types.ts';
 import type { Mute } from '../session/task.ts';
 import type { SharedLines } from '../session/transcript.ts';
@@ -24,8 +24,6 @@ export interface Shut {
   readonly session: SharedLines;
 }
 
-/** Replies in a row that say we are blocked: one may be about one recipient, several are about us. */
-const BLOCKS_TELLING = 3;
 /** Sessions in a row that may end in the middle without one answer. */
 const BARREN_SESSIONS_MAX = 2;
 
@@ -33,7 +31,6 @@ export class HostDoor {
   readonly #shut = new Map<string | null, Shut>();
   #inside = 0;
   #pausedUntilMs = 0;
-  #blocksInARow = 0;
   #barrenInARow = 0;
   #slowAtMs = Number.NEGATIVE_INFINITY;
   #slowTimes = 0;
@@ -80,16 +77,6 @@ export class HostDoor {
 
   pausesOnlyNewcomers(untilMs: number): boolean {
     return this.#pausedUntilMs === untilMs;
-  }
-
-  /** A reply said that we are blocked. True once there were enough of them in a row to believe it. */
-  saidBlocked(): boolean {
-    this.#blocksInARow += 1;
-    return this.#blocksInARow >= BLOCKS_TELLING;
-  }
-
-  saidOtherwise(): void {
-    this.#blocksInARow = 0;
   }
 
   /**

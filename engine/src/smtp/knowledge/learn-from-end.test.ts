@@ -11,6 +11,7 @@ import type { Task } from '../session/task.ts';
 import { Egress } from './egress.ts';
 import { createExchanger } from './exchanger.ts';
 import { learnFromEnd } from './learn-from-end.ts';
+import { SourceBreaker } from './source-breaker.ts';
 
 const LIMITS = limitsFor(DEFAULT_POLICY, 'mx.a.example', 'other');
 const DOWN_MS = 60_000;
@@ -26,7 +27,8 @@ interface Ended extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' |
 
 function host() {
   const exchanger = createExchanger('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
-  const egress = new Egress([SOURCE]);
+  const breaker = new SourceBreaker(SOURCE, () => {});
+  const egress = new Egress([SOURCE], () => {});
   let nowMs = 1_000_000;
   const ended = ({ how, stage, said, hasOther = false, ...seen }: Ended) => {
     const startedAtMs = nowMs;
@@ -53,7 +55,7 @@ function host() {
       ...seen,
     } as unknown as Session;
     learnFromEnd(
-      { exchanger, session, source: SOURCE, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
+      { exchanger, session, source: SOURCE, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
       { how, stage, reply, error: null },
     );
   };
@@ -64,10 +66,10 @@ function host() {
     for (const code of [250, 550]) flight.answer({ code, enhanced: null, lines: [''] }, 1);
     exchanger.answers.landed(flight, 1, nowMs);
   };
-  const shut = () => exchanger.door.shutFor(null, nowMs);
+  const shut = () => exchanger.door.shutFor(null, nowMs) ?? breaker.shutFor(exchanger, 'mx.a.example', nowMs);
   return {
     exchanger,
-    egress,
+    breaker,
     ended,
     refusedOne,
     shut,
@@ -81,6 +83,7 @@ test.each<[string, Ended, number]>([
   ['garbage for a banner', { how: 'protocol', stage: 'banner' }, DOWN_MS],
   ['4xx for a banner', { how: 'refused', stage: 'banner', said: '421 4.3.2 busy' }, DOWN_MS],
   ['5xx for a banner', { how: 'refused', stage: 'banner', said: '550 5.3.0 configuration error' }, DOWN_MS],
+  ['5.7.1 without words for a banner', { how: 'refused', stage: 'banner', said: '554 5.7.1 no' }, DOWN_MS],
   [
     'a block',
     { how: 'refused', stage: 'banner', said: '554 5.7.1 [192.0.2.9] blocked using zen.spamhaus.org' },
@@ -124,8 +127,19 @@ test('a block is held against the source address', () => {
     stage: 'ehlo',
     said: '554 5.7.1 [192.0.2.9] blocked using zen.spamhaus.org',
   });
-  expect(known.egress.isBlocked(SOURCE, '192.0.2.1', known.now())).toBe(true);
-  expect(known.shut()).toMatchObject({ meaning: 'blocked', temporary: false });
+  expect(known.breaker.isResting(known.exchanger, known.now())).toBe(true);
+  // Those it was met by have their answer; those who come later are asked later.
+  expect(known.exchanger.door.shutFor(null, known.now(), known.now())).toMatchObject({ temporary: false });
+  expect(known.shut()).toMatchObject({ meaning: 'blocked', temporary: true });
+});
+
+test('a host that defers us as blocked is left alone after the third time', () => {
+  const known = host();
+  const said = '421 4.7.0 [TSS04] Messages from 192.0.2.9 temporarily deferred due to user complaints';
+  for (const isResting of [false, false, true]) {
+    known.ended({ how: 'refused', stage: 'banner', said });
+    expect(known.breaker.isResting(known.exchanger, known.now())).toBe(isResting);
+  }
 });
 
 test('silence once is a chance, a third time it is believed for an hour', () => {

@@ -1,17 +1,24 @@
-// What the way a session ended teaches about its host. Changes only the exchanger it is given, and who blocks which
+// What the way a session ended teaches about its host. Changes only the exchanger it is given, and who refuses our
 // source. Promise: a host that cannot be reached, turns us away or blocks us is left alone for a while (shut-host.ts).
 //
 //   open ──cannot connect, silent, garbage──▶ shut for a moment (silent twice in a row: for an hour) ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     ├──too slow to read──▶ shut for a moment (twice within an hour: for an hour) from every source
-//     └──5xx before RCPT, three blocks in a row──▶ shut (blocked: for a quarter of an hour, from this source)
+//     └──5xx before RCPT──▶ shut for a moment (blocked: the source rests, source-breaker.ts)
 import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import { isTemporary } from './answer.ts';
 import { endsAsKnown, slower } from './exchanger.ts';
 import { MUTE_TIMES, SILENCE_MS } from './host-silence.ts';
-import { shutAsBlocking, shutAsDown, shutAsRefusing, shutAsSlow, type Trouble } from './shut-host.ts';
+import {
+  sessionBlocked,
+  shutAsBlocking,
+  shutAsDown,
+  shutAsRefusing,
+  shutAsSlow,
+  type Trouble,
+} from './shut-host.ts';
 
 /** A host that ends a session for its errors, in its own words. */
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
@@ -103,10 +110,11 @@ function wentMute(trouble: Trouble, end: SessionEnd): void {
 function turnedAway(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
   const { exchanger, nowMs } = trouble;
   if (!isTemporary(reading, reply)) {
-    if (reading.meaning === 'blocked') shutAsBlocking(trouble, reading);
+    if (reading.meaning === 'blocked') shutAsBlocking(trouble, reading, reply);
     else shutAsRefusing(trouble, reading, { temporary: false });
     return;
   }
+  if (reading.meaning === 'blocked') sessionBlocked(trouble, reading, reply);
   const { pace, door } = exchanger;
   const { inside } = door;
   const before = pace.pausedUntilMs;

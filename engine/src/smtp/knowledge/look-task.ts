@@ -17,7 +17,6 @@ export class LookTask implements Task {
   readonly told: (answer: Answer) => void;
   drops = DROPPED_OFTEN_ENOUGH;
   sendersRefused = 0;
-  blockedSources = 0;
   hostAnswersBefore = 0;
   onWire = false;
   withdrawn = false;

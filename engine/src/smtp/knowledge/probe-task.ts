@@ -20,7 +20,6 @@ export class ProbeTask implements Task {
   readonly #told: (task: ProbeTask, answer: Answer) => void;
   drops = 0;
   sendersRefused = 0;
-  blockedSources = 0;
   hostAnswersBefore = 0;
   onWire = false;
   withdrawn = false;

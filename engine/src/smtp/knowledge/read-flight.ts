@@ -13,7 +13,7 @@ export interface Landing {
   readonly task: Task;
   /** The command whose reply decided: RCPT, or the MAIL before it. */
   readonly command: Command;
-  readonly act: 'answer' | 'ask_again' | 'other_sender' | 'other_source' | 'dropped' | 'silent';
+  readonly act: 'answer' | 'ask_again' | 'other_sender' | 'dropped' | 'silent';
   readonly reading: ReplyReading | null;
 }
 
@@ -154,7 +154,7 @@ class FlightReading implements FlightLanding {
     if (reply.code >= 300) this.refusedRecipients += 1;
     this.#noteSigns(reading, reply);
     if (meaning === 'rate_limited' || meaning === 'too_many_recipients') this.#noteWait(reading);
-    this.landings.push({ task, command, act: actOn(meaning, reply, isLater), reading });
+    this.landings.push({ task, command, act: actOn(meaning, isLater), reading });
     return meaning;
   }
 
@@ -174,7 +174,7 @@ class FlightReading implements FlightLanding {
 function landWithMail(task: Task, mail: Command, reading: ReplyReading): Landing {
   const { reply } = mail;
   const isEnd = reply === null || reply.code === CLOSING;
-  const act = isEnd ? 'dropped' : actOn(reading.meaning, reply, false);
+  const act = isEnd ? 'dropped' : actOn(reading.meaning, false);
   return { task, command: mail, act, reading };
 }
 
@@ -185,14 +185,13 @@ function unheard(command: Command, { silentAt }: Flight): Landing['act'] {
 }
 
 /** `isLater`: others of its transaction were asked about before it. */
-function actOn(meaning: Meaning, reply: Reply, isLater: boolean): Landing['act'] {
+function actOn(meaning: Meaning, isLater: boolean): Landing['act'] {
   switch (meaning) {
     case 'too_many_recipients':
       return isLater ? 'ask_again' : 'answer';
     case 'sender_refused':
       return 'other_sender';
     case 'blocked':
-      return reply.code >= 500 ? 'other_source' : 'answer';
     case 'accepted':
     case 'no_mailbox':
     case 'over_quota':

@@ -1,4 +1,4 @@
-// When a mail host is left alone for a while. Changes only the exchanger it is given, and who blocks which source.
+// When a mail host is left alone for a while. Changes only the exchanger it is given, and who refuses our source.
 // Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
 // held against a mailbox.
 import type { Reply, ReplyReading } from '../../types.ts';
@@ -10,8 +10,8 @@ import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
 import { SILENCE_MS } from './host-silence.ts';
 import type { ReadReply } from './read-flight.ts';
+import type { SourceBreaker } from './source-breaker.ts';
 
-const BLOCKED_MS = 15 * 60_000;
 /** Of a host whose replies keep the thread too long; as long as what else is known of a host. */
 const SLOW_REST_MS = 3_600_000;
 /** Once may be our own doing, such as a garbage collection while its reply was read. */
@@ -22,6 +22,7 @@ export interface Trouble {
   readonly exchanger: Exchanger;
   readonly session: Session;
   readonly source: Source;
+  readonly breaker: SourceBreaker;
   readonly egress: Egress;
   readonly nowMs: number;
   readonly downMs: number;
@@ -93,10 +94,18 @@ export function shutAsRefusing(
   shutUntil(trouble, trouble.nowMs + trouble.downMs, reading, temporary, busy);
 }
 
-/** It blocks the source address we asked from, for good as far as it says. */
-export function shutAsBlocking(trouble: Trouble, reading: ReplyReading): void {
-  trouble.egress.block(trouble.source, trouble.exchanger.whom, trouble.nowMs);
-  shutUntil(trouble, trouble.nowMs + BLOCKED_MS, reading, false, false);
+/** It refuses the source address at its door: those the session was opened for have their answer. */
+export function shutAsBlocking(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
+  const { nowMs, downMs } = trouble;
+  const isResting = sessionBlocked(trouble, reading, reply);
+  // Where the source rests, that is what those who come later are told.
+  shutUntil(trouble, isResting ? nowMs : nowMs + downMs, reading, false, false);
+}
+
+/** A whole session was refused as blocked. True: the source rests there. */
+export function sessionBlocked(trouble: Trouble, reading: ReplyReading, reply: Reply): boolean {
+  const isCertain = reply.code >= 500 && reading.by === 'wording' && reading.clarity !== 'vague';
+  return refusedSource(trouble, isCertain);
 }
 
 function shutUntil(
@@ -124,8 +133,12 @@ function shutUntil(
 }
 
 /** A recipient's reply says that we are blocked. */
-export function blockedOnce(trouble: Trouble, reading: ReplyReading): void {
-  if (trouble.exchanger.door.saidBlocked()) shutAsBlocking(trouble, reading);
+export function recipientBlocked(trouble: Trouble): void {
+  refusedSource(trouble, false);
+}
+
+function refusedSource({ exchanger, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
+  return breaker.refused(exchanger, session.plan.target.hostName, isCertain, nowMs);
 }
 
 /** No recipient gets past MAIL here: those in the queue need not find that out one by one. */
@@ -136,8 +149,9 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
   const triedAll = mailFrom === '' || trouble.exchanger.senders.hasRefusedAll;
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
-  if (reading.meaning === 'blocked' && !temporary) shutAsBlocking(trouble, reading);
-  else shutAsRefusing(trouble, reading, { temporary });
+  // Those on the line have their answer; where the source rests, the others are asked later.
+  if (reading.meaning === 'blocked' && sessionBlocked(trouble, reading, reply)) return;
+  shutAsRefusing(trouble, reading, { temporary });
 }
 
 /** It speaks in clear, and STARTTLS was said only if it was offered: another session can give what is wanted. */

@@ -68,8 +68,6 @@ export interface Task {
   drops: number;
   /** Senders this recipient's host has refused, by bit: 1 the configured one, 2 `<>`. */
   sendersRefused: number;
-  /** Sources that are blocked for it, so that each is tried once. */
-  blockedSources: number;
   /** Taken from its queue; an abort comes too late for it. */
   onWire: boolean;
   /** Handed back by the asker's abort; a queue that holds it skips it. */

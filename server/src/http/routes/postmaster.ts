@@ -57,7 +57,7 @@ ${named('It introduces itself as', heloNames)}${named('It connects from', addres
 No <code>DATA</code>: no message is ever sent.</li>
 <li>One made-up recipient per domain, a long random name, to learn whether the domain accepts every address.</li>
 <li>Few connections at a time, fewer as soon as your server defers or refuses. A server that blocks this host is left
-alone for a while and is not asked from another address instead.</li>
+alone for a while, longer each time, and is not asked the same from another address instead.</li>
 </ul>
 <h2>How to opt out</h2>
 ${optOut(abuseContact)}

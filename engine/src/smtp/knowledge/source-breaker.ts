@@ -1,0 +1,170 @@
+// Who refuses one of our source addresses: hosts, by their address, and providers. Promise: a source that is refused is
+// not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
+// an answer about a recipient ends it; the operator is told when it begins and when it ends.
+import type { LogEvent } from '../../types.ts';
+import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { Breaker } from './breaker.ts';
+import type { Source } from './egress.ts';
+import type { Exchanger } from './exchanger.ts';
+import type { Shut } from './host-door.ts';
+
+/** Refusals in a row: one may be about one recipient, several are about us. */
+const REFUSALS_TELLING = 3;
+/** Hosts of a provider in a row: one may be a customer's own choice. */
+const HOSTS_TELLING = 3;
+const HOSTS_MAX = 5_000;
+const FORGOTTEN_AT_ONCE = 500;
+const HOUR_MS = 3_600_000;
+/** Providers are few and are always told. */
+const HOSTS_SAID_PER_HOUR_MAX = 10;
+
+type Refuser = Pick<Exchanger, 'ip' | 'provider'> & {
+  /** What the hosts of a provider share; null: it is nobody's that is known. */
+  readonly shared: object | null;
+};
+
+interface ProviderBreaker {
+  readonly breaker: Breaker;
+  /** That refuse, since the last answer; no more than are telling. */
+  readonly hosts: Set<string>;
+}
+
+export class SourceBreaker {
+  readonly source: Source;
+  readonly #log: (event: LogEvent) => void;
+  readonly #hosts = new Map<string, Breaker>();
+  /** As many as there are names for providers. */
+  readonly #providers = new Map<string, ProviderBreaker>();
+  #saidSinceMs = 0;
+  #said = 0;
+
+  constructor(source: Source, log: (event: LogEvent) => void) {
+    this.source = source;
+    this.#log = log;
+  }
+
+  /** `isCertain`: it has turned the whole session away, in words that are about us. True: the source rests there. */
+  refused(at: Refuser, hostName: string, isCertain: boolean, nowMs: number): boolean {
+    const host = this.#hosts.get(at.ip) ?? this.#newHost(at.ip);
+    const isEnough = isCertain || host.refusals + 1 >= REFUSALS_TELLING;
+    const isNew = host.refused(isEnough, nowMs);
+    const isHostResting = host.isResting(nowMs);
+    // What is known of the provider need not be said of each of its hosts.
+    if (this.#refusedByProvider(at, isHostResting, nowMs)) return true;
+    if (isNew && this.#maySayHost(host, nowMs)) this.#sayBlocked(host, `${hostName} (${at.ip})`);
+    return isHostResting;
+  }
+
+  #refusedByProvider({ ip, provider, shared }: Refuser, isHostResting: boolean, nowMs: number): boolean {
+    if (shared === null) return false;
+    let known = this.#providers.get(provider);
+    if (known === undefined) {
+      known = { breaker: new Breaker(), hosts: new Set() };
+      this.#providers.set(provider, known);
+    }
+    const { breaker, hosts } = known;
+    if (isHostResting && hosts.size < HOSTS_TELLING) hosts.add(ip);
+    if (breaker.refused(hosts.size >= HOSTS_TELLING, nowMs) && !breaker.isSaid)
+      this.#sayBlocked(breaker, provider);
+    return breaker.isResting(nowMs);
+  }
+
+  /** It has answered about a recipient, in words that are not about us. */
+  answered({ ip, provider, shared }: Refuser, hostName: string, nowMs: number): void {
+    if (this.#hosts.size === 0 && this.#providers.size === 0) return;
+    const host = this.#hosts.get(ip);
+    // What was asked before a rest began does not end it.
+    if (host !== undefined && !host.isResting(nowMs)) {
+      this.#hosts.delete(ip);
+      if (host.isSaid) this.#sayUnblocked(`${hostName} (${ip})`);
+    }
+    const known = shared === null ? undefined : this.#providers.get(provider);
+    if (known === undefined || known.breaker.isResting(nowMs)) return;
+    this.#providers.delete(provider);
+    if (known.breaker.isSaid) this.#sayUnblocked(provider);
+  }
+
+  /** A session begins: where the source has rested it is the one that tries. */
+  began({ ip, provider }: Refuser, nowMs: number): void {
+    this.#hosts.get(ip)?.began(nowMs);
+    this.#providers.get(provider)?.breaker.began(nowMs);
+  }
+
+  isResting({ ip, provider }: Refuser, nowMs: number): boolean {
+    if (this.#hosts.size === 0 && this.#providers.size === 0) return false;
+    if (this.#hosts.get(ip)?.isResting(nowMs) === true) return true;
+    return this.#providers.get(provider)?.breaker.isResting(nowMs) === true;
+  }
+
+  /** Why no session may begin; null: one may. For recipients who are asked later, as of a host that is busy. */
+  shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): Shut | null {
+    if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
+    const atProvider = this.#providers.get(provider)?.breaker;
+    if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
+    const atHost = this.#hosts.get(ip);
+    return atHost?.keepsOut(nowMs) === true ? restingShut(atHost, hostName, hostName, nowMs) : null;
+  }
+
+  #newHost(ip: string): Breaker {
+    if (this.#hosts.size >= HOSTS_MAX) this.#forgetSoonest();
+    const host = new Breaker();
+    this.#hosts.set(ip, host);
+    return host;
+  }
+
+  /** Those that have not rested, and those whose rest ends first. */
+  #forgetSoonest(): void {
+    const byEnd = [...this.#hosts].sort(([, a], [, b]) => a.untilMs - b.untilMs);
+    for (const [ip] of byEnd.slice(0, FORGOTTEN_AT_ONCE)) this.#hosts.delete(ip);
+  }
+
+  #maySayHost(host: Breaker, nowMs: number): boolean {
+    if (host.isSaid) return false;
+    if (nowMs - this.#saidSinceMs >= HOUR_MS) {
+      this.#saidSinceMs = nowMs;
+      this.#said = 0;
+    }
+    this.#said += 1;
+    return this.#said <= HOSTS_SAID_PER_HOUR_MAX;
+  }
+
+  #sayBlocked(breaker: Breaker, whom: string): void {
+    breaker.isSaid = true;
+    const until = new Date(breaker.untilMs).toISOString().slice(0, 16).replace('T', ' ');
+    const text =
+      `${whom} has blocked ${this.#name} (refused ${times(breaker.refusals)}): not contacted from there until ${until} UTC, ` +
+      'then tried with one connection. Check the listing at https://check.spamhaus.org/ and with the operator of that server';
+    this.#log({ level: 'warn', event: 'source_blocked', text });
+  }
+
+  #sayUnblocked(whom: string): void {
+    this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#name} again` });
+  }
+
+  get #name(): string {
+    return this.source.ip ?? "this machine's address";
+  }
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): Shut {
+  return {
+    atMs: nowMs,
+    untilMs,
+    meaning: 'blocked',
+    temporary: true,
+    busy: false,
+    rule: `source: this source is resting at ${whom} after being refused ${times(refusals)}`,
+    dialled: true,
+    connected: true,
+    mute: 'no',
+    // Their own schedule decides: a list need not last as long as the longest rest.
+    retryAfterMs: null,
+    host,
+    tls: false,
+    session: NO_SHARED_LINES,
+  };
+}

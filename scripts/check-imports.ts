@@ -22,32 +22,22 @@ const RULES: readonly Rule[] = [
   {
     name: 'engine imports none of ours',
     from: /^engine\//,
-    never: /^(server|cli|client|console|world|bench|e2e)\//,
-  },
-  {
-    name: 'client imports none of ours',
-    from: /^client\//,
-    never: /^(engine|server|cli|console|world|bench|e2e)\//,
-  },
-  {
-    name: 'console imports only client',
-    from: /^console\//,
-    never: /^(engine|server|cli|world|bench|e2e)\//,
+    never: /^(server|cli|world|bench)\//,
   },
   {
     name: 'server imports of ours only engine',
     from: /^server\//,
-    never: /^(cli|client|console|world|bench|e2e)\//,
+    never: /^(cli|world|bench)\//,
   },
   { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$)/ },
   {
     name: 'world imports none of ours but the engine',
     from: /^world\//,
-    never: /^(server|cli|console|bench|e2e)\//,
+    never: /^(server|cli|bench)\//,
   },
   { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
   { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
-  { name: 'only cli imports world', from: /^(engine|server|client|console)\//, never: /^world\// },
+  { name: 'only cli imports world', from: /^(engine|server)\//, never: /^world\// },
   {
     name: 'what decides does not touch',
     from: /^engine\/src\/(address|domain|verdict|pace|policy)\/|^server\/src\/rules\//,
@@ -205,7 +195,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,console,world,bench,fuzz,e2e,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,cli,world,bench,fuzz,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

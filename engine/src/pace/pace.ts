@@ -102,8 +102,12 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
 }
 
 export function mayOpen(pace: Pace, nowMs: number): boolean {
-  const most = Math.min(Math.floor(pace.allowed), pace.ceiling);
-  return pace.open < most && nowMs >= pace.pausedUntilMs && doorOpensMs(pace, nowMs) <= nowMs;
+  return hasSlot(pace) && nowMs >= pace.pausedUntilMs && doorOpensMs(pace, nowMs) <= nowMs;
+}
+
+/** Fewer connections are open than it takes, whether or not another may be opened at this moment. */
+export function hasSlot({ allowed, ceiling, open }: Pace): boolean {
+  return open < Math.min(Math.floor(allowed), ceiling);
 }
 
 /** When another connection would not come too soon after the others. */

@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
+import { FairShare, type Holder, withReserve } from '../../pace/fair-share.ts';
 import { createPace } from '../../pace/pace.ts';
 import { limitsFor, type Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
@@ -16,15 +17,17 @@ import {
   forgetOld,
   type ProviderPace,
   pickedUp,
-  type Waiter,
+  releaseConnection,
+  wakeLanes,
 } from '../knowledge/exchanger.ts';
+import { HostLine, type Waiter } from '../knowledge/host-line.ts';
 import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
-import { Lane } from './lane.ts';
+import { Lane, type Mine } from './lane.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -65,12 +68,9 @@ export class Dispatcher {
   readonly #exchangers = new Map<string, Exchanger>();
   readonly #providers = new Map<string, ProviderPace>();
   readonly #sessions = new Set<Session>();
-  /** Open or resting: what counts against the cap. */
-  #taken = 0;
-  #maxSessions: number;
+  /** Open or resting: what counts against the cap, and the lanes that wait for it. */
+  readonly #share: FairShare<Lane>;
   #noSocketsAtMs = 0;
-  /** Lanes that wait for the cap on all sessions. */
-  readonly #waiters = new Set<Waiter>();
   readonly #wakes: Wakes;
   #ticking: unknown = null;
   readonly #tickMs: number;
@@ -81,7 +81,7 @@ export class Dispatcher {
     this.egress = egress;
     this.clock = options.clock;
     this.#wakes = new Wakes(options.clock);
-    this.#maxSessions = options.maxSessions;
+    this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
     this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
@@ -129,28 +129,33 @@ export class Dispatcher {
     if (exchanger === undefined) return;
     const waitedMs = exchanger.dial.waitedMs(this.clock.now());
     pickedUp(exchanger);
-    if (waitedMs >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
+    if (waitedMs >= NEXT_ADDRESS_MS) exchanger.line.wake(() => true);
   }
 
-  mayOpen(lane: Waiter): boolean {
-    if (this.closing) return false;
+  /** Who of those for whom the lane needs a session is charged for it; null: nobody may have one, and the lane waits. */
+  payerFor(lane: Lane, holders: readonly Holder[]): Holder | null {
+    if (this.closing) return null;
     this.#trySocketsAgain();
-    if (this.#taken < this.#maxSessions) return true;
-    this.#waiters.add(lane);
-    for (const other of this.#lanes.values()) other.releaseIdle();
-    return false;
+    let payer: Holder | null = null;
+    for (const holder of holders)
+      if (payer === null || this.#share.heldBy(holder) < this.#share.heldBy(payer)) payer = holder;
+    if (payer === null || this.#share.mayTake(payer)) return payer;
+    // While somebody waits no session begins to linger, so that there are idle ones only before the first.
+    if (!this.crowded) for (const other of this.#lanes.values()) other.releaseIdle();
+    for (const holder of holders) this.#share.wait(holder, lane);
+    return null;
   }
 
   /** Others wait for a connection of any kind. */
   get crowded(): boolean {
-    return this.#waiters.size > 0;
+    return this.#share.isCrowded;
   }
 
   #trySocketsAgain(): void {
     const { maxSessions } = this.options;
-    if (this.#maxSessions >= maxSessions) return;
+    if (this.#share.capacity >= maxSessions) return;
     if (this.clock.now() - this.#noSocketsAtMs < SOCKETS_AGAIN_MS) return;
-    this.#maxSessions = Math.min(maxSessions, this.#maxSessions * 2);
+    this.#share.capacity = Math.min(maxSessions, this.#share.capacity * 2);
     this.#noSocketsAtMs = this.clock.now();
   }
 
@@ -159,12 +164,13 @@ export class Dispatcher {
     if (!isOutOfSockets(error)) return false;
     this.#noSocketsAtMs = this.clock.now();
     // The one that got none is still among them.
-    this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size - 1));
+    const most = withReserve(this.#sessions.size - 1);
+    this.#share.capacity = Math.max(SESSIONS_MIN, Math.min(this.#share.capacity, most));
     return true;
   }
 
-  opened(session: Session): void {
-    this.#taken += 1;
+  opened(session: Session, payer: Holder): void {
+    this.#share.take(payer);
     this.#sessions.add(session);
     const exchanger = this.#exchangers.get(session.plan.target.ip);
     if (exchanger !== undefined) {
@@ -174,27 +180,21 @@ export class Dispatcher {
     this.#startTicking();
   }
 
-  ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
+  ended(session: Session, { exchanger, payer }: Mine, end: SessionEnd): void {
     this.#sessions.delete(session);
     if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
+    const { source } = session.plan.target;
+    const release = () => {
+      this.#share.release(payer);
+      releaseConnection(exchanger, payer);
+      // Before the lanes of this host: whoever holds least may wait at another one.
+      for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
+      wakeLanes(exchanger, source, this.clock.now());
+    };
     const rest = this.closing ? 0 : slotRestMs(session, end);
-    if (rest === 0) this.#release(exchanger);
-    else this.clock.setTimeout(() => this.#release(exchanger), rest);
+    if (rest === 0) release();
+    else this.clock.setTimeout(release, rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
-  }
-
-  #release(exchanger: Exchanger): void {
-    this.#taken -= 1;
-    exchanger.pace.open -= 1;
-    if (exchanger.shared !== null) exchanger.shared.pace.open -= 1;
-    pumpAll(exchanger.waiters);
-    if (exchanger.shared !== null) pumpAll(exchanger.shared.waiters);
-    if (this.#waiters.size === 0) return;
-    for (const lane of this.#waiters) {
-      if (this.#taken >= this.#maxSessions) return;
-      this.#waiters.delete(lane);
-      lane.pump();
-    }
   }
 
   wakeAt(lane: Waiter, atMs: number): void {
@@ -205,7 +205,6 @@ export class Dispatcher {
     // One that was dropped before may be woken once more, when another has its place.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);
-    this.#waiters.delete(lane);
   }
 
   /** Ends every session: at once, or after what is in flight had `graceMs` to land. */
@@ -279,7 +278,7 @@ export class Dispatcher {
     if (provider === 'other' || provider === '') return null;
     let shared = this.#providers.get(provider);
     if (shared === undefined) {
-      shared = { pace: createPace(limits, 'provider'), waiters: new Set() };
+      shared = { pace: createPace(limits, 'provider'), line: new HostLine() };
       this.#providers.set(provider, shared);
     }
     return shared;
@@ -291,7 +290,7 @@ export class Dispatcher {
     for (const [ip, exchanger] of this.#exchangers) {
       if (left === 0) return;
       left -= 1;
-      if (exchanger.pace.open === 0 && exchanger.waiters.size === 0) this.#exchangers.delete(ip);
+      if (exchanger.pace.open === 0 && !exchanger.line.isWaitedFor) this.#exchangers.delete(ip);
     }
   }
 
@@ -331,11 +330,4 @@ function sameFamily(targets: readonly MailTarget[], source: string | null): read
   if (source === null) return targets;
   const fitting = targets.filter((target) => isIP(target.ip) === isIP(source));
   return fitting.length === 0 ? targets : fitting;
-}
-
-function pumpAll(lanes: Set<Waiter>): void {
-  if (lanes.size === 0) return;
-  const waiting = [...lanes];
-  lanes.clear();
-  for (const lane of waiting) lane.pump();
 }

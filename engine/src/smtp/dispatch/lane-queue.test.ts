@@ -6,6 +6,7 @@ function task(lot: number, name: string, domain = 'example.com'): Task {
   return {
     kind: 'real',
     single: false,
+    holder: '0',
     lot,
     address: { mailbox: `${name}@${domain}` },
     domain: { name: domain },

@@ -1,7 +1,8 @@
 // What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
 // its own verbs, and what concerns several of them goes through here.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
-import { createPace, forgetFullness, opened, type Pace, troubled } from '../../pace/pace.ts';
+import type { Holder } from '../../pace/fair-share.ts';
+import { createPace, forgetFullness, hasSlot, opened, type Pace, troubled } from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { HostAnswers } from './host-answers.ts';
@@ -9,18 +10,14 @@ import { HostDial } from './host-dial.ts';
 import { HostDoor } from './host-door.ts';
 import { HostErrors } from './host-errors.ts';
 import { HostGreeting } from './host-greeting.ts';
+import { HostLine } from './host-line.ts';
 import { HostReplies } from './host-replies.ts';
 import { HostSilence } from './host-silence.ts';
 import { HostSenders } from './senders.ts';
 
-/** A lane that waits for a connection. */
-export interface Waiter {
-  pump(): void;
-}
-
 export interface ProviderPace {
   readonly pace: Pace;
-  readonly waiters: Set<Waiter>;
+  readonly line: HostLine;
 }
 
 export interface Exchanger {
@@ -32,8 +29,8 @@ export interface Exchanger {
   readonly timeouts: SessionTimeouts;
   readonly pace: Pace;
   readonly shared: ProviderPace | null;
-  /** Lanes that wait for one of its connections. */
-  readonly waiters: Set<Waiter>;
+  /** Who has its connections, and who waits for one. */
+  readonly line: HostLine;
   /** Connecting to it. */
   readonly dial: HostDial;
   /** Whether it lets us in. */
@@ -67,7 +64,7 @@ export function createExchanger(
     timeouts: timeoutsFor(limits, timeouts),
     pace: createPace(limits),
     shared,
-    waiters: new Set(),
+    line: new HostLine(),
     dial: new HostDial(),
     door: new HostDoor(),
     greeting: new HostGreeting(),
@@ -93,6 +90,35 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 export function forgetOld({ pace, limits, errors }: Exchanger, nowMs: number): void {
   forgetFullness(pace, limits, nowMs);
   errors.forgetOld(nowMs);
+}
+
+/** A connection is opened on behalf of `holder`. */
+export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+  pace.open += 1;
+  line.took(holder);
+  if (shared === null) return;
+  shared.pace.open += 1;
+  shared.line.took(holder);
+}
+
+/** It is closed. */
+export function releaseConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+  pace.open -= 1;
+  line.left(holder);
+  if (shared === null) return;
+  shared.pace.open -= 1;
+  shared.line.left(holder);
+}
+
+/** A connection from `source` was closed. What has changed for that source, every lane has to see. */
+export function wakeLanes(
+  { pace, line, shared, door }: Exchanger,
+  source: string | null,
+  nowMs: number,
+): void {
+  const isShut = door.shutFor(source, nowMs) !== null;
+  line.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
+  shared?.line.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */

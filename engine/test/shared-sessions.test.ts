@@ -5,6 +5,7 @@ import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import type { CheckerOptions } from '../src/index.ts';
 import { DEFAULT_POLICY } from '../src/policy/default-policy.ts';
 import type { Policy } from '../src/policy/policy.ts';
+import type { Resolver } from '../src/ports.ts';
 import { type Virtual, virtualChecker } from './virtual-checker.ts';
 
 const GREEDY = 1;
@@ -126,4 +127,94 @@ test.each([
   // The sessions that are open go on; ten recipients are two flights, each behind one of the others'.
   expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 5 * SESSION_MS);
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + 5 * SESSION_MS);
+});
+
+test("at one provider with many hosts another account does not wait for all of somebody else's", async () => {
+  const named = (name: string) => `${name}.mail.protection.outlook.com`;
+  const names = Array.from({ length: 3_000 }, (_, i) => `g${i}`);
+  const host: HostSpec = { replyDelayMs: REPLY_MS };
+  const all = [...names, 'ours', 'single'];
+  const world: WorldSpec = {
+    hosts: Object.fromEntries(all.map((name) => [named(name), host])),
+    domains: Object.fromEntries(
+      all.map((name) => [`${name}.example`, { mx: [named(name)], mailboxes: { share: 1 } }]),
+    ),
+  };
+  const ours = { world, ordinary: ['p0@ours.example', 'p1@ours.example'], single: 'p0@single.example' };
+  const alone = await beside({ ...ours, greedy: [] }, {});
+  const crowded = await beside({ ...ours, greedy: names.map((name) => `p0@${name}.example`) }, {});
+  console.info(
+    `3,000 hosts of one provider: alone ${JSON.stringify(alone)}, beside ${JSON.stringify(crowded)}`,
+  );
+  expect(crowded.isGreedyDone).toBe(false);
+  expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 2 * SESSION_MS);
+  expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + 2 * SESSION_MS);
+});
+
+/** The most connections that are open at once while `emails` are asked about. */
+async function mostOpen(
+  spec: WorldSpec,
+  batches: readonly (readonly string[])[],
+  through = (resolver: Resolver) => resolver,
+): Promise<number> {
+  let open = 0;
+  let most = 0;
+  const virtual: Virtual = virtualChecker(spec, {
+    dnsSentinels: [],
+    resolver: through({
+      mx: (...question) => virtual.world.resolver.mx(...question),
+      a: (...question) => virtual.world.resolver.a(...question),
+      aaaa: (...question) => virtual.world.resolver.aaaa(...question),
+    }),
+    connect: (target, events) => {
+      open += 1;
+      most = Math.max(most, open);
+      const closed = (error: string | null) => {
+        open -= 1;
+        events.closed(error);
+      };
+      return virtual.world.connect(target, { ...events, closed });
+    },
+  });
+  for (const emails of batches) await virtual.world.run(ask(virtual, ORDINARY, emails));
+  await virtual.world.run(virtual.checker.close(0));
+  return most;
+}
+
+const many = (name: string, count: number) => Array.from({ length: count }, (_, i) => `p${i}@${name}`);
+
+test('a mail host of no known provider gets no more connections in all for having many addresses', async () => {
+  const mx = Array.from({ length: 12 }, (_, i) => `mx${i}.example`);
+  const addresses = (i: number) => Array.from({ length: 4 }, (_, at) => `127.7.${i}.${at + 1}`);
+  const spec: WorldSpec = {
+    hosts: Object.fromEntries(
+      mx.map((name, i) => [name, { addresses: addresses(i), replyDelayMs: REPLY_MS }]),
+    ),
+    domains: { 'a.example': { mx, mailboxes: { share: 1 } } },
+  };
+  const { connectionsPerProvider } = DEFAULT_POLICY.everyone.limits;
+  expect(await mostOpen(spec, [many('a.example', 5_000)])).toBe(connectionsPerProvider);
+});
+
+const STRANGER_MX = 'mx.stranger.example';
+const PROVIDER_MX = 'mx-aol.mail.gm0.yahoodns.net';
+
+test("a stranger's name for a provider's address does not loosen the provider's limits", async () => {
+  const host: HostSpec = { replyDelayMs: REPLY_MS };
+  const spec: WorldSpec = {
+    hosts: { [STRANGER_MX]: host, [PROVIDER_MX]: host },
+    domains: {
+      'stranger.example': { mx: [STRANGER_MX], mailboxes: { share: 1 } },
+      'aol.example': { mx: [PROVIDER_MX], mailboxes: { share: 1 } },
+    },
+  };
+  const pointed = (resolver: Resolver): Resolver => ({
+    ...resolver,
+    a: (name, ...more) => resolver.a(name === STRANGER_MX ? PROVIDER_MX : name, ...more),
+  });
+  const [stranger, provider] = [many('stranger.example', 2_001), many('aol.example', 2_000)];
+  const limit = DEFAULT_POLICY.rows.find((row) => row.provider === 'yahoo')?.limits.connections;
+  expect(await mostOpen(spec, [['p0@stranger.example'], provider], pointed)).toBe(limit);
+  // Those that were open before the provider's name came by go on; no more are opened.
+  expect(await mostOpen(spec, [[...stranger, ...provider]], pointed)).toBe(5);
 });

@@ -172,6 +172,30 @@ export function connectionFull(pace: Pace, answered: number, nowMs: number): voi
   pace.perConnectionUntilMs = nowMs + LEARNT_MS;
 }
 
+/** Other limits hold from now on; what was learnt holds as well. */
+export function boundBy(pace: Pace, limits: Limits): void {
+  pace.allowed = Math.min(pace.allowed, limits.connections);
+  pace.cautionAt = Math.min(pace.cautionAt, limits.connections);
+  const { perTransactionUntilMs, perConnectionUntilMs } = pace;
+  const { recipientsPerTransaction, recipientsPerConnection } = limits;
+  pace.perTransaction =
+    perTransactionUntilMs === 0
+      ? recipientsPerTransaction
+      : Math.min(pace.perTransaction, recipientsPerTransaction);
+  pace.perConnection =
+    perConnectionUntilMs === 0
+      ? recipientsPerConnection
+      : Math.min(pace.perConnection, recipientsPerConnection);
+}
+
+/** A pause, or a limit that the host has shown, is in force. */
+export function hasLearnt(pace: Pace, nowMs: number): boolean {
+  const { pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs } = pace;
+  return (
+    Math.max(pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs) > nowMs
+  );
+}
+
 /** Back to the policy's numbers once what was learnt is old. */
 export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void {
   if (pace.perTransactionUntilMs > 0 && pace.perTransactionUntilMs <= nowMs) {

@@ -3,30 +3,20 @@
 // every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
-import { providerOf } from '../../domain/provider.ts';
 import { FairShare, type Holder, withReserve } from '../../pace/fair-share.ts';
-import { createPace } from '../../pace/pace.ts';
-import { limitsFor, type Policy } from '../../policy/policy.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { Egress, Source } from '../knowledge/egress.ts';
-import {
-  createExchanger,
-  dialled,
-  type Exchanger,
-  forgetOld,
-  type ProviderPace,
-  pickedUp,
-  releaseConnection,
-  wakeLanes,
-} from '../knowledge/exchanger.ts';
-import { HostLine, type Waiter } from '../knowledge/host-line.ts';
+import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../knowledge/exchanger.ts';
+import type { Waiter } from '../knowledge/host-line.ts';
 import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
+import { ExchangerBook, isAnybodys } from './exchanger-book.ts';
 import { Lane, type Mine } from './lane.ts';
 import { Wakes } from './wakes.ts';
 
@@ -34,7 +24,6 @@ const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 
 const SESSIONS_MIN = 8;
 /** As long after the last time there were none, twice as many are tried. */
 const SOCKETS_AGAIN_MS = 60_000;
-const EXCHANGERS_MAX = 50_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
 /** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
@@ -65,8 +54,7 @@ export class Dispatcher {
   readonly clock: Clock;
   closing = false;
   readonly #lanes = new Map<string, Lane>();
-  readonly #exchangers = new Map<string, Exchanger>();
-  readonly #providers = new Map<string, ProviderPace>();
+  readonly #exchangers: ExchangerBook;
   readonly #sessions = new Set<Session>();
   /** Open or resting: what counts against the cap, and the lanes that wait for it. */
   readonly #share: FairShare<Lane>;
@@ -81,6 +69,7 @@ export class Dispatcher {
     this.egress = egress;
     this.clock = options.clock;
     this.#wakes = new Wakes(options.clock);
+    this.#exchangers = new ExchangerBook(options);
     this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
@@ -245,53 +234,26 @@ export class Dispatcher {
   /** Who would be blocking a source: the provider where it is known, else the first address. */
   #whom(task: Task): string {
     const { provider, facts } = task.domain;
-    return provider === 'other' || provider === '' ? (facts.targets[0]?.ip ?? '') : provider;
+    return isAnybodys(provider) ? (facts.targets[0]?.ip ?? '') : provider;
   }
 
   #laneFor(facts: DomainFacts, source: Source): Lane {
     const laneKey = source.ip === null ? facts.group : `${source.ip} ${facts.group}`;
+    const nowMs = this.clock.now();
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
       const targets = sameFamily(facts.targets, source.ip).map((target) => ({
         target,
-        exchanger: this.#exchangerFor(target),
+        exchanger: this.#exchangers.of(target, nowMs),
       }));
       lane = new Lane(laneKey, source, targets, this);
       this.#lanes.set(laneKey, lane);
+    } else if (lane.mx !== facts.mx) {
+      // The same addresses by other names, which may be those of their provider.
+      for (const target of facts.targets) this.#exchangers.of(target, nowMs);
     }
+    lane.mx = facts.mx;
     return lane;
-  }
-
-  #exchangerFor(target: MailTarget): Exchanger {
-    const known = this.#exchangers.get(target.ip);
-    if (known !== undefined) return known;
-    if (this.#exchangers.size >= EXCHANGERS_MAX) this.#forget();
-    const provider = providerOf(target.host);
-    const limits = limitsFor(this.options.policy, target.host, provider);
-    const shared = this.#sharedPace(provider, limits);
-    const exchanger = createExchanger(target.ip, provider, limits, shared, this.options.timeouts);
-    this.#exchangers.set(target.ip, exchanger);
-    return exchanger;
-  }
-
-  #sharedPace(provider: string, limits: Parameters<typeof createPace>[0]): ProviderPace | null {
-    if (provider === 'other' || provider === '') return null;
-    let shared = this.#providers.get(provider);
-    if (shared === undefined) {
-      shared = { pace: createPace(limits, 'provider'), line: new HostLine() };
-      this.#providers.set(provider, shared);
-    }
-    return shared;
-  }
-
-  /** The older half of those without a connection. */
-  #forget(): void {
-    let left = EXCHANGERS_MAX / 2;
-    for (const [ip, exchanger] of this.#exchangers) {
-      if (left === 0) return;
-      left -= 1;
-      if (exchanger.pace.open === 0 && !exchanger.line.isWaitedFor) this.#exchangers.delete(ip);
-    }
   }
 
   // ---- time ----

@@ -51,6 +51,8 @@ export class Lane implements SessionOwner<Session> {
   readonly #targets: readonly Reachable[];
   readonly #dispatcher: Dispatcher;
   readonly #answers: LaneAnswers;
+  /** The name of the exchanger of the domain that came last. */
+  mx: string | null = null;
   /** Since when those who wait have been without an answer from anybody. */
   sinceMs: number;
   /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
@@ -133,11 +135,14 @@ export class Lane implements SessionOwner<Session> {
 
   #wantsSession(): boolean {
     if (this.queue.size === 0 && this.alone.size === 0) return false;
+    const limits = this.#targets[0]?.exchanger.limits;
+    // One mail host, however many addresses it has.
+    if (limits !== undefined && this.sessions.size >= limits.connectionsPerProvider) return false;
     return wantsSession({
       sessions: this.sessions,
       queue: this.queue,
       alone: this.alone,
-      refusals: this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1,
+      refusals: limits?.refusalsPerConnection ?? 1,
       stuckSinceMs: this.#stuckSinceMs,
     });
   }

@@ -2,7 +2,16 @@
 // its own verbs, and what concerns several of them goes through here.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
 import type { Holder } from '../../pace/fair-share.ts';
-import { createPace, forgetFullness, hasSlot, opened, type Pace, troubled } from '../../pace/pace.ts';
+import {
+  boundBy,
+  createPace,
+  forgetFullness,
+  hasLearnt,
+  hasSlot,
+  opened,
+  type Pace,
+  troubled,
+} from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { HostAnswers } from './host-answers.ts';
@@ -23,12 +32,12 @@ export interface ProviderPace {
 export interface Exchanger {
   readonly ip: string;
   /** Who is told apart when a source is blocked: the provider where it is known, else this address. */
-  readonly whom: string;
-  readonly provider: string;
-  readonly limits: ChosenLimits;
-  readonly timeouts: SessionTimeouts;
+  whom: string;
+  provider: string;
+  limits: ChosenLimits;
+  timeouts: SessionTimeouts;
   readonly pace: Pace;
-  readonly shared: ProviderPace | null;
+  shared: ProviderPace | null;
   /** Who has its connections, and who waits for one. */
   readonly line: HostLine;
   /** Connecting to it. */
@@ -76,6 +85,32 @@ export function createExchanger(
   };
 }
 
+/**
+ * The same address under the name of a provider or of a row of the policy, which it did not have so far: only whoever
+ * runs that zone can point its names somewhere, while anybody's zone can point at a provider's address.
+ */
+export function rename(
+  exchanger: Exchanger,
+  provider: string,
+  limits: ChosenLimits,
+  shared: ProviderPace | null,
+  timeouts: SessionTimeouts,
+): void {
+  const { ip, pace, line, errors } = exchanger;
+  const isMoved = exchanger.shared !== shared;
+  exchanger.whom = shared === null ? ip : provider;
+  exchanger.provider = provider;
+  exchanger.limits = limits;
+  exchanger.timeouts = timeoutsFor(limits, timeouts);
+  exchanger.shared = shared;
+  errors.policyMax = limits.refusalsPerConnection;
+  boundBy(pace, limits);
+  if (shared === null || !isMoved) return;
+  // Its open connections are closed as the provider's.
+  shared.pace.open += pace.open;
+  line.copyTo(shared.line);
+}
+
 /** The policy's seconds for this host before the checker's own. */
 function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTimeouts {
   const { bannerSeconds, replySeconds, secondTrySeconds } = limits;
@@ -84,6 +119,11 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
     ...(replySeconds === null ? {} : { replyMs: replySeconds * 1000 }),
     ...(secondTrySeconds === null ? {} : { secondTryMs: secondTrySeconds * 1000 }),
   });
+}
+
+/** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
+export function isRemembered({ pace, door, errors }: Exchanger, nowMs: number): boolean {
+  return hasLearnt(pace, nowMs) || door.isShut(nowMs) || errors.hasLearnt(nowMs);
 }
 
 /** What is over an hour old may have had reasons of that hour. */

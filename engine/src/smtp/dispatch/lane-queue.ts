@@ -41,16 +41,16 @@ class PartTurns {
     else parts.add(part);
   }
 
-  /** No longer there; its holder's next turn is after everybody else's. */
-  shift(): Part | undefined {
+  /** The next turn is another holder's, and this holder's next one another domain's, where there are any. */
+  next(): Part | undefined {
     const [holder, parts] = this.#holders.entries().next().value ?? [];
     if (holder === undefined || parts === undefined) return undefined;
-    const part = parts.shift();
-    if (parts.size === 0) this.#holders.delete(holder);
-    else if (this.#holders.size > 1) {
+    if (this.#holders.size > 1) {
       this.#holders.delete(holder);
       this.#holders.set(holder, parts);
     }
+    const part = parts.shift();
+    if (part !== undefined) parts.add(part);
     return part;
   }
 
@@ -113,13 +113,10 @@ export class LaneQueue {
 
   #take(most: number, mayProbe: boolean): Task[] {
     const tasks: Task[] = [];
-    const part = this.#looking?.shift() ?? this.#single?.shift() ?? this.#turns.shift();
+    const part = this.#looking?.next() ?? this.#single?.next() ?? this.#turns.next();
     if (part === undefined) return tasks;
     this.#drain(part.looks, most, tasks);
     if (tasks.length === 0) this.#takeOthers(part, most, mayProbe, tasks);
-    // To the end of the line, so that a large domain does not keep the others waiting.
-    this.#turns.delete(part);
-    this.#turns.add(part);
     this.#settle(part);
     return tasks;
   }
@@ -192,12 +189,10 @@ export class LaneQueue {
     }
   }
 
-  /** Some of it was taken: it is where it has something, last of its holder. */
+  /** Some of it was taken: it has turns where something is left. */
   #settle(part: Part): void {
-    this.#single?.delete(part);
-    if (part.single.length > 0) this.#single?.add(part);
-    this.#looking?.delete(part);
-    if (part.looks.length > 0) this.#looking?.add(part);
+    if (part.single.length === 0) this.#single?.delete(part);
+    if (part.looks.length === 0) this.#looking?.delete(part);
     if (!isEmpty(part)) return;
     this.#turns.delete(part);
     part.all.delete(part.holder);

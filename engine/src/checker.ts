@@ -236,8 +236,8 @@ class AddressChecker implements Checker {
     domain.knowledge.begin(asked.length, this.#options.clock.now());
     for (const addressCheck of asked) addressCheck.queued = true;
     // Those who were taken before come back for the domain's sake: its probe is what they wait for.
-    const cameForProbe = asked.some(({ question }) => saysItExists(question.resume?.meaning ?? null));
-    if (cameForProbe) this.#answers.probeFor(domain);
+    const cameForProbe = asked.find(({ question }) => saysItExists(question.resume?.meaning ?? null));
+    if (cameForProbe !== undefined) this.#answers.probeFor(domain, cameForProbe.holder);
     this.#dispatcher.enqueueAll(asked);
   }
 

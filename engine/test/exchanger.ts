@@ -5,6 +5,6 @@ import { createExchanger, type Exchanger } from '../src/smtp/knowledge/exchanger
 import { DEFAULT_TIMEOUTS } from '../src/smtp/session/session-plan.ts';
 
 export function unknownExchanger(ip = '192.0.2.1', limits: Partial<Limits> = {}): Exchanger {
-  const chosen = { ...DEFAULT_POLICY.everyone.limits, ...limits, reason: '' };
+  const chosen = { ...DEFAULT_POLICY.everyone.limits, ...limits, reason: '', isNamed: false };
   return createExchanger(ip, 'other', chosen, null, DEFAULT_TIMEOUTS);
 }

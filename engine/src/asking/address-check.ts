@@ -25,7 +25,7 @@ export interface CheckAnswers {
   /** At once, before it is known whether it counts. */
   heard(addressCheck: AddressCheck, answer: Answer): void;
   told(addressCheck: AddressCheck, answer: Answer): void;
-  probeBehind(domain: DomainState): Task | null;
+  probeBehind(domain: DomainState, holder: Holder): Task | null;
 }
 
 /** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
@@ -62,6 +62,10 @@ export class AddressCheck implements Task {
     return this.round.single && this.question.resume === undefined;
   }
 
+  get holder(): Holder {
+    return this.round.holder;
+  }
+
   get lot(): number {
     return this.round.lot;
   }
@@ -90,7 +94,7 @@ export class AddressCheck implements Task {
   }
 
   probeBehind(): Task | null {
-    return this.round.answers.probeBehind(this.domain);
+    return this.round.answers.probeBehind(this.domain, this.round.holder);
   }
 
   /** No verdict is given before it is known whether DNS can be believed. */

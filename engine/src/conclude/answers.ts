@@ -11,6 +11,7 @@ import type { AddressCheck, CheckAnswers } from '../asking/address-check.ts';
 import type { DomainState } from '../asking/domain-book.ts';
 import type { Guessing } from '../asking/guessing.ts';
 import { disbelieved } from '../dns/domain-facts.ts';
+import type { Holder } from '../pace/fair-share.ts';
 import type { Need } from '../smtp/knowledge/domain-knowledge.ts';
 import type { HostHabits } from '../smtp/knowledge/host-habits.ts';
 import { ProbeTask, probeWords } from '../smtp/knowledge/probe-task.ts';
@@ -35,6 +36,9 @@ export interface AnswersOptions {
   /** Asks again once the domain's IPv6 addresses are known. */
   readonly askWidened: (addressCheck: AddressCheck) => void;
 }
+
+/** Asks what is wanted when those who wanted it are gone. */
+const NOBODY: Holder = '';
 
 export class Answers implements CheckAnswers {
   readonly #options: AnswersOptions;
@@ -77,27 +81,27 @@ export class Answers implements CheckAnswers {
     else this.#failed(addressCheck, answer, nowMs);
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     if (knowledge.holding && (knowledge.open === 0 || knowledge.acceptedBy(answer.ip) !== acceptedBefore))
-      this.#settle(domain);
+      this.#settle(domain, addressCheck.holder);
     this.#compare.goOn(domain.name);
   }
 
   /** Recipients of these domains were handed back; others may have waited for their answers. */
   withdrawn(domains: Iterable<DomainState>): void {
     for (const domain of domains)
-      if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain);
+      if (domain.knowledge.open === 0 && domain.knowledge.holding) this.#settle(domain, NOBODY);
     if (!this.#isClosing) this.#compare.goOn();
   }
 
   /** The impossible recipient is asked after the first real one of its domain. */
-  probeBehind(domain: DomainState): Task | null {
+  probeBehind(domain: DomainState, holder: Holder): Task | null {
     if (this.#isClosing) return null;
     const need = domain.knowledge.wantsProbe(this.#options.clock.now());
-    return need === 'impossible' ? this.#probeTask(domain, 'impossible', null) : null;
+    return need === 'impossible' ? this.#probeTask(domain, 'impossible', holder, null) : null;
   }
 
   /** For recipients that were accepted before: they come back because their domain is not understood. */
-  probeFor(domain: DomainState): void {
-    this.#probe(domain, domain.knowledge.wantsProbe(this.#options.clock.now()));
+  probeFor(domain: DomainState, holder: Holder): void {
+    this.#probe(domain, domain.knowledge.wantsProbe(this.#options.clock.now()), holder);
   }
 
   #understand(addressCheck: AddressCheck, answer: Answer, nowMs: number): void {
@@ -105,7 +109,7 @@ export class Answers implements CheckAnswers {
     const next = domain.knowledge.hold({ task: addressCheck, answer }, nowMs);
     if (next === 'ready' || next === 'refuses_all')
       this.#options.conclude.byAnswer(addressCheck, domain, answer, next === 'refuses_all', nowMs);
-    else this.#probe(domain, next);
+    else this.#probe(domain, next, addressCheck.holder);
   }
 
   #failed(addressCheck: AddressCheck, answer: Answer, nowMs: number): void {
@@ -121,24 +125,29 @@ export class Answers implements CheckAnswers {
     this.#options.conclude.failed(addressCheck, domain, answer);
   }
 
-  #settle(domain: DomainState): void {
+  #settle(domain: DomainState, holder: Holder): void {
     const nowMs = this.#options.clock.now();
     const { ready, need } = domain.knowledge.settle(nowMs);
     for (const { held, refusesAll } of ready)
       this.#options.conclude.byAnswer(held.task, domain, held.answer, refusesAll, nowMs);
-    this.#probe(domain, need);
+    this.#probe(domain, need, holder);
   }
 
-  #probe(domain: DomainState, need: Need | 'wait'): void {
+  #probe(domain: DomainState, need: Need | 'wait', holder: Holder): void {
     if (need === 'nothing' || need === 'wait' || domain.knowledge.probing || this.#isClosing) return;
     const task =
       need === 'postmaster'
-        ? this.#probeTask(domain, 'postmaster', domain.knowledge.doubtful)
-        : this.#probeTask(domain, 'impossible', null);
+        ? this.#probeTask(domain, 'postmaster', holder, domain.knowledge.doubtful)
+        : this.#probeTask(domain, 'impossible', holder, null);
     this.#ask([task], need === 'impossible_alone');
   }
 
-  #probeTask(domain: DomainState, kind: 'impossible' | 'postmaster', ip: string | null): Task {
+  #probeTask(
+    domain: DomainState,
+    kind: 'impossible' | 'postmaster',
+    holder: Holder,
+    ip: string | null,
+  ): Task {
     const { clock, habits, probeRandom } = this.#options;
     domain.knowledge.probing = true;
     const told = (task: Task, answer: Answer) => {
@@ -146,10 +155,10 @@ export class Answers implements CheckAnswers {
       habits.note(domain, answer, kind, nowMs);
       if (kind === 'impossible') domain.knowledge.probed(task, answer, nowMs, probeWords(task, answer));
       else domain.knowledge.postmasterAsked(task, answer, ip);
-      this.#settle(domain);
+      this.#settle(domain, holder);
       this.#compare.goOn(domain.name);
     };
-    return new ProbeTask(kind, domain, probeRandom(domain.name), told, ip);
+    return new ProbeTask(kind, domain, holder, probeRandom(domain.name), told, ip);
   }
 
   #ask(tasks: readonly Task[], alone: boolean): void {

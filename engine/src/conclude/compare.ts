@@ -65,7 +65,7 @@ export class Compare {
   #look(candidate: Candidate<AddressCheck>): void {
     const { random, ask, clock } = this.#options;
     const { ip, sentence, held } = candidate;
-    const { address, domain } = held.task;
+    const { address, domain, holder } = held.task;
     const look = new Look(arrange(sentence.looks, random), held.answer, sentence.like);
     const tasks: LookTask[] = [];
     let isOver = false;
@@ -86,7 +86,7 @@ export class Compare {
       if (slot === 'c') turn += 1;
       const control = { ...address, local, mailbox: `${local}@${address.domain}` };
       const asked = slot === 'c' ? control : address;
-      tasks.push(new LookTask(asked, here, held.answer, (answer) => hear(at, asked, answer)));
+      tasks.push(new LookTask(asked, here, holder, held.answer, (answer) => hear(at, asked, answer)));
     }
     ask(tasks);
   }

@@ -7,6 +7,8 @@
 //   taken ≤ capacity + a tenth       only a holder below its equal share
 //   freed                            to the waiting holder with the least, each holder's own in the order they came
 
+import { Line } from './line.ts';
+
 /** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */
 export type Holder = string;
 
@@ -15,6 +17,11 @@ export function holderOf(account: number | string, single: boolean): Holder {
 }
 
 const RESERVED_PART = 10;
+
+/** The capacity that, with its reserve, comes to `all`. */
+export function withReserve(all: number): number {
+  return Math.floor((all * RESERVED_PART) / (RESERVED_PART + 1));
+}
 
 export class FairShare<Waiter = never> {
   /** May change at any time; what is held beyond it is not taken back. */
@@ -34,6 +41,10 @@ export class FairShare<Waiter = never> {
 
   waitingOf(holder: Holder): number {
     return this.#waiting.get(holder)?.size ?? 0;
+  }
+
+  get holdings(): Iterable<readonly [Holder, number]> {
+    return this.#held;
   }
 
   /** Somebody waits: what is idle should be given back. */
@@ -93,34 +104,5 @@ export class FairShare<Waiter = never> {
     this.#waiting.delete(least);
     if (same.size > 0) this.#waiting.set(least, same);
     return { holder: least, waiter };
-  }
-}
-
-/** Those of one holder: a set that is emptied from its front. */
-class Line<Waiter> extends Set<Waiter> {
-  /**
-   * Kept from one turn to the next: a new one each time would step over all that were deleted before (100,000 waiters: 3 s).
-   * Made anew once more were deleted elsewhere than are left, since one that stands still keeps every table that the set
-   * has outgrown.
-   */
-  #front: SetIterator<Waiter> | null = null;
-  #deleted = 0;
-
-  shift(): Waiter | undefined {
-    this.#front ??= this.values();
-    const { value } = this.#front.next();
-    if (value !== undefined) super.delete(value);
-    if (this.size === 0) this.#front = null;
-    return value;
-  }
-
-  override delete(waiter: Waiter): boolean {
-    const isGone = super.delete(waiter);
-    if (isGone) this.#deleted += 1;
-    if (this.#deleted > this.size) {
-      this.#front = null;
-      this.#deleted = 0;
-    }
-    return isGone;
   }
 }

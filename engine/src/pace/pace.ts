@@ -102,8 +102,12 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
 }
 
 export function mayOpen(pace: Pace, nowMs: number): boolean {
-  const most = Math.min(Math.floor(pace.allowed), pace.ceiling);
-  return pace.open < most && nowMs >= pace.pausedUntilMs && doorOpensMs(pace, nowMs) <= nowMs;
+  return hasSlot(pace) && nowMs >= pace.pausedUntilMs && doorOpensMs(pace, nowMs) <= nowMs;
+}
+
+/** Fewer connections are open than it takes, whether or not another may be opened at this moment. */
+export function hasSlot({ allowed, ceiling, open }: Pace): boolean {
+  return open < Math.min(Math.floor(allowed), ceiling);
 }
 
 /** When another connection would not come too soon after the others. */
@@ -166,6 +170,30 @@ export function transactionFull(pace: Pace, taken: number, nowMs: number): void 
 export function connectionFull(pace: Pace, answered: number, nowMs: number): void {
   pace.perConnection = Math.max(1, Math.min(pace.perConnection, answered));
   pace.perConnectionUntilMs = nowMs + LEARNT_MS;
+}
+
+/** Other limits hold from now on; what was learnt holds as well. */
+export function boundBy(pace: Pace, limits: Limits): void {
+  pace.allowed = Math.min(pace.allowed, limits.connections);
+  pace.cautionAt = Math.min(pace.cautionAt, limits.connections);
+  const { perTransactionUntilMs, perConnectionUntilMs } = pace;
+  const { recipientsPerTransaction, recipientsPerConnection } = limits;
+  pace.perTransaction =
+    perTransactionUntilMs === 0
+      ? recipientsPerTransaction
+      : Math.min(pace.perTransaction, recipientsPerTransaction);
+  pace.perConnection =
+    perConnectionUntilMs === 0
+      ? recipientsPerConnection
+      : Math.min(pace.perConnection, recipientsPerConnection);
+}
+
+/** A pause, or a limit that the host has shown, is in force. */
+export function hasLearnt(pace: Pace, nowMs: number): boolean {
+  const { pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs } = pace;
+  return (
+    Math.max(pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs) > nowMs
+  );
 }
 
 /** Back to the policy's numbers once what was learnt is old. */

@@ -19,14 +19,31 @@ export interface Policy {
 
 export interface ChosenLimits extends Limits {
   readonly reason: string;
+  /** A row names the host or its provider. */
+  readonly isNamed: boolean;
 }
 
 export function limitsFor(policy: Policy, host: string, provider: string): ChosenLimits {
   const row =
     policy.rows.find((one) => one.hostSuffix !== undefined && isBelow(host, one.hostSuffix)) ??
     policy.rows.find((one) => one.provider !== undefined && one.provider === provider);
-  if (row === undefined) return { ...policy.everyone.limits, reason: policy.everyone.reason };
-  return { ...policy.everyone.limits, ...row.limits, reason: row.reason };
+  if (row === undefined) return { ...policy.everyone.limits, reason: policy.everyone.reason, isNamed: false };
+  return { ...policy.everyone.limits, ...row.limits, reason: row.reason, isNamed: true };
+}
+
+/** For a host that is known by two names. */
+export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
+  const perMinute = Math.min(a.recipientsPerMinute ?? Infinity, b.recipientsPerMinute ?? Infinity);
+  return {
+    ...a,
+    connections: Math.min(a.connections, b.connections),
+    connectionsPerProvider: Math.min(a.connectionsPerProvider, b.connectionsPerProvider),
+    recipientsPerTransaction: Math.min(a.recipientsPerTransaction, b.recipientsPerTransaction),
+    recipientsPerConnection: Math.min(a.recipientsPerConnection, b.recipientsPerConnection),
+    refusalsPerConnection: Math.min(a.refusalsPerConnection, b.refusalsPerConnection),
+    recipientsPerMinute: perMinute === Infinity ? null : perMinute,
+    isNamed: true,
+  };
 }
 
 /** A domain or an exchanger that is not to be connected to. */

@@ -31,6 +31,7 @@ function task(n: number, more: Partial<Task> = {}): Task {
   return {
     kind: 'real',
     single: false,
+    holder: '0',
     lot: 0,
     address: { local: `p${n}`, domain: 'a.example', mailbox: `p${n}@a.example`, needsSmtpUtf8: false },
     domain: { name: 'a.example' },

@@ -3,22 +3,14 @@
 // every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
-import { providerOf } from '../../domain/provider.ts';
-import { createPace } from '../../pace/pace.ts';
-import { limitsFor, type Policy } from '../../policy/policy.ts';
+import { FairShare, type Holder, withReserve } from '../../pace/fair-share.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadingWatch } from '../../watchdog.ts';
 import type { Egress } from '../knowledge/egress.ts';
-import {
-  createExchanger,
-  dialled,
-  type Exchanger,
-  forgetOld,
-  type ProviderPace,
-  pickedUp,
-  type Waiter,
-} from '../knowledge/exchanger.ts';
+import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../knowledge/exchanger.ts';
+import type { Waiter } from '../knowledge/host-line.ts';
 import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Session } from '../session/session.ts';
@@ -26,14 +18,14 @@ import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { Task } from '../session/task.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
-import { Lane } from './lane.ts';
+import { ExchangerBook } from './exchanger-book.ts';
+import { Lane, type Mine } from './lane.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
 /** As long after the last time there were none, twice as many are tried. */
 const SOCKETS_AGAIN_MS = 60_000;
-const EXCHANGERS_MAX = 50_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
 /** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
@@ -65,15 +57,11 @@ export class Dispatcher {
   readonly clock: Clock;
   closing = false;
   readonly #lanes = new Map<string, Lane>();
-  readonly #exchangers = new Map<string, Exchanger>();
-  readonly #providers = new Map<string, ProviderPace>();
+  readonly #exchangers: ExchangerBook;
   readonly #sessions = new Set<Session>();
-  /** Open or resting: what counts against the cap. */
-  #taken = 0;
-  #maxSessions: number;
+  /** Open or resting: what counts against the cap, and the lanes that wait for it. */
+  readonly #share: FairShare<Lane>;
   #noSocketsAtMs = 0;
-  /** Lanes that wait for the cap on all sessions. */
-  readonly #waiters = new Set<Waiter>();
   readonly #wakes: Wakes;
   #ticking: unknown = null;
   readonly #tickMs: number;
@@ -84,7 +72,8 @@ export class Dispatcher {
     this.egress = egress;
     this.clock = options.clock;
     this.#wakes = new Wakes(options.clock);
-    this.#maxSessions = options.maxSessions;
+    this.#exchangers = new ExchangerBook(options);
+    this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
     this.#tickMs = Math.max(TICK_MIN_MS, Math.min(TICK_MAX_MS, least));
@@ -122,28 +111,33 @@ export class Dispatcher {
     if (exchanger === undefined) return;
     const waitedMs = exchanger.dial.waitedMs(this.clock.now());
     pickedUp(exchanger);
-    if (waitedMs >= NEXT_ADDRESS_MS) pumpAll(exchanger.waiters);
+    if (waitedMs >= NEXT_ADDRESS_MS) exchanger.line.wake(() => true);
   }
 
-  mayOpen(lane: Waiter): boolean {
-    if (this.closing) return false;
+  /** Who of those for whom the lane needs a session is charged for it; null: nobody may have one, and the lane waits. */
+  payerFor(lane: Lane, holders: readonly Holder[]): Holder | null {
+    if (this.closing) return null;
     this.#trySocketsAgain();
-    if (this.#taken < this.#maxSessions) return true;
-    this.#waiters.add(lane);
-    for (const other of this.#lanes.values()) other.releaseIdle();
-    return false;
+    let payer: Holder | null = null;
+    for (const holder of holders)
+      if (payer === null || this.#share.heldBy(holder) < this.#share.heldBy(payer)) payer = holder;
+    if (payer === null || this.#share.mayTake(payer)) return payer;
+    // While somebody waits no session begins to linger, so that there are idle ones only before the first.
+    if (!this.crowded) for (const other of this.#lanes.values()) other.releaseIdle();
+    for (const holder of holders) this.#share.wait(holder, lane);
+    return null;
   }
 
   /** Others wait for a connection of any kind. */
   get crowded(): boolean {
-    return this.#waiters.size > 0;
+    return this.#share.isCrowded;
   }
 
   #trySocketsAgain(): void {
     const { maxSessions } = this.options;
-    if (this.#maxSessions >= maxSessions) return;
+    if (this.#share.capacity >= maxSessions) return;
     if (this.clock.now() - this.#noSocketsAtMs < SOCKETS_AGAIN_MS) return;
-    this.#maxSessions = Math.min(maxSessions, this.#maxSessions * 2);
+    this.#share.capacity = Math.min(maxSessions, this.#share.capacity * 2);
     this.#noSocketsAtMs = this.clock.now();
   }
 
@@ -152,12 +146,13 @@ export class Dispatcher {
     if (!isOutOfSockets(error)) return false;
     this.#noSocketsAtMs = this.clock.now();
     // The one that got none is still among them.
-    this.#maxSessions = Math.max(SESSIONS_MIN, Math.min(this.#maxSessions, this.#sessions.size - 1));
+    const most = withReserve(this.#sessions.size - 1);
+    this.#share.capacity = Math.max(SESSIONS_MIN, Math.min(this.#share.capacity, most));
     return true;
   }
 
-  opened(session: Session): void {
-    this.#taken += 1;
+  opened(session: Session, payer: Holder): void {
+    this.#share.take(payer);
     this.#sessions.add(session);
     const exchanger = this.#exchangers.get(session.plan.target.ip);
     if (exchanger !== undefined) {
@@ -167,32 +162,26 @@ export class Dispatcher {
     this.#startTicking();
   }
 
-  ended(session: Session, exchanger: Exchanger, end: SessionEnd): void {
+  ended(session: Session, { exchanger, payer }: Mine, end: SessionEnd): void {
     this.#sessions.delete(session);
     if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
+    const { source } = session.plan.target;
+    const release = () => {
+      this.#share.release(payer);
+      releaseConnection(exchanger, payer);
+      // Before the lanes of this host: whoever holds least may wait at another one.
+      for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
+      wakeLanes(exchanger, source, this.clock.now());
+    };
     const rest = this.closing ? 0 : slotRestMs(session, end);
-    if (rest === 0) this.#release(exchanger);
-    else this.clock.setTimeout(() => this.#release(exchanger), rest);
+    if (rest === 0) release();
+    else this.clock.setTimeout(release, rest);
     if (this.#sessions.size === 0) for (const go of this.#whenEmpty.splice(0)) go();
   }
 
   /** All sessions with that host: each of them would take the thread as long. */
   endAsSlow(ip: string): void {
     for (const session of this.#sessions) if (session.plan.target.ip === ip) session.endAsSlow();
-  }
-
-  #release(exchanger: Exchanger): void {
-    this.#taken -= 1;
-    exchanger.pace.open -= 1;
-    if (exchanger.shared !== null) exchanger.shared.pace.open -= 1;
-    pumpAll(exchanger.waiters);
-    if (exchanger.shared !== null) pumpAll(exchanger.shared.waiters);
-    if (this.#waiters.size === 0) return;
-    for (const lane of this.#waiters) {
-      if (this.#taken >= this.#maxSessions) return;
-      this.#waiters.delete(lane);
-      lane.pump();
-    }
   }
 
   wakeAt(lane: Waiter, atMs: number): void {
@@ -203,7 +192,6 @@ export class Dispatcher {
     // One that was dropped before may be woken once more, when another has its place.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);
-    this.#waiters.delete(lane);
   }
 
   /** Ends every session: at once, or after what is in flight had `graceMs` to land. */
@@ -228,48 +216,21 @@ export class Dispatcher {
   #laneFor(facts: DomainFacts, breaker: SourceBreaker): Lane {
     const { source } = breaker;
     const laneKey = source.ip === null ? facts.group : `${source.ip} ${facts.group}`;
+    const nowMs = this.clock.now();
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
       const targets = sameFamily(facts.targets, source.ip).map((target) => ({
         target,
-        exchanger: this.#exchangerFor(target),
+        exchanger: this.#exchangers.of(target, nowMs),
       }));
       lane = new Lane(laneKey, breaker, targets, this);
       this.#lanes.set(laneKey, lane);
+    } else if (lane.mx !== facts.mx) {
+      // The same addresses by other names, which may be those of their provider.
+      for (const target of facts.targets) this.#exchangers.of(target, nowMs);
     }
+    lane.mx = facts.mx;
     return lane;
-  }
-
-  #exchangerFor(target: MailTarget): Exchanger {
-    const known = this.#exchangers.get(target.ip);
-    if (known !== undefined) return known;
-    if (this.#exchangers.size >= EXCHANGERS_MAX) this.#forget();
-    const provider = providerOf(target.host);
-    const limits = limitsFor(this.options.policy, target.host, provider);
-    const shared = this.#sharedPace(provider, limits);
-    const exchanger = createExchanger(target.ip, provider, limits, shared, this.options.timeouts);
-    this.#exchangers.set(target.ip, exchanger);
-    return exchanger;
-  }
-
-  #sharedPace(provider: string, limits: Parameters<typeof createPace>[0]): ProviderPace | null {
-    if (provider === 'other' || provider === '') return null;
-    let shared = this.#providers.get(provider);
-    if (shared === undefined) {
-      shared = { pace: createPace(limits, 'provider'), waiters: new Set() };
-      this.#providers.set(provider, shared);
-    }
-    return shared;
-  }
-
-  /** The older half of those without a connection. */
-  #forget(): void {
-    let left = EXCHANGERS_MAX / 2;
-    for (const [ip, exchanger] of this.#exchangers) {
-      if (left === 0) return;
-      left -= 1;
-      if (exchanger.pace.open === 0 && exchanger.waiters.size === 0) this.#exchangers.delete(ip);
-    }
   }
 
   // ---- time ----
@@ -308,11 +269,4 @@ function sameFamily(targets: readonly MailTarget[], source: string | null): read
   if (source === null) return targets;
   const fitting = targets.filter((target) => isIP(target.ip) === isIP(source));
   return fitting.length === 0 ? targets : fitting;
-}
-
-function pumpAll(lanes: Set<Waiter>): void {
-  if (lanes.size === 0) return;
-  const waiting = [...lanes];
-  lanes.clear();
-  for (const lane of waiting) lane.pump();
 }

@@ -6,6 +6,7 @@ function task(lot: number, name: string, domain = 'example.com'): Task {
   return {
     kind: 'real',
     single: false,
+    holder: '0',
     lot,
     address: { mailbox: `${name}@${domain}` },
     domain: { name: domain },
@@ -50,4 +51,53 @@ test("a look's questions come first, all of them, in their order, and not those 
   expect(take(queue, 8)).toEqual(['c1', 'x', 'c2']);
   expect([take(queue, 8), take(queue, 8)]).toEqual([['impossible'], ['impossible']]);
   expect(queue.size).toBe(0);
+});
+
+const of = (holder: string, name: string, domain?: string): Task => ({ ...task(0, name, domain), holder });
+
+test('an account with many domains or lists does not keep another one waiting', () => {
+  const queue = new LaneQueue();
+  for (let n = 0; n < 1_000; n += 1) queue.push({ ...of('a', `a${n}`, `a${n}.example`), lot: n });
+  for (let n = 0; n < 1_000; n += 1) queue.push({ ...of('a', `same${n}`, 'same.example'), lot: n });
+  queue.push(of('b', 'b0', 'b.example'));
+  queue.push(of('b', 'b1', 'same.example'));
+  expect(queue.holders).toEqual(['a', 'b']);
+  const taken = [take(queue, 2), take(queue, 2), take(queue, 2), take(queue, 2), take(queue, 2)];
+  expect(taken).toEqual([['a0'], ['b0'], ['a1'], ['b1', 'same0'], ['a2']]);
+  expect(queue.holders).toEqual(['a']);
+});
+
+test('room that is left goes to others of the same domain, one of each, so that small ones share a flight', () => {
+  const queue = new LaneQueue();
+  for (let n = 0; n < 100; n += 1) queue.push(of('big', `big${n}`));
+  for (let n = 0; n < 6; n += 1) queue.push(of(`small${n}`, `small${n}`));
+  expect(take(queue, 4)).toEqual(['big0', 'big1', 'big2', 'big3']);
+  expect(take(queue, 4)).toEqual(['small0', 'big4', 'small1', 'small2']);
+  expect(take(queue, 8)).toEqual(['small3', 'big5', 'small4', 'small5', 'big6', 'big7', 'big8', 'big9']);
+  expect(queue.holders).toEqual(['big']);
+  expect(queue.size).toBe(90);
+});
+
+test('single checks come first, whoever has many of them, and lists fill up their flight', () => {
+  const queue = new LaneQueue();
+  const single = (holder: string, name: string): Task => ({ ...of(holder, name), single: true });
+  queue.push(of('a', 'list'));
+  for (const name of ['a0', 'a1', 'a2']) queue.push(single('a single', name));
+  queue.push(single('b single', 'b0'));
+  expect(queue.singles).toBe(4);
+  expect([take(queue, 1), take(queue, 1)]).toEqual([['a0'], ['b0']]);
+  expect(take(queue, 5)).toEqual(['a1', 'a2', 'list']);
+  expect([queue.size, queue.singles, queue.holders]).toEqual([0, 0, []]);
+});
+
+test("one account's probe goes behind another's recipient, and everything can be taken at once", () => {
+  const queue = new LaneQueue();
+  const probe: Task = { ...of('a', 'probe'), kind: 'impossible' };
+  queue.push(probe);
+  queue.push(of('b', 'b0'));
+  queue.push(of('b', 'b1'));
+  expect(take(queue, 2)).toEqual(['b0', 'probe']);
+  queue.pushBack(probe);
+  expect(queue.takeAll().map(({ address }) => address.mailbox.split('@')[0])).toEqual(['b1', 'probe']);
+  expect([queue.size, queue.holders]).toEqual([0, []]);
 });

@@ -1,9 +1,18 @@
-// Recipients that wait for one group of exchangers, by domain. Promise: single checks before lists, domains by
-// turns and lots by turns within a domain, a domain's impossible recipient behind at least one real one, a look's questions
-// before anything else and in their order, withdrawn tasks never handed out.
+// Recipients that wait for one group of exchangers, by holder and domain. Promise: single checks before lists; holders by
+// turns, then the domains of a holder, then its lots within a domain; room that is left is filled with what other holders
+// ask about the same domain; a domain's impossible recipient behind at least one real one, a look's questions before
+// anything else and in their order, withdrawn tasks never handed out.
+import type { Holder } from '../../pace/fair-share.ts';
+import { Line } from '../../pace/line.ts';
 import type { Task } from '../session/task.ts';
+import { Fifo, LotTurns } from './lot-turns.ts';
 
-interface DomainQueue {
+/** What one holder asks about one domain. */
+interface Part {
+  readonly holder: Holder;
+  readonly domain: string;
+  /** Of the domain, by holder. */
+  readonly all: Map<Holder, Part>;
   readonly single: Fifo;
   readonly list: LotTurns;
   /** Probes whose turn is after a real recipient has been taken. */
@@ -12,133 +21,91 @@ interface DomainQueue {
   readonly looks: Fifo;
 }
 
-/** An array with a moving head: shift() on a long array copies it. */
-class Fifo {
-  #tasks: (Task | undefined)[] = [];
-  #head = 0;
-
-  get length(): number {
-    return this.#tasks.length - this.#head;
-  }
-
-  get first(): Task | undefined {
-    return this.#tasks[this.#head];
-  }
-
-  push(task: Task): void {
-    this.#tasks.push(task);
-  }
-
-  unshift(task: Task): void {
-    if (this.#head > 0) {
-      this.#head -= 1;
-      this.#tasks[this.#head] = task;
-    } else {
-      this.#tasks.unshift(task);
-    }
-  }
-
-  shift(): Task | undefined {
-    const task = this.#tasks[this.#head];
-    this.#tasks[this.#head] = undefined;
-    this.#head += 1;
-    if (this.#head >= this.#tasks.length) {
-      this.#tasks = [];
-      this.#head = 0;
-    } else if (this.#head > 1024 && this.#head * 2 > this.#tasks.length) {
-      this.#tasks = this.#tasks.slice(this.#head);
-      this.#head = 0;
-    }
-    return task;
-  }
+function isEmpty({ single, list, extra, looks }: Part): boolean {
+  return single.length + list.length + extra.length + looks.length === 0;
 }
 
-/** A queue for each lot that has something; the lots are served in turns. */
-class LotTurns {
-  readonly #lots = new Map<number, Fifo>();
-  /** The only lot, which needs no turns: nearly always there is one. */
-  #alone: Fifo | null = null;
-  length = 0;
+/** Holders by turns, and the domains of each. */
+class PartTurns {
+  /** As many as accounts: few enough to step over those that are gone. */
+  readonly #holders = new Map<Holder, Line<Part>>();
 
-  get lots(): Iterable<number> {
-    return this.#lots.keys();
+  get holders(): readonly Holder[] {
+    return [...this.#holders.keys()];
   }
 
-  push(task: Task): void {
-    this.#of(task.lot).push(task);
-    this.length += 1;
+  /** Last of its holder, unless it is there already. */
+  add(part: Part): void {
+    const parts = this.#holders.get(part.holder);
+    if (parts === undefined) this.#holders.set(part.holder, new Line([part]));
+    else parts.add(part);
   }
 
-  unshift(task: Task): void {
-    this.#of(task.lot).unshift(task);
-    this.length += 1;
-  }
-
-  shift(): Task | undefined {
-    const tasks = this.#alone ?? this.#lots.values().next().value;
-    const task = tasks?.shift();
-    if (tasks === undefined || task === undefined) return undefined;
-    this.length -= 1;
-    if (tasks !== this.#alone || tasks.length === 0) this.#toTheEnd(task.lot, tasks);
-    return task;
-  }
-
-  #toTheEnd(lot: number, tasks: Fifo): void {
-    this.#lots.delete(lot);
-    if (tasks.length > 0) this.#lots.set(lot, tasks);
-    this.#seeWhoIsAlone();
-  }
-
-  #seeWhoIsAlone(): void {
-    this.#alone = this.#lots.size === 1 ? (this.#lots.values().next().value ?? null) : null;
-  }
-
-  #of(lot: number): Fifo {
-    let tasks = this.#lots.get(lot);
-    if (tasks === undefined) {
-      tasks = new Fifo();
-      this.#lots.set(lot, tasks);
-      this.#seeWhoIsAlone();
+  /** The next turn is another holder's, and this holder's next one another domain's, where there are any. */
+  next(): Part | undefined {
+    const [holder, parts] = this.#holders.entries().next().value ?? [];
+    if (holder === undefined || parts === undefined) return undefined;
+    if (this.#holders.size > 1) {
+      this.#holders.delete(holder);
+      this.#holders.set(holder, parts);
     }
-    return tasks;
+    const part = parts.shift();
+    if (part !== undefined) parts.add(part);
+    return part;
+  }
+
+  delete(part: Part): void {
+    const parts = this.#holders.get(part.holder);
+    if (parts?.delete(part) === true && parts.size === 0) this.#holders.delete(part.holder);
   }
 }
 
 export class LaneQueue {
-  readonly #domains = new Map<string, DomainQueue>();
+  readonly #domains = new Map<string, Map<Holder, Part>>();
+  readonly #turns = new PartTurns();
+  /** Those with single checks, and those with looks. Seldom needed, and there may be thousands of lanes. */
+  #single: PartTurns | null = null;
+  #looking: PartTurns | null = null;
   /** Tasks queued, withdrawn ones included until they are met. */
   size = 0;
   singles = 0;
-  #looks = 0;
+
+  /** Whoever has something here, in the order of their turns. */
+  get holders(): readonly Holder[] {
+    return this.#turns.holders;
+  }
 
   /** Whose recipients wait, of single checks only the next one's. */
   get lots(): number[] {
     const lots = new Set<number>();
-    for (const { single, list } of this.#domains.values()) {
-      if (single.first !== undefined) lots.add(single.first.lot);
-      for (const lot of list.lots) lots.add(lot);
-    }
+    for (const parts of this.#domains.values())
+      for (const { single, list } of parts.values()) {
+        if (single.first !== undefined) lots.add(single.first.lot);
+        for (const lot of list.lots) lots.add(lot);
+      }
     return [...lots];
   }
 
   push(task: Task): void {
-    const queue = this.#queueOf(task.domain.name);
-    if (task.kind === 'compared') queue.looks.push(task);
-    else if (task.kind !== 'real') queue.extra.push(task);
-    else if (task.single) queue.single.push(task);
-    else queue.list.push(task);
+    const part = this.#partOf(task);
+    if (task.kind === 'compared') part.looks.push(task);
+    else if (task.kind !== 'real') part.extra.push(task);
+    else if (task.single) part.single.push(task);
+    else part.list.push(task);
     this.#count(task, 1);
+    this.#hurry(task, part);
   }
 
   /** Back to the front: it was on the wire already. */
   pushBack(task: Task): void {
     task.onWire = false;
-    const queue = this.#queueOf(task.domain.name);
-    if (task.kind === 'compared') queue.looks.unshift(task);
-    else if (task.kind !== 'real') queue.extra.unshift(task);
-    else if (task.single) queue.single.unshift(task);
-    else queue.list.unshift(task);
+    const part = this.#partOf(task);
+    if (task.kind === 'compared') part.looks.unshift(task);
+    else if (task.kind !== 'real') part.extra.unshift(task);
+    else if (task.single) part.single.unshift(task);
+    else part.list.unshift(task);
     this.#count(task, 1);
+    this.#hurry(task, part);
   }
 
   /** After the others, which need not wait for it. */
@@ -148,40 +115,53 @@ export class LaneQueue {
   }
 
   /**
-   * Some of one domain's recipients, at most `most`; the next call serves another domain. The first may add a probe
-   * behind them, for which a place is kept.
+   * Some of one domain's recipients, at most `most`; the next call serves another holder, or another domain. The first may
+   * add a probe behind them, for which a place is kept.
    */
   take(most: number): Task[] {
     return this.#take(most, true);
   }
 
   #take(most: number, mayProbe: boolean): Task[] {
-    const [name, queue] = this.#nextDomain() ?? [];
-    if (name === undefined || queue === undefined) return [];
     const tasks: Task[] = [];
-    this.#drain(queue.looks, most, tasks);
-    if (tasks.length === 0) this.#takeOthers(queue, most, mayProbe, tasks);
-    this.#domains.delete(name);
-    // To the end of the line, so that a large domain does not keep the others waiting.
-    const { single, list, extra, looks } = queue;
-    if (single.length + list.length + extra.length + looks.length > 0) this.#domains.set(name, queue);
+    const part = this.#looking?.next() ?? this.#single?.next() ?? this.#turns.next();
+    if (part === undefined) return tasks;
+    this.#drain(part.looks, most, tasks);
+    if (tasks.length === 0) this.#takeOthers(part, most, mayProbe, tasks);
+    this.#settle(part);
     return tasks;
   }
 
-  #takeOthers(queue: DomainQueue, most: number, mayProbe: boolean, tasks: Task[]): void {
-    this.#drain(queue.single, 1, tasks);
-    this.#drain(queue.list, 1, tasks);
+  #takeOthers(part: Part, most: number, mayProbe: boolean, tasks: Task[]): void {
+    this.#fill(part, 1, tasks);
     const extra = mayProbe ? (tasks[0]?.probeBehind() ?? null) : null;
-    if (extra !== null) {
-      queue.extra.push(extra);
-      this.#count(extra, 1);
+    if (extra !== null) this.push(extra);
+    let extras = 0;
+    for (const one of part.all.values()) extras += one.extra.length;
+    this.#fill(part, Math.max(1, most - extras), tasks);
+    if (extras > 0) for (const one of part.all.values()) this.#drainExtra(one, most, tasks);
+    if (part.all.size > 1) for (const one of part.all.values()) if (one !== part) this.#settle(one);
+  }
+
+  /** Its own first; then one of each other holder's, again and again, so that small ones share a flight. */
+  #fill(part: Part, most: number, tasks: Task[]): void {
+    this.#drain(part.single, most, tasks);
+    this.#drain(part.list, most, tasks);
+    if (part.all.size === 1) return;
+    for (const kind of ['single', 'list'] as const) {
+      let before = -1;
+      while (tasks.length < most && tasks.length > before) {
+        before = tasks.length;
+        for (const one of part.all.values())
+          if (one !== part) this.#drain(one[kind], Math.min(most, tasks.length + 1), tasks);
+      }
     }
-    const real = Math.max(1, most - queue.extra.length);
-    this.#drain(queue.single, real, tasks);
-    this.#drain(queue.list, real, tasks);
-    while (queue.extra.length > 0 && tasks.length < most) {
-      const next = queue.extra.shift();
-      if (next === undefined) break;
+  }
+
+  #drainExtra({ extra }: Part, most: number, tasks: Task[]): void {
+    while (tasks.length < most) {
+      const next = extra.shift();
+      if (next === undefined) return;
       this.#count(next, -1);
       tasks.push(next);
     }
@@ -192,12 +172,6 @@ export class LaneQueue {
     const tasks: Task[] = [];
     while (this.size > 0 && this.#domains.size > 0) tasks.push(...this.#take(1024, false));
     return tasks;
-  }
-
-  #nextDomain(): [string, DomainQueue] | undefined {
-    if (this.#looks > 0) for (const entry of this.#domains) if (entry[1].looks.length > 0) return entry;
-    if (this.singles > 0) for (const entry of this.#domains) if (entry[1].single.length > 0) return entry;
-    return this.#domains.entries().next().value;
   }
 
   #drain(from: Fifo | LotTurns, most: number, into: Task[]): void {
@@ -213,16 +187,42 @@ export class LaneQueue {
 
   #count(task: Task, by: 1 | -1): void {
     this.size += by;
-    if (task.kind === 'compared') this.#looks += by;
-    else if (task.single && task.kind === 'real') this.singles += by;
+    if (task.single && task.kind === 'real') this.singles += by;
   }
 
-  #queueOf(domain: string): DomainQueue {
-    let queue = this.#domains.get(domain);
-    if (queue === undefined) {
-      queue = { single: new Fifo(), list: new LotTurns(), extra: [], looks: new Fifo() };
-      this.#domains.set(domain, queue);
+  #hurry(task: Task, part: Part): void {
+    if (task.kind === 'compared') {
+      this.#looking ??= new PartTurns();
+      this.#looking.add(part);
+    } else if (task.single && task.kind === 'real') {
+      this.#single ??= new PartTurns();
+      this.#single.add(part);
     }
-    return queue;
+  }
+
+  /** Some of it was taken: it has turns where something is left. */
+  #settle(part: Part): void {
+    if (part.single.length === 0) this.#single?.delete(part);
+    if (part.looks.length === 0) this.#looking?.delete(part);
+    if (!isEmpty(part)) return;
+    this.#turns.delete(part);
+    part.all.delete(part.holder);
+    if (part.all.size === 0) this.#domains.delete(part.domain);
+  }
+
+  #partOf({ domain: { name }, holder }: Task): Part {
+    let all = this.#domains.get(name);
+    if (all === undefined) {
+      all = new Map();
+      this.#domains.set(name, all);
+    }
+    let part = all.get(holder);
+    if (part === undefined) {
+      const [single, list, looks] = [new Fifo(), new LotTurns(), new Fifo()];
+      part = { holder, domain: name, all, single, list, extra: [], looks };
+      all.set(holder, part);
+      this.#turns.add(part);
+    }
+    return part;
   }
 }

@@ -6,10 +6,11 @@
 //     ▲                          │ dropped, full, out of step, other sender
 //     └──────────────────────────┘
 
+import type { Holder } from '../../pace/fair-share.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { noteMail } from '../knowledge/answer.ts';
 import type { Source } from '../knowledge/egress.ts';
-import { type Exchanger, endsAsKnown, slower } from '../knowledge/exchanger.ts';
+import { type Exchanger, endsAsKnown, holdConnection, slower } from '../knowledge/exchanger.ts';
 import { learnFromEnd } from '../knowledge/learn-from-end.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
@@ -35,6 +36,8 @@ const SHORT_PAUSE_MS = 6_000;
 export interface Mine extends SealedSession {
   /** It asks what must have a session of its own. */
   readonly alone: boolean;
+  /** Who is charged for it. */
+  readonly payer: Holder;
   /** It has been welcomed. */
   isInside: boolean;
 }
@@ -50,6 +53,8 @@ export class Lane implements SessionOwner<Session> {
   readonly #targets: readonly Reachable[];
   readonly #dispatcher: Dispatcher;
   readonly #answers: LaneAnswers;
+  /** The name of the exchanger of the domain that came last. */
+  mx: string | null = null;
   /** Since when those who wait have been without an answer from anybody. */
   sinceMs: number;
   /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
@@ -137,11 +142,14 @@ export class Lane implements SessionOwner<Session> {
 
   #wantsSession(): boolean {
     if (this.queue.size === 0 && this.alone.size === 0) return false;
+    const limits = this.#targets[0]?.exchanger.limits;
+    // One mail host, however many addresses it has.
+    if (limits !== undefined && this.sessions.size >= limits.connectionsPerProvider) return false;
     return wantsSession({
       sessions: this.sessions,
       queue: this.queue,
       alone: this.alone,
-      refusals: this.#targets[0]?.exchanger.limits.refusalsPerConnection ?? 1,
+      refusals: limits?.refusalsPerConnection ?? 1,
       stuckSinceMs: this.#stuckSinceMs,
     });
   }
@@ -163,15 +171,18 @@ export class Lane implements SessionOwner<Session> {
 
   /** False: no session can be opened now. */
   #openOne(): boolean {
-    if (!this.#dispatcher.mayOpen(this)) return false;
+    const alone = this.alone.size > 0 && !this.#hasAlone();
+    const { holders } = alone ? this.alone : this.queue;
+    const payer = this.#dispatcher.payerFor(this, holders);
+    if (payer === null) return false;
     const nowMs = this.#dispatcher.clock.now();
     const choice = chooseTarget(this.#targets, this.breaker, nowMs, this.sinceMs);
     switch (choice.kind) {
       case 'open':
-        this.#open(choice.to, this.alone.size > 0 && !this.#hasAlone());
+        this.#open(choice.to, alone, payer);
         return true;
       case 'wait':
-        this.#waitFor(choice.on, choice.untilMs, nowMs);
+        this.#waitFor(choice.on, holders, choice.untilMs, nowMs);
         return false;
       case 'nowhere':
         // An open session may still answer; with none left there is no host to ask.
@@ -182,10 +193,15 @@ export class Lane implements SessionOwner<Session> {
     }
   }
 
-  #waitFor(exchangers: readonly Exchanger[], untilMs: number, nowMs: number): void {
-    for (const exchanger of exchangers) {
-      exchanger.waiters.add(this);
-      exchanger.shared?.waiters.add(this);
+  #waitFor(
+    exchangers: readonly Exchanger[],
+    holders: readonly Holder[],
+    untilMs: number,
+    nowMs: number,
+  ): void {
+    for (const { line, shared } of exchangers) {
+      line.wait(holders, this);
+      shared?.line.wait(holders, this);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(this, untilMs);
     if (untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
@@ -197,11 +213,10 @@ export class Lane implements SessionOwner<Session> {
     return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
   }
 
-  #open(to: Reachable, alone: boolean): void {
+  #open(to: Reachable, alone: boolean, payer: Holder): void {
     const dispatcher = this.#dispatcher;
     const { exchanger } = to;
-    exchanger.pace.open += 1;
-    if (exchanger.shared !== null) exchanger.shared.pace.open += 1;
+    holdConnection(exchanger, payer);
     const { clock, options } = dispatcher;
     const { connect, loopBudget, watchdog } = options;
     const plan = planSession(to, this.source, options, clock.now());
@@ -210,13 +225,14 @@ export class Lane implements SessionOwner<Session> {
     this.sessions.set(session, {
       exchanger,
       alone,
+      payer,
       queue: alone ? this.alone : this.queue,
       isInside: false,
       held: [],
       resetRun: 0,
     });
     this.breaker.began(exchanger, clock.now());
-    dispatcher.opened(session);
+    dispatcher.opened(session, payer);
     // For the next address, or for IPv6 where it was not asked for yet.
     if (this.#targets.length > 1 || this.#mayHaveMore)
       dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
@@ -270,7 +286,7 @@ export class Lane implements SessionOwner<Session> {
 
   #mayLinger({ exchanger, queue, alone }: Mine): boolean {
     if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
-    return exchanger.waiters.size === 0 && (exchanger.shared?.waiters.size ?? 0) === 0;
+    return !exchanger.line.isWaitedFor && exchanger.shared?.line.isWaitedFor !== true;
   }
 
   /** Sessions that will come for more before those that have just left with their share are back. */
@@ -323,7 +339,7 @@ export class Lane implements SessionOwner<Session> {
     // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
-    this.#dispatcher.ended(session, mine.exchanger, end);
+    this.#dispatcher.ended(session, mine, end);
     this.#answers.settle(mine.held, session, mine, end);
     this.pump();
   }

@@ -171,3 +171,20 @@ test('the evidence says that it was compared, and names nobody but its own addre
     'compared: asked 9 times more in 3 sessions, between 15 questions about others; refused alike every time, while others of the domain were taken every time',
   ]);
 });
+
+test('of many domains at many hosts the oldest hosts are forgotten, but not one where somebody waits', () => {
+  const comparison = new Comparison();
+  const at = (host: number, domain: number) => {
+    const { task, answer } = refusedOne('one', 'rejected', {}, `d${domain}.example`);
+    return { task, answer: { ...answer, ip: `host${host}` } };
+  };
+  const waits = at(0, 0);
+  comparison.hold(waits, false, 0);
+  // Taken before: noted, and nobody waits.
+  for (let host = 1; host <= 60; host += 1)
+    for (let domain = 0; domain < 1_000; domain += 1) comparison.hold(at(host, domain), true, 0);
+  expect(comparison.notes).toBeLessThanOrEqual(20_000);
+  expect(comparison.hold(at(1, 0), false, 0)).toBe(true);
+  expect(comparison.hold(at(60, 999), false, 0)).toBe(false);
+  expect(comparison.placesOf('d0.example')).toContain('host0');
+});

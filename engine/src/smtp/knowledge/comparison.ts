@@ -8,6 +8,7 @@
 //                         ▲                  ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └──────────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
 import { detached } from '../../detach-string.ts';
+import { Line } from '../../pace/line.ts';
 import type { Answer, Task } from '../session/task.ts';
 import type { Held } from './domain-knowledge.ts';
 import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
@@ -24,8 +25,11 @@ const WAITING_MAX = Math.floor(LOOKS_MAX / LOOKS_EACH);
 /** Of all domains: whoever comes by looks through them. */
 const WAITING_PER_HOST_MAX = 200;
 const SENTENCES_MAX = 4;
-const HOSTS_MAX = 10_000;
-const DOMAINS_PER_HOST_MAX = 1_000;
+/** Domains at hosts: of all hosts together, and of one. */
+const NOTES_MAX = 20_000;
+const NOTES_PER_HOST_MAX = 1_000;
+/** Of one call: hosts where somebody waits are passed over. */
+const PASSED_OVER_MAX = 16;
 /** How long others of the domain are waited for, and how long looks may take in all before it is left as it is. */
 const OTHERS_WAIT_MS = 60_000;
 const PATIENCE_MS = 5 * 60_000;
@@ -80,6 +84,10 @@ export interface Freed<T extends Task = Task> {
 /** `T`: what those who wait are to whoever asks. */
 export class Comparison<T extends Task = Task> {
   readonly #hosts = new Map<string, HostNotes<T>>();
+  /** In the order they came. */
+  readonly #byAge = new Line<string>();
+  /** Domains at hosts that something is known of. */
+  notes = 0;
   /** Where somebody waits: hosts by domain. */
   readonly #places = new Map<string, Set<string>>();
 
@@ -98,7 +106,7 @@ export class Comparison<T extends Task = Task> {
     const { task, answer } = held;
     if (!isComparable(answer, task.address.mailbox) || task.address.needsSmtpUtf8) return false;
     const host = this.#host(answer.ip);
-    const notes = notesOf(host, task.address.domain, nowMs);
+    const notes = this.#notesOf(host, task.address.domain, nowMs);
     const sentence = sentenceOf(notes, signaturesOf(answer.reply, task.address));
     if (sentence === null || sentence.saysNothingUntilMs > nowMs) return false;
     if (wasTaken) {
@@ -179,18 +187,39 @@ export class Comparison<T extends Task = Task> {
   #host(ip: string): HostNotes<T> {
     let host = this.#hosts.get(ip);
     if (host === undefined) {
-      if (this.#hosts.size >= HOSTS_MAX) this.#forgetOne();
       host = { domains: new Map(), waiting: [], looking: null };
       this.#hosts.set(ip, host);
+      this.#byAge.add(ip);
     }
     return host;
   }
 
-  #forgetOne(): void {
-    for (const [ip, host] of this.#hosts) {
-      if (host.waiting.length > 0 || host.looking !== null) continue;
-      this.#hosts.delete(ip);
-      return;
+  #notesOf(host: HostNotes<T>, domain: string, nowMs: number): DomainNotes {
+    const known = host.domains.get(domain);
+    if (known !== undefined && (known.waiting > 0 || nowMs - known.sinceMs < KEPT_MS)) return known;
+    if (known === undefined) {
+      if (host.domains.size >= NOTES_PER_HOST_MAX) this.notes -= forgetOne(host.domains);
+      if (this.notes >= NOTES_MAX) this.#forgetHosts(host);
+      this.notes += 1;
+    }
+    const notes = { sinceMs: nowMs, sentences: [], decided: new Map(), looks: 0, waiting: 0 };
+    host.domains.set(domain, notes);
+    return notes;
+  }
+
+  /** The oldest, until there is room; not `newest`, which is about to be noted. */
+  #forgetHosts(newest: HostNotes<T>): void {
+    for (let passedOver = 0; this.notes >= NOTES_MAX && passedOver < PASSED_OVER_MAX; ) {
+      const ip = this.#byAge.shift();
+      const host = ip === undefined ? undefined : this.#hosts.get(ip);
+      if (ip === undefined || host === undefined) return;
+      if (host === newest || host.waiting.length > 0 || host.looking !== null) {
+        this.#byAge.add(ip);
+        passedOver += 1;
+      } else {
+        this.#hosts.delete(ip);
+        this.notes -= host.domains.size;
+      }
     }
   }
 }
@@ -229,21 +258,14 @@ function isComparable(answer: Answer, mailbox: string): answer is Comparable {
   return reply.code >= 500 && !said.includes('@');
 }
 
-function notesOf(host: HostNotes<Task>, domain: string, nowMs: number): DomainNotes {
-  const known = host.domains.get(domain);
-  if (known !== undefined && (known.waiting > 0 || nowMs - known.sinceMs < KEPT_MS)) return known;
-  if (host.domains.size >= DOMAINS_PER_HOST_MAX) forgetOne(host.domains);
-  const notes = { sinceMs: nowMs, sentences: [], decided: new Map(), looks: 0, waiting: 0 };
-  host.domains.set(domain, notes);
-  return notes;
-}
-
-function forgetOne(domains: Map<string, DomainNotes>): void {
+/** How many were forgotten: one, unless somebody waits at each. */
+function forgetOne(domains: Map<string, DomainNotes>): number {
   for (const [name, notes] of domains) {
     if (notes.waiting > 0) continue;
     domains.delete(name);
-    return;
+    return 1;
   }
+  return 0;
 }
 
 function sentenceOf({ sentences }: DomainNotes, like: readonly string[]): Sentence | null {

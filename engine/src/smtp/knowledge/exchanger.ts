@@ -1,7 +1,17 @@
 // What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
 // its own verbs, and what concerns several of them goes through here.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
-import { createPace, forgetFullness, opened, type Pace, troubled } from '../../pace/pace.ts';
+import type { Holder } from '../../pace/fair-share.ts';
+import {
+  boundBy,
+  createPace,
+  forgetFullness,
+  hasLearnt,
+  hasSlot,
+  opened,
+  type Pace,
+  troubled,
+} from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { HostAnswers } from './host-answers.ts';
@@ -9,29 +19,25 @@ import { HostDial } from './host-dial.ts';
 import { HostDoor } from './host-door.ts';
 import { HostErrors } from './host-errors.ts';
 import { HostGreeting } from './host-greeting.ts';
+import { HostLine } from './host-line.ts';
 import { HostReplies } from './host-replies.ts';
 import { HostSilence } from './host-silence.ts';
 import { HostSenders } from './senders.ts';
 
-/** A lane that waits for a connection. */
-export interface Waiter {
-  pump(): void;
-}
-
 export interface ProviderPace {
   readonly pace: Pace;
-  readonly waiters: Set<Waiter>;
+  readonly line: HostLine;
 }
 
 export interface Exchanger {
   readonly ip: string;
-  readonly provider: string;
-  readonly limits: ChosenLimits;
-  readonly timeouts: SessionTimeouts;
+  provider: string;
+  limits: ChosenLimits;
+  timeouts: SessionTimeouts;
   readonly pace: Pace;
-  readonly shared: ProviderPace | null;
-  /** Lanes that wait for one of its connections. */
-  readonly waiters: Set<Waiter>;
+  shared: ProviderPace | null;
+  /** Who has its connections, and who waits for one. */
+  readonly line: HostLine;
   /** Connecting to it. */
   readonly dial: HostDial;
   /** Whether it lets us in. */
@@ -64,7 +70,7 @@ export function createExchanger(
     timeouts: timeoutsFor(limits, timeouts),
     pace: createPace(limits),
     shared,
-    waiters: new Set(),
+    line: new HostLine(),
     dial: new HostDial(),
     door: new HostDoor(),
     greeting: new HostGreeting(),
@@ -74,6 +80,31 @@ export function createExchanger(
     answers: new HostAnswers(),
     silence: new HostSilence(),
   };
+}
+
+/**
+ * The same address under the name of a provider or of a row of the policy, which it did not have so far: only whoever
+ * runs that zone can point its names somewhere, while anybody's zone can point at a provider's address.
+ */
+export function rename(
+  exchanger: Exchanger,
+  provider: string,
+  limits: ChosenLimits,
+  shared: ProviderPace | null,
+  timeouts: SessionTimeouts,
+): void {
+  const { pace, line, errors } = exchanger;
+  const isMoved = exchanger.shared !== shared;
+  exchanger.provider = provider;
+  exchanger.limits = limits;
+  exchanger.timeouts = timeoutsFor(limits, timeouts);
+  exchanger.shared = shared;
+  errors.policyMax = limits.refusalsPerConnection;
+  boundBy(pace, limits);
+  if (shared === null || !isMoved) return;
+  // Its open connections are closed as the provider's.
+  shared.pace.open += pace.open;
+  line.copyTo(shared.line);
 }
 
 /** The policy's seconds for this host before the checker's own. */
@@ -86,10 +117,44 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
   });
 }
 
+/** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
+export function isRemembered({ pace, door, errors }: Exchanger, nowMs: number): boolean {
+  return hasLearnt(pace, nowMs) || door.isShut(nowMs) || errors.hasLearnt(nowMs);
+}
+
 /** What is over an hour old may have had reasons of that hour. */
 export function forgetOld({ pace, limits, errors }: Exchanger, nowMs: number): void {
   forgetFullness(pace, limits, nowMs);
   errors.forgetOld(nowMs);
+}
+
+/** A connection is opened on behalf of `holder`. */
+export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+  pace.open += 1;
+  line.took(holder);
+  if (shared === null) return;
+  shared.pace.open += 1;
+  shared.line.took(holder);
+}
+
+/** It is closed. */
+export function releaseConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+  pace.open -= 1;
+  line.left(holder);
+  if (shared === null) return;
+  shared.pace.open -= 1;
+  shared.line.left(holder);
+}
+
+/** A connection from `source` was closed. What has changed for that source, every lane has to see. */
+export function wakeLanes(
+  { pace, line, shared, door }: Exchanger,
+  source: string | null,
+  nowMs: number,
+): void {
+  const isShut = door.shutFor(source, nowMs) !== null;
+  line.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
+  shared?.line.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */

@@ -60,6 +60,12 @@ export class HostDoor {
     return shut.untilMs > nowMs || (!shut.busy && shut.atMs >= sinceMs) ? shut : null;
   }
 
+  /** From any of our source addresses. */
+  isShut(nowMs: number): boolean {
+    for (const { untilMs } of this.#shut.values()) if (untilMs > nowMs) return true;
+    return false;
+  }
+
   /** A connect was answered: from no source address is the host out of reach. */
   reached(): void {
     for (const [source, shut] of this.#shut) if (!shut.dialled) this.#shut.delete(source);

@@ -11,7 +11,8 @@ const FIRST_ERRORS_TELLING = 2;
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 export class HostErrors {
-  readonly #policyMax: number;
+  /** By the policy, which knows the host by name. */
+  policyMax: number;
   #refusalShare = ORDINARY_REFUSAL_SHARE;
   #learntMax = UNKNOWN;
   #fewerUntilMs = 0;
@@ -19,7 +20,7 @@ export class HostErrors {
   #endsAtFirst = false;
 
   constructor(policyMax: number) {
-    this.#policyMax = policyMax;
+    this.policyMax = policyMax;
   }
 
   /** Share of recipients it refuses, a moving average: how many flights a session is worth. */
@@ -33,7 +34,12 @@ export class HostErrors {
 
   /** Errors a session may draw: the policy's number, or one less than what the host has shown to be too many. */
   perSession(nowMs: number): number {
-    return this.#fewerUntilMs <= nowMs ? this.#policyMax : Math.min(this.#policyMax, this.#learntMax);
+    return this.#fewerUntilMs <= nowMs ? this.policyMax : Math.min(this.policyMax, this.#learntMax);
+  }
+
+  /** It tolerates fewer than the policy's number. */
+  hasLearnt(nowMs: number): boolean {
+    return this.#fewerUntilMs > nowMs;
   }
 
   /** It is known to hang up at the first error. */

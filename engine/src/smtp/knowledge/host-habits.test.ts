@@ -47,3 +47,20 @@ test.each<[string, Said[], boolean]>([
 ])('takes everything, seen by %s', (_what, said, expected) => {
   expect(takesEverything(...said)).toBe(expected);
 });
+
+test('of more than fifty thousand hosts the oldest is forgotten', () => {
+  const habits = new HostHabits();
+  const reply = { code: 250, enhanced: null, lines: [''] };
+  const note = (ip: string, name: string) =>
+    habits.note(
+      { name, provider: 'other' } as TaskDomain,
+      { meaning: 'accepted', temporary: false, ip, reply } as unknown as Answer,
+      'impossible',
+      0,
+    );
+  for (const name of ['a', 'b', 'c']) note('first', name);
+  for (const name of ['a', 'b', 'c']) note('second', name);
+  for (let i = 0; i < 49_999; i += 1) note(`host${i}`, 'a');
+  expect(habits.takesEverythingSinceMs('first', 0)).toBeNull();
+  expect(habits.takesEverythingSinceMs('second', 0)).toBe(0);
+});

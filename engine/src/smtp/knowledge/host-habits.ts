@@ -6,6 +6,7 @@
 //   not known ──took the impossible recipient of the third domain, refused none────▶ takes everything
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
+import { Line } from '../../pace/line.ts';
 import type { Answer, Task, TaskDomain } from '../session/task.ts';
 
 /** As long as what is known of a domain. */
@@ -22,6 +23,8 @@ interface Habit {
 
 export class HostHabits {
   readonly #hosts = new Map<string, Habit>();
+  /** In the order they came: the first key of a map costs more the more were deleted before it. */
+  readonly #byAge = new Line<string>();
 
   /** What a recipient was told. */
   note({ name, provider }: TaskDomain, answer: Answer, kind: Task['kind'], nowMs: number): void {
@@ -55,10 +58,11 @@ export class HostHabits {
   #of(ip: string): Habit {
     let habit = this.#hosts.get(ip);
     if (habit === undefined) {
-      const oldest = this.#hosts.keys().next().value;
-      if (this.#hosts.size >= HOSTS_MAX && oldest !== undefined) this.#hosts.delete(oldest);
+      const oldest = this.#hosts.size >= HOSTS_MAX ? this.#byAge.shift() : undefined;
+      if (oldest !== undefined) this.#hosts.delete(oldest);
       habit = { took: new Map(), refusedAtMs: null };
       this.#hosts.set(ip, habit);
+      this.#byAge.add(ip);
     }
     return habit;
   }

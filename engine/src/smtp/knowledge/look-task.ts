@@ -1,5 +1,6 @@
 // One question of a look (look.ts). Promise: put to the host, from the source and with the sender of the answer that is
 // looked into, nowhere else and once: what goes wrong with it is an answer, not another try.
+import type { Holder } from '../../pace/fair-share.ts';
 import type { Address } from '../../types.ts';
 import type { Answer, Task, TaskDomain } from '../session/task.ts';
 
@@ -11,6 +12,7 @@ export class LookTask implements Task {
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single = false;
+  readonly holder: Holder;
   readonly lot = 0;
   readonly boundSource: string | null;
   readonly boundSender: string;
@@ -22,8 +24,15 @@ export class LookTask implements Task {
   withdrawn = false;
 
   /** `domain`: as if that host were its only exchanger; `first`: the answer that is looked into. */
-  constructor(address: Address, domain: TaskDomain, first: Answer, told: (answer: Answer) => void) {
+  constructor(
+    address: Address,
+    domain: TaskDomain,
+    holder: Holder,
+    first: Answer,
+    told: (answer: Answer) => void,
+  ) {
     this.address = address;
+    this.holder = holder;
     this.domain = domain;
     this.boundSource = first.source;
     this.boundSender = first.sender;

@@ -1,6 +1,7 @@
 // A recipient asked about for the domain's sake: the impossible one, or postmaster. Promise: the impossible local
 // part is made once per domain and kept, since greylisting knows recipients.
 import { groupOf } from '../../dns/domain-facts.ts';
+import type { Holder } from '../../pace/fair-share.ts';
 import type { Address } from '../../types.ts';
 import type { Answer, Task, TaskDomain } from '../session/task.ts';
 import { clip, replyWords, withoutMailboxes } from '../session/transcript.ts';
@@ -14,6 +15,7 @@ export class ProbeTask implements Task {
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single = false;
+  readonly holder: Holder;
   readonly lot = 0;
   readonly boundSource = null;
   readonly boundSender = null;
@@ -27,6 +29,7 @@ export class ProbeTask implements Task {
   constructor(
     kind: 'impossible' | 'postmaster',
     domain: TaskDomain & { readonly knowledge: DomainKnowledge },
+    holder: Holder,
     random: () => number,
     told: (task: ProbeTask, answer: Answer) => void,
     ip: string | null = null,
@@ -34,6 +37,7 @@ export class ProbeTask implements Task {
     domain.knowledge.impossible ??= impossibleLocal(random);
     const local = kind === 'postmaster' ? 'postmaster' : domain.knowledge.impossible;
     this.kind = kind;
+    this.holder = holder;
     this.domain = ip === null ? domain : onlyAt(domain, ip);
     this.address = { local, domain: domain.name, mailbox: `${local}@${domain.name}`, needsSmtpUtf8: false };
     this.#told = told;

@@ -1,6 +1,7 @@
 // What the rooms around the wire hand to each other: a task is one recipient to ask about, an answer is what came
 // of it. Promise: every task that is enqueued gets exactly one answer, or is withdrawn before it was on the wire.
 import type { DomainFacts } from '../../dns/domain-facts.ts';
+import type { Holder } from '../../pace/fair-share.ts';
 import type { Address, Clarity, DialogueLine, Meaning, Reply } from '../../types.ts';
 import type { SharedLines } from './transcript.ts';
 
@@ -59,7 +60,9 @@ export interface Task {
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single: boolean;
-  /** Whose it is: lots take turns. */
+  /** On whose behalf it is asked: holders take turns, and are charged for the sessions that are opened for them. */
+  readonly holder: Holder;
+  /** The lots of a holder take turns, too. */
   readonly lot: number;
   /** Greylisting is keyed on source and sender: a later attempt is bound to the first one's. */
   readonly boundSource: string | null;

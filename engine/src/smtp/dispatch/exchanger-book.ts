@@ -1,0 +1,101 @@
+// Every mail host address that is or was asked, with what is known of it. Promise: one entry per address, whoever's zone
+// points at it, under the name of its provider or of a row of the policy once anybody has come by that name, with the
+// stricter limits where two such names meet; a bounded number of them, of which those with something to remember (a
+// pause, a refusal, a limit) and those in use go last.
+import type { MailTarget } from '../../dns/domain-facts.ts';
+import { providerOf } from '../../domain/provider.ts';
+import { createPace } from '../../pace/pace.ts';
+import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
+import {
+  createExchanger,
+  type Exchanger,
+  isRemembered,
+  type ProviderPace,
+  rename,
+} from '../knowledge/exchanger.ts';
+import { HostLine } from '../knowledge/host-line.ts';
+import type { SessionTimeouts } from '../session/session-plan.ts';
+
+/** 1.6 KB each when at rest, with its place in the map: 82 MB. */
+const EXCHANGERS_MAX = 50_000;
+/** So few are new before it is looked through again, where nearly all have something to remember. */
+const FULL_AFTER = 0.9;
+
+export interface ExchangerBookOptions {
+  readonly policy: Policy;
+  readonly timeouts: SessionTimeouts;
+  readonly exchangersMax?: number;
+}
+
+export class ExchangerBook {
+  readonly #options: ExchangerBookOptions;
+  readonly #max: number;
+  readonly #exchangers = new Map<string, Exchanger>();
+  readonly #providers = new Map<string, ProviderPace>();
+
+  constructor(options: ExchangerBookOptions) {
+    this.#options = options;
+    this.#max = options.exchangersMax ?? EXCHANGERS_MAX;
+  }
+
+  get size(): number {
+    return this.#exchangers.size;
+  }
+
+  get(ip: string): Exchanger | undefined {
+    return this.#exchangers.get(ip);
+  }
+
+  /** By an address and the name under which it was found. */
+  of({ ip, host }: MailTarget, nowMs: number): Exchanger {
+    const { policy, timeouts } = this.#options;
+    const provider = providerOf(host);
+    const limits = limitsFor(policy, host, provider);
+    const known = this.#exchangers.get(ip);
+    if (known !== undefined) {
+      this.#name(known, provider, limits);
+      return known;
+    }
+    if (this.#exchangers.size >= this.#max) this.#forget(nowMs);
+    const exchanger = createExchanger(ip, provider, limits, this.#paceOf(provider, limits), timeouts);
+    this.#exchangers.set(ip, exchanger);
+    return exchanger;
+  }
+
+  #name(known: Exchanger, provider: string, limits: ChosenLimits): void {
+    if (isAnybodys(provider) && !limits.isNamed) return;
+    const isKnown = !isAnybodys(known.provider);
+    if (known.limits.reason === limits.reason && (isKnown || known.provider === provider)) return;
+    const isFirstName = !isKnown && !known.limits.isNamed;
+    const name = isKnown ? known.provider : provider;
+    const both = isFirstName ? limits : stricter(known.limits, limits);
+    const shared = known.shared ?? this.#paceOf(name, limits);
+    rename(known, name, both, shared, this.#options.timeouts);
+  }
+
+  #paceOf(provider: string, limits: ChosenLimits): ProviderPace | null {
+    if (isAnybodys(provider)) return null;
+    let shared = this.#providers.get(provider);
+    if (shared === undefined) {
+      shared = { pace: createPace(limits, 'provider'), line: new HostLine() };
+      this.#providers.set(provider, shared);
+    }
+    return shared;
+  }
+
+  /** The oldest first: half of them, or all without something to remember; of those with, a tenth if need be. */
+  #forget(nowMs: number): void {
+    for (const isAll of [false, true])
+      for (const [ip, exchanger] of this.#exchangers) {
+        const isEnough = this.#exchangers.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
+        if (isEnough) return;
+        const isInUse = exchanger.pace.open > 0 || exchanger.line.isWaitedFor;
+        if (!isInUse && (isAll || !isRemembered(exchanger, nowMs))) this.#exchangers.delete(ip);
+      }
+  }
+}
+
+/** No provider's: a name that anybody may have. */
+function isAnybodys(provider: string): boolean {
+  return provider === 'other' || provider === '';
+}

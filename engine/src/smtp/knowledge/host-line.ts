@@ -1,0 +1,66 @@
+// Who holds connections to one mail host or provider, and which lanes wait for one. Promise: lanes are woken in fair order
+// (pace/fair-share.ts), and no more of them than there is room for.
+import { FairShare, type Holder } from '../../pace/fair-share.ts';
+
+/** A lane that waits for a connection. */
+export interface Waiter {
+  pump(): void;
+}
+
+export class HostLine {
+  /** Only while somebody holds or waits: tens of thousands of hosts are remembered, few are asked at a time. */
+  #share: FairShare<Waiter> | null = null;
+  /** Those who wait again while others are woken: nobody is woken twice at once. */
+  #again: { readonly holder: Holder; readonly waiter: Waiter }[] | null = null;
+
+  get isWaitedFor(): boolean {
+    return this.#share?.isCrowded === true || (this.#again?.length ?? 0) > 0;
+  }
+
+  took(holder: Holder): void {
+    this.#ofNow().take(holder);
+  }
+
+  left(holder: Holder): void {
+    this.#share?.release(holder);
+    this.#tidy();
+  }
+
+  wait(holders: readonly Holder[], waiter: Waiter): void {
+    const share = this.#ofNow();
+    for (const holder of holders)
+      if (this.#again === null) share.wait(holder, waiter);
+      else this.#again.push({ holder, waiter });
+  }
+
+  /** For as long as `hasRoom`: one that cannot use it leaves it to the next. */
+  wake(hasRoom: () => boolean): void {
+    const share = this.#share;
+    if (share?.isCrowded !== true || this.#again !== null) return;
+    const again: { readonly holder: Holder; readonly waiter: Waiter }[] = [];
+    this.#again = again;
+    while (hasRoom()) {
+      const next = share.next();
+      if (next === undefined) break;
+      next.waiter.pump();
+    }
+    this.#again = null;
+    for (const { holder, waiter } of again) share.wait(holder, waiter);
+    this.#tidy();
+  }
+
+  /** Its connections count as another's as well. */
+  copyTo(other: HostLine): void {
+    for (const [holder, units] of this.#share?.holdings ?? []) other.#ofNow().take(holder, units);
+  }
+
+  /** The pace bounds them; this says who is next. */
+  #ofNow(): FairShare<Waiter> {
+    this.#share ??= new FairShare(Number.POSITIVE_INFINITY);
+    return this.#share;
+  }
+
+  #tidy(): void {
+    if (this.#share?.taken === 0 && !this.isWaitedFor && this.#again === null) this.#share = null;
+  }
+}

@@ -64,7 +64,9 @@ function table(named: readonly (readonly [words: string, row: BenchRow])[]): str
 function headlineTable(): string {
   const lines = HEADLINES.map(([words, workload]) => {
     const { figure, unit, target } = find(workload);
-    return `| ${words} | ${short(figure)} ${unit} | ${target ?? ''} |`;
+    // A share of all is read more easily in percent.
+    if (words.includes('share of')) return `| ${words} | ${short(figure * 100)} % | 100 % |`;
+    return `| ${words} | ${`${short(figure)} ${unit}`.trim()} | ${target ?? ''} |`;
   });
   return ['| what | median | target |', '|---|---|---|', ...lines].join('\n');
 }

@@ -41,7 +41,8 @@ export class SessionLine implements Listener {
   readonly #clock: Clock;
   readonly #watchdog: ReadingWatch;
   readonly #wire: Wire;
-  readonly #reader: ReplyReader;
+  /** Made when the server first speaks: of those that never do there may be thousands. */
+  #reader: ReplyReader | null = null;
   #repliesInPiece = 0;
   #isStopped = false;
 
@@ -51,13 +52,6 @@ export class SessionLine implements Listener {
     this.#clock = clock;
     this.#watchdog = watchdog;
     this.nowMs = clock.now();
-    this.#reader = new ReplyReader({
-      reply: (reply) => {
-        this.#repliesInPiece += 1;
-        events.reply(reply, this.#repliesInPiece > 1);
-      },
-      broken: (why) => events.broken(why),
-    });
     const hears = hearInTurn(loopBudget, this, {
       connected: () => {
         this.look();
@@ -92,19 +86,30 @@ export class SessionLine implements Listener {
 
   /** Nothing that came in clear after the command for it is heard. */
   startTls(): void {
-    this.#reader.stop();
+    this.#reader?.stop();
     this.#wire.startTls();
   }
 
   /** Replies are read again, of what comes through TLS. */
   restart(): void {
-    this.#reader.restart();
+    this.#reader?.restart();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#reader.stop();
+    this.#reader?.stop();
     this.#wire.destroy();
+  }
+
+  #createReader(): ReplyReader {
+    const events = this.#events;
+    return new ReplyReader({
+      reply: (reply) => {
+        this.#repliesInPiece += 1;
+        events.reply(reply, this.#repliesInPiece > 1);
+      },
+      broken: (why) => events.broken(why),
+    });
   }
 
   #data(text: string): void {
@@ -113,6 +118,7 @@ export class SessionLine implements Listener {
     this.spoke = true;
     this.#repliesInPiece = 0;
     this.look();
+    this.#reader ??= this.#createReader();
     this.#reader.push(text);
     if (!this.#isStopped) this.#events.pieceRead();
     if (this.#watchdog.wasSlow(this.#events, beganMs)) this.#events.tooSlow();

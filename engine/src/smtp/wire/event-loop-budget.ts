@@ -104,6 +104,8 @@ const EVENT_LOOP: EventLoop = {
 interface WaitingPiece {
   readonly listener: Listener;
   readonly look: () => void;
+  /** Of the listener, when it came: read once, since it is compared at every turn. */
+  readonly backlog: number;
   readonly sinceMs: number;
 }
 
@@ -113,11 +115,11 @@ interface WaitingPiece {
  */
 function inOrder(waiting: readonly WaitingPiece[], nowMs: number): WaitingPiece[] {
   let most = 0;
-  for (const { listener } of waiting) most = Math.max(most, listener.backlog);
+  for (const { backlog } of waiting) most = Math.max(most, backlog);
   const first: WaitingPiece[] = [];
   const rest: WaitingPiece[] = [];
   for (const one of waiting) {
-    const comesFirst = one.listener.backlog * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
+    const comesFirst = one.backlog * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
     (comesFirst ? first : rest).push(one);
   }
   return rest.length === 0 ? first : first.concat(rest);
@@ -174,7 +176,7 @@ export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT
     },
     later(listener, look) {
       listener.unheard += 1;
-      waiting.push({ listener, look, sinceMs: nowMs() });
+      waiting.push({ listener, look, backlog: listener.backlog, sinceMs: nowMs() });
     },
     get isMakingWay() {
       return isMakingWay();

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../cli/bin/project-node.mjs';
 import { openAccount } from '../../server/src/flow/open-account.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { useEmbedded } from '../../server/src/store/embedded/use-embedded.ts';
@@ -59,8 +58,8 @@ export async function startServiceRig(
   };
   const nodes: ChildProcess[] = [];
   const start = async (args: readonly string[], more: Record<string, string>, said: RegExp) => {
-    const child = spawn(process.execPath, [...NODE_FLAGS, LAUNCHER, ...args], {
-      env: { ...NODE_ENVIRONMENT, ...env, ...more },
+    const child = spawn(process.execPath, [LAUNCHER, ...args], {
+      env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     nodes.push(child);

@@ -30,8 +30,25 @@ function runOn(node) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
+/** Commands that run for days. Others end before any of it would matter. */
+const SERVICES = ['serve', 'work'];
+
+/** In place of this process, under the same id; only where Node can do that (22.15, 23.11). */
+function restartWithFlags() {
+  const isService = SERVICES.includes(process.argv[2]);
+  const hasFlags = NODE_FLAGS.every((flag) => process.execArgv.includes(flag));
+  // A channel to a parent would not survive it, and Node would not start with a broken one.
+  const isPossible = typeof process.execve === 'function' && process.channel === undefined;
+  if (!isService || hasFlags || !isPossible) return;
+  const args = [process.execPath, ...NODE_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
+  // That it is experimental is for us to know.
+  process.removeAllListeners('warning');
+  process.execve(process.execPath, args, { ...NODE_ENVIRONMENT, ...process.env });
+}
+
 const node = projectNode();
 if (node === process.execPath) {
+  restartWithFlags();
   // A third less to do at each start. Beside the code, where only who may change the code may write.
   module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/mxproof', import.meta.url)));
   const { main } = await import('../src/main.ts');

@@ -7,6 +7,7 @@ import { type Child, startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
 import { until } from '../../server/test/until.ts';
 import { startWorld } from '../../world/src/index.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../bin/project-node.mjs';
 
 const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
 const STOP_LIMIT_MS = 10_000;
@@ -76,6 +77,15 @@ test('the first start prints an account once, its lines work as pasted, and SIGT
   second.process.kill('SIGINT');
   expect(await second.ended).toBe(0);
   expect(second.lines.join('\n')).not.toMatch(/mx_live_|whsec_/);
+});
+
+test('however it is started, the service runs with the memory settings, in the process that was started', async () => {
+  const child = serve(newFolder());
+  await readyUrl(child);
+  const proc = (file: string) => readFileSync(`/proc/${child.process.pid}/${file}`, 'utf8').split('\0');
+  expect(proc('cmdline')).toEqual(expect.arrayContaining([...NODE_FLAGS]));
+  for (const [name, value] of Object.entries(NODE_ENVIRONMENT))
+    expect(proc('environ')).toContain(`${name}=${value}`);
 });
 
 test('while PostgreSQL is down the service answers 503, and serves again by itself', async () => {

@@ -35,16 +35,29 @@ export type Emails = Iterable<string> | AsyncIterable<string>;
 /** Begins with the first `next`. A reader that leaves while it waits for a finding hears the end at once. */
 export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterableIterator<Finding> {
   const list = new CheckAll(options);
-  const findings = list.findings(emails);
+  const rounds = list.rounds(emails);
+  async function afterRound(): Promise<IteratorResult<Finding, undefined>> {
+    for (;;) {
+      const { done } = await rounds.next();
+      const finding = list.handOut();
+      if (finding !== undefined) return { value: finding, done: false };
+      if (done === true) return { value: undefined, done: true };
+    }
+  }
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
-    next: () => findings.next(),
-    return() {
+    // Past the generator while something is ready: a turn of it for each finding costs as much as reading a reply.
+    next() {
+      const finding = list.handOut();
+      return finding === undefined ? afterRound() : Promise.resolve({ value: finding, done: false });
+    },
+    async return() {
       // A generator takes no `return` while it waits.
       list.leave();
-      return findings.return(undefined);
+      await rounds.return();
+      return { value: undefined, done: true };
     },
   };
 }
@@ -59,8 +72,9 @@ export class CheckAll {
   #roundMax = FIRST_ROUND_MAX;
   /** Sends what has come from a slow source; null: nothing waits to be sent. */
   #trickle: unknown = null;
-  /** Found and not yet handed out. */
   #ready: Finding[] = [];
+  /** Of those that were ready before, the next one last. */
+  #left: Finding[] = [];
   #isRead = false;
   #hasLeft = false;
   #failure: { readonly why: unknown } | null = null;
@@ -74,7 +88,8 @@ export class CheckAll {
     );
   }
 
-  async *findings(emails: Emails): AsyncGenerator<Finding, undefined> {
+  /** Stops wherever something is ready, until the end. */
+  async *rounds(emails: Emails): AsyncGenerator<void, void, void> {
     this.#options.running.add(this);
     this.#read(emails).then(
       () => this.#endOfSource(),
@@ -82,13 +97,7 @@ export class CheckAll {
     );
     try {
       while (!this.#hasLeft) {
-        const found = this.#ready;
-        this.#ready = [];
-        for (const finding of found) {
-          this.#leaveWindow(1);
-          yield finding;
-        }
-        if (this.#ready.length > 0) continue;
+        while (this.#left.length > 0 || this.#ready.length > 0) yield;
         // What was found comes before what went wrong.
         if (this.#failure !== null) throw this.#failure.why;
         if (this.#isOver) return;
@@ -101,11 +110,22 @@ export class CheckAll {
     }
   }
 
+  handOut(): Finding | undefined {
+    if (this.#left.length === 0) {
+      this.#left = this.#ready.reverse();
+      this.#ready = [];
+    }
+    const finding = this.#left.pop();
+    if (finding !== undefined) this.#leaveWindow(1);
+    return finding;
+  }
+
   /** The reader has gone: nothing more is handed out. */
   leave(): void {
     this.#hasLeft = true;
     this.close();
     this.#ready = [];
+    this.#left = [];
     this.#options.running.delete(this);
   }
 

@@ -103,7 +103,7 @@ export class DomainBook {
   /** Whoever needs what another waits for need not wait for the other's turn. */
   #join(name: string, holder: Holder): Promise<DomainState> | undefined {
     const lookup = this.#lookups.get(name);
-    if (lookup === undefined || lookup.holders.has(holder)) return lookup?.done;
+    if (lookup === undefined || lookup.holders.includes(holder)) return lookup?.done;
     lookup.turns.join(lookup, holder);
     for (const question of lookup.questions) question.join(holder);
     return lookup.done;

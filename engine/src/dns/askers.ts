@@ -11,12 +11,12 @@ import type { QuestionBudget } from '../ports.ts';
 const QUESTIONS_PER_LOOKUP_MAX = 50;
 
 export class Askers implements QuestionBudget {
-  readonly holders: Set<Holder>;
+  readonly holders: Holder[];
   questionsLeft = QUESTIONS_PER_LOOKUP_MAX;
   /** What it has asked so far. */
   readonly questions: { join(holder: Holder): void }[] = [];
 
-  constructor(holders: Iterable<Holder>) {
-    this.holders = new Set(holders);
+  constructor(holders: readonly Holder[]) {
+    this.holders = [...holders];
   }
 }

@@ -162,7 +162,7 @@ export class DnsCache {
 /** A question that waits for its turn, or for its answer. */
 class Asking implements Turn {
   readonly era: number;
-  readonly holders: Set<Holder>;
+  readonly holders: Holder[];
   readonly answer: Promise<Kept<Row>>;
   readonly begin: () => void;
   state: Turn['state'] = 'idle';
@@ -172,7 +172,7 @@ class Asking implements Turn {
 
   constructor(turns: Turns<Asking>, askers: Askers, era: number, begin: () => void) {
     this.#turns = turns;
-    this.holders = new Set(askers.holders);
+    this.holders = [...askers.holders];
     this.era = era;
     this.begin = begin;
     this.answer = new Promise((done) => {

@@ -1,5 +1,5 @@
-// Entries by name within a budget of bytes. Promise: beyond it the oldest go, those in use excepted; large ones have a
-// quarter of it for themselves and push out nobody but each other, so that a zone with large answers pays for them itself.
+// Entries by name within a budget of bytes. Promise: beyond it the oldest go, those in use excepted; beyond a quarter of it
+// large ones push out nobody but each other, so that a zone with large answers pays for them itself.
 
 export interface Sized {
   /** An estimate. Changed by `grow` alone. */
@@ -19,7 +19,8 @@ const PASSED_OVER_MAX = 16;
 
 export class SizedMap<Value extends Sized> {
   readonly #options: SizedMapOptions<Value>;
-  readonly #ordinary = new ByAge<Value>();
+  readonly #all = new ByAge<Value>();
+  /** Those of them that are large. */
   readonly #large = new ByAge<Value>();
 
   constructor(options: SizedMapOptions<Value>) {
@@ -27,55 +28,57 @@ export class SizedMap<Value extends Sized> {
   }
 
   get bytes(): number {
-    return this.#ordinary.bytes + this.#large.bytes;
+    return this.#all.bytes;
   }
 
   get(name: string): Value | undefined {
-    return this.#ordinary.get(name) ?? this.#large.get(name);
+    return this.#all.get(name);
   }
 
   /** As the youngest. */
   set(name: string, value: Value): void {
     this.delete(name);
-    this.#sideOf(value).put(name, value);
+    this.#put(name, value);
     this.#makeRoom();
   }
 
   delete(name: string): void {
-    this.#ordinary.remove(name);
-    this.#large.remove(name);
+    const value = this.#all.get(name);
+    if (value === undefined) return;
+    this.#all.remove(name, value);
+    if (this.#isLarge(value)) this.#large.remove(name, value);
   }
 
   grow(name: string, byBytes: number): void {
-    const value = this.get(name);
+    const value = this.#all.get(name);
     if (value === undefined) return;
-    const before = this.#sideOf(value);
+    if (this.#isLarge(value)) this.#large.remove(name, value);
     value.bytes += byBytes;
-    before.bytes += byBytes;
-    const after = this.#sideOf(value);
-    if (after !== before) {
-      before.remove(name);
-      after.put(name, value);
-    }
+    this.#all.bytes += byBytes;
+    if (this.#isLarge(value)) this.#large.put(name, value);
     this.#makeRoom();
   }
 
-  #sideOf({ bytes }: Value): ByAge<Value> {
-    return bytes < this.#options.largeFromBytes ? this.#ordinary : this.#large;
+  #put(name: string, value: Value): void {
+    this.#all.put(name, value);
+    if (this.#isLarge(value)) this.#large.put(name, value);
+  }
+
+  #isLarge({ bytes }: Value): boolean {
+    return bytes >= this.#options.largeFromBytes;
   }
 
   #makeRoom(): void {
-    const { budgetBytes } = this.#options;
+    const { budgetBytes, isInUse } = this.#options;
     let passedOver = 0;
     while (this.bytes > budgetBytes || this.#large.bytes > budgetBytes / LARGE_PART) {
-      const isLargeDue = this.#large.bytes > budgetBytes / LARGE_PART || this.#ordinary.size === 0;
-      const side = isLargeDue ? this.#large : this.#ordinary;
+      const side = this.#large.bytes > budgetBytes / LARGE_PART ? this.#large : this.#all;
       const name = side.oldest();
       const value = name === undefined ? undefined : side.get(name);
       if (name === undefined || value === undefined) return;
-      side.remove(name);
-      if (this.#options.isInUse?.(value) !== true) continue;
-      side.put(name, value);
+      this.delete(name);
+      if (isInUse?.(value) !== true) continue;
+      this.#put(name, value);
       passedOver += 1;
       if (passedOver === PASSED_OVER_MAX) return;
     }
@@ -96,9 +99,7 @@ class ByAge<Value extends Sized> extends Map<string, Value> {
     this.bytes += value.bytes;
   }
 
-  remove(name: string): void {
-    const value = this.get(name);
-    if (value === undefined) return;
+  remove(name: string, value: Value): void {
     this.delete(name);
     this.bytes -= value.bytes;
     this.#removed += 1;

@@ -3,8 +3,8 @@
 import { FairShare, type Holder } from '../pace/fair-share.ts';
 
 export interface Turn {
-  /** Who wants it; at least one. */
-  readonly holders: Set<Holder>;
+  /** Who wants it; at least one, and rarely more. */
+  readonly holders: Holder[];
   state: 'idle' | 'waiting' | 'begun';
   /** Of one that has begun. */
   paidBy: Holder;
@@ -29,8 +29,8 @@ export class Turns<One extends Turn> {
   }
 
   join(one: One, holder: Holder): void {
-    if (one.holders.has(holder)) return;
-    one.holders.add(holder);
+    if (one.holders.includes(holder)) return;
+    one.holders.push(holder);
     if (one.state !== 'waiting') return;
     this.#share.wait(holder, one);
     this.#beginSome();

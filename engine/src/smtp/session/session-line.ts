@@ -5,7 +5,7 @@
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
 import type { Clock, Reply } from '../../types.ts';
 import type { Reader, ReadingWatch } from '../../watchdog.ts';
-import { hearInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
+import { type Ears, HearsInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
 export interface LineOptions {
@@ -30,7 +30,7 @@ export interface LineEvents extends Reader {
   closed(error: string | null): void;
 }
 
-export class SessionLine implements Listener {
+export class SessionLine implements Listener, Ears {
   /** When what is being looked at came. */
   nowMs: number;
   /** The server has said at least one thing. */
@@ -52,23 +52,7 @@ export class SessionLine implements Listener {
     this.#clock = clock;
     this.#watchdog = watchdog;
     this.nowMs = clock.now();
-    const hears = hearInTurn(loopBudget, this, {
-      connected: () => {
-        this.look();
-        events.connected();
-      },
-      data: (text) => this.#data(text),
-      secured: () => {
-        this.look();
-        events.secured();
-      },
-      closed: (error) => {
-        this.#isStopped = true;
-        events.closed(error);
-      },
-      tooMuch: () => events.broken('more than was asked for'),
-    });
-    this.#wire = connect(target, hears);
+    this.#wire = connect(target, new HearsInTurn(loopBudget, this, this));
   }
 
   get backlog(): number {
@@ -112,7 +96,26 @@ export class SessionLine implements Listener {
     });
   }
 
-  #data(text: string): void {
+  connected(): void {
+    this.look();
+    this.#events.connected();
+  }
+
+  secured(): void {
+    this.look();
+    this.#events.secured();
+  }
+
+  closed(error: string | null): void {
+    this.#isStopped = true;
+    this.#events.closed(error);
+  }
+
+  tooMuch(): void {
+    this.#events.broken('more than was asked for');
+  }
+
+  data(text: string): void {
     if (this.#isStopped) return;
     const beganMs = this.#watchdog.began(this.#events);
     this.spoke = true;

@@ -14,13 +14,14 @@ import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
 import { SessionDeadline } from './session-deadline.ts';
 import { areRepliesLost, goodbyeOf, LATE_ENDS, stageOf, unexpectedEnd } from './session-ends.ts';
 import { SessionFacts } from './session-facts.ts';
-import { type LineOptions, SessionLine } from './session-line.ts';
+import { type LineEvents, type LineOptions, SessionLine } from './session-line.ts';
 import type { SessionEnd, SessionOwner, SessionPlan, SessionState } from './session-plan.ts';
 
 /** In one log line. */
 const LOTS_NAMED_MAX = 10;
 
-export class Session extends SessionFacts {
+/** It is its own line's events: with thousands of mute sessions, a closure for each of them would be what memory goes to. */
+export class Session extends SessionFacts implements LineEvents {
   readonly #owner: SessionOwner<Session>;
   readonly #line: SessionLine;
   readonly #deadline: SessionDeadline;
@@ -39,22 +40,7 @@ export class Session extends SessionFacts {
     super(plan, options.clock.now());
     this.#owner = owner;
     this.#deadline = new SessionDeadline(plan, this.startedAtMs);
-    this.#line = new SessionLine(plan.target, options, {
-      get backlog() {
-        return owner.backlog;
-      },
-      connected: () => this.#connected(),
-      reply: (reply, isLater) => this.#reply(reply, isLater),
-      // Only after the whole piece: a reply too many after the last one means that none of them can be trusted.
-      pieceRead: () => {
-        if (this.#state === 'idle') this.#landed();
-      },
-      secured: () => this.#secured(),
-      broken: (why) => this.#stop('protocol', null, why),
-      tooSlow: () => owner.tooSlow(this),
-      whatIsRead: () => this.#whatIsRead(),
-      closed: (error) => this.#closed(error),
-    });
+    this.#line = new SessionLine(plan.target, options, this);
   }
 
   get state(): SessionState {
@@ -123,7 +109,13 @@ export class Session extends SessionFacts {
     this.#line.stop();
   }
 
-  #whatIsRead(): WhatIsRead {
+  // ---- what its line tells it ----
+
+  get backlog(): number {
+    return this.#owner.backlog;
+  }
+
+  whatIsRead(): WhatIsRead {
     const { hostName, ip } = this.plan.target;
     const lots = new Set<number>();
     // What was read may have landed, and the next have left.
@@ -133,7 +125,7 @@ export class Session extends SessionFacts {
     return { kind: 'smtp', host: `${hostName} [${ip}]`, lots: asked.slice(0, LOTS_NAMED_MAX) };
   }
 
-  #connected(): void {
+  connected(): void {
     if (this.#state !== 'connecting') return;
     this.#state = 'banner';
     this.#deadline.connected(this.#line.nowMs);
@@ -141,7 +133,7 @@ export class Session extends SessionFacts {
     if (this.#isUnwanted) this.endAsSlow();
   }
 
-  #reply(reply: Reply, isLater: boolean): void {
+  reply(reply: Reply, isLater: boolean): void {
     if (this.#end !== null) return;
     // One by one, a second reply in the same piece is older than the question it seems to answer.
     if (isLater && reply.code !== CLOSING && !this.#mayBunch) {
@@ -174,6 +166,35 @@ export class Session extends SessionFacts {
     }
   }
 
+  /** Only after the whole piece: a reply too many after the last one means that none of them can be trusted. */
+  pieceRead(): void {
+    if (this.#state === 'idle') this.#landed();
+  }
+
+  secured(): void {
+    if (this.#state !== 'handshake' || this.#end !== null) return;
+    this.hello.secured(this.#sinceStartMs);
+    this.#line.restart();
+    this.#greet(hello(this.plan));
+  }
+
+  broken(why: string): void {
+    this.#stop('protocol', null, why);
+  }
+
+  tooSlow(): void {
+    this.#owner.tooSlow(this);
+  }
+
+  closed(error: string | null): void {
+    if (this.#state === 'closed') return;
+    const end = this.#end ?? unexpectedEnd(this.#state, this.#stage(), error);
+    this.#state = 'closed';
+    if (areRepliesLost(end, this.pipelining)) this.#flight?.forgetReplies();
+    this.#handOver(this.#flight?.isAnswered === true && end.how !== 'out_of_step');
+    this.#owner.ended(this, end);
+  }
+
   // ---- greeting ----
 
   #greeted(state: GreetingState, reply: Reply): void {
@@ -201,13 +222,6 @@ export class Session extends SessionFacts {
     this.lines.add(this.#sinceStartMs, 'us', step.line);
     this.#deadline.greeting(this.#line.nowMs);
     this.#line.write(`${step.line}\r\n`);
-  }
-
-  #secured(): void {
-    if (this.#state !== 'handshake' || this.#end !== null) return;
-    this.hello.secured(this.#sinceStartMs);
-    this.#line.restart();
-    this.#greet(hello(this.plan));
   }
 
   get #sinceStartMs(): number {
@@ -317,15 +331,6 @@ export class Session extends SessionFacts {
     if (this.#end !== null || this.#state === 'closed') return;
     this.#end = { how, stage: this.#stage(), reply, error };
     this.#line.stop();
-  }
-
-  #closed(error: string | null): void {
-    if (this.#state === 'closed') return;
-    const end = this.#end ?? unexpectedEnd(this.#state, this.#stage(), error);
-    this.#state = 'closed';
-    if (areRepliesLost(end, this.pipelining)) this.#flight?.forgetReplies();
-    this.#handOver(this.#flight?.isAnswered === true && end.how !== 'out_of_step');
-    this.#owner.ended(this, end);
   }
 
   #stage(): Stage {

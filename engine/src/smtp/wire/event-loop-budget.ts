@@ -53,32 +53,50 @@ export interface Ears extends Omit<WireEvents, 'data'> {
   tooMuch(): void;
 }
 
-/** A session's ears: what they hear is looked at when it is its turn. */
-export function hearInTurn(loopBudget: LoopBudget, listener: Listener, events: Ears): WireEvents {
-  let unheardBytes = 0;
-  const inTurn = (look: () => void) => {
-    if (loopBudget.now(listener)) look();
-    else loopBudget.later(listener, look);
-  };
-  return {
-    connected: () => inTurn(events.connected),
-    data(chunk) {
-      // Read out now: the wire reads on into the same buffer.
-      const bytes = Buffer.isBuffer(chunk)
-        ? chunk
-        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const text = bytes.toString('latin1');
-      if (loopBudget.now(listener)) return events.data(text);
-      if (unheardBytes + text.length > UNHEARD_MAX_BYTES) return events.tooMuch();
-      unheardBytes += text.length;
-      loopBudget.later(listener, () => {
-        unheardBytes -= text.length;
-        events.data(text);
+/** What a session hears is looked at when it is its turn. */
+export class HearsInTurn implements WireEvents {
+  readonly #loopBudget: LoopBudget;
+  readonly #listener: Listener;
+  readonly #ears: Ears;
+  #unheardBytes = 0;
+
+  constructor(loopBudget: LoopBudget, listener: Listener, ears: Ears) {
+    this.#loopBudget = loopBudget;
+    this.#listener = listener;
+    this.#ears = ears;
+  }
+
+  connected(): void {
+    if (this.#loopBudget.now(this.#listener)) this.#ears.connected();
+    else this.#loopBudget.later(this.#listener, () => this.#ears.connected());
+  }
+
+  data(chunk: Uint8Array): void {
+    // Read out now: the wire reads on into the same buffer.
+    const bytes = Buffer.isBuffer(chunk)
+      ? chunk
+      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const text = bytes.toString('latin1');
+    if (this.#loopBudget.now(this.#listener)) this.#ears.data(text);
+    else if (this.#unheardBytes + text.length > UNHEARD_MAX_BYTES) this.#ears.tooMuch();
+    else {
+      this.#unheardBytes += text.length;
+      this.#loopBudget.later(this.#listener, () => {
+        this.#unheardBytes -= text.length;
+        this.#ears.data(text);
       });
-    },
-    secured: () => inTurn(events.secured),
-    closed: (error) => inTurn(() => events.closed(error)),
-  };
+    }
+  }
+
+  secured(): void {
+    if (this.#loopBudget.now(this.#listener)) this.#ears.secured();
+    else this.#loopBudget.later(this.#listener, () => this.#ears.secured());
+  }
+
+  closed(error: string | null): void {
+    if (this.#loopBudget.now(this.#listener)) this.#ears.closed(error);
+    else this.#loopBudget.later(this.#listener, () => this.#ears.closed(error));
+  }
 }
 
 /** For worlds in memory, which have a clock of their own and nobody else on the thread. */

@@ -62,13 +62,14 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
   printTable([['key', 'begins with', 'label', 'created', 'revoked'], ...rows]);
 }
 
-export async function keyRevoke(keyId: number): Promise<void> {
+export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {
   const done = await withStore(({ db }) => revokeKey(db, keyId));
   if (!done)
     throw new OperatorError(
       'Key not found or already revoked: "mxproof key list <account>" lists the keys of an account.',
     );
-  printLine(`Key ${keyId} revoked.`);
+  if (json) printJson({ key_id: keyId, revoked: true });
+  else printLine(`Key ${keyId} revoked.`);
 }
 
 export async function secretRotate(accountId: number, { json }: Json): Promise<void> {

@@ -1,7 +1,22 @@
 // Prints for people (aligned columns) and for programs (one JSON value).
+// Promise: what strangers wrote (names, addresses, servers' replies) never reaches a terminal as control characters.
+
+/** What moves the cursor, hides text or turns its direction. */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON leaves C1 and bidirectional controls as they are; escaped, they are the same value. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(CONTROLS, (control) =>
+    Array.from({ length: control.length }, (_, unit) => escaped(control.charCodeAt(unit))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${jsonText(value)}\n`);
 }
 
 export function printLine(line: string): void {
@@ -24,9 +39,8 @@ export function printTable(rows: readonly (readonly (string | number)[])[]): voi
     );
 }
 
-/** Names are customers' text: control characters must not reach the terminal. */
 export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+  return text.replace(CONTROLS, '�');
 }
 
 export function dateOf(seconds: number | null): string {

@@ -1,21 +1,16 @@
-// list show|cancel and callback list|show|resend: the state of lists and of their callbacks.
+// callback list|show|resend: the callbacks of any account, from the store.
 
-import { type Context, createContext } from '@mxproof/server/flow/context.ts';
-import { failList } from '@mxproof/server/flow/finish-list.ts';
 import { resendCallback } from '@mxproof/server/flow/resend-callback.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { listSummary } from '@mxproof/server/rules/list.ts';
 import {
   type Callback,
   type CallbackState,
   callbacksOf,
   findCallback,
 } from '@mxproof/server/store/callbacks.ts';
-import { startJobs } from '@mxproof/server/store/jobs.ts';
-import { lockList } from '@mxproof/server/store/lists.ts';
-import { whileAloneWithJobs } from '@mxproof/server/store/one-at-a-time.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
-import { type OpenStore, withStore } from './with-store.ts';
+import { withContext } from './with-context.ts';
+import { withStore } from './with-store.ts';
 
 const CALLBACKS_SHOWN = 200;
 const REFUSED = {
@@ -25,34 +20,6 @@ const REFUSED = {
 
 interface Json {
   readonly json?: boolean;
-}
-
-export async function listShow(id: number, { json }: Json): Promise<void> {
-  const list = await withStore(({ db }) => db.transaction((tx) => lockList(tx, id)));
-  if (!list) throw new OperatorError('List not found.');
-  const summary = { ...listSummary(list), account_id: list.accountId, failure: list.failure };
-  if (json) return printJson(summary);
-  const { counts } = list;
-  printTable([
-    ['list', list.id],
-    ['account', list.accountId],
-    ['name', plain(list.name)],
-    ['status', list.status],
-    ...(list.failure === null ? [] : [['failure', plain(list.failure)]]),
-    ['checked', `${list.checked} of ${list.total}`],
-    ['deliverable', counts.deliverable],
-    ['risky', counts.risky],
-    ['undeliverable', counts.undeliverable],
-    ['unknown', counts.unknown],
-    ['created', dateOf(list.createdAtSeconds)],
-    ['finished', dateOf(list.finishedAtSeconds)],
-  ]);
-}
-
-export async function listCancel(id: number): Promise<void> {
-  const done = await withContext((context) => failList(context, id, 'cancelled by an operator'));
-  if (!done) throw new OperatorError('List not found or already finished.');
-  printLine(`List ${id} cancelled; unused credits refunded.`);
 }
 
 interface WhichCallbacks extends Json {
@@ -91,9 +58,10 @@ export async function callbackShow(listId: number, { json }: Json): Promise<void
   printLine(plain(callback.body));
 }
 
-export async function callbackResend(id: number): Promise<void> {
+export async function callbackResend(id: number, { json }: Json): Promise<void> {
   const outcome = await withContext((context) => resendCallback(context, id));
   if (outcome !== 'resent') throw new OperatorError(REFUSED[outcome]);
+  if (json) return printJson({ list_id: id, queued: true });
   printLine(`Callback of list ${id} queued: the running service sends it, with all its attempts.`);
 }
 
@@ -111,17 +79,4 @@ function onWire(callback: Callback): Record<string, unknown> {
       duration_ms: durationMs,
     })),
   };
-}
-
-/** Flows that enqueue need the job engine, which does not supervise other nodes' jobs here. */
-function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
-  return withStore(async ({ db }: OpenStore) => {
-    const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };
-    const jobs = await whileAloneWithJobs(db, () => startJobs(db, options));
-    try {
-      return await work(createContext(db, jobs));
-    } finally {
-      await jobs.stop();
-    }
-  });
 }

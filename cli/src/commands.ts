@@ -3,8 +3,33 @@
 
 import { CHECKING } from './checking-commands.ts';
 import type { CommandSpec } from './command-spec.ts';
+import type { Shell } from './completion.ts';
 import { ACCOUNTS, ALL_LISTS, RUNNING } from './operator-commands.ts';
 import { LISTS, OWN_ACCOUNT } from './service-commands.ts';
+import { readChoice } from './values.ts';
+
+const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
+
+const HELP: readonly CommandSpec[] = [
+  {
+    name: 'completion',
+    about: 'Print a completion script for your shell',
+    details: 'For a command called "mxproof": npm install --global, or an alias',
+    arguments: [
+      {
+        name: '<shell>',
+        about: SHELLS.join(', '),
+        choices: SHELLS,
+        read: (value) => readChoice('<shell>', value, SHELLS),
+      },
+    ],
+    examples: ['npx mxproof completion bash >> ~/.bashrc'],
+    load: async (io) => {
+      const { completion } = await import('./completion.ts');
+      return async (shell: Shell) => completion(shell, COMMANDS, io);
+    },
+  },
+];
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   Checking: CHECKING,
@@ -13,4 +38,5 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Running the service': RUNNING,
   'Operating: accounts': ACCOUNTS,
   'Operating: lists and callbacks': ALL_LISTS,
+  Help: HELP,
 };

@@ -40,7 +40,9 @@ async function reached(...args: string[]): Promise<{ name: string; values: unkno
 
 /** The arguments of the `npx mxproof` in a line of shell, for the quoting that examples use. */
 function argumentsIn(line: string): string[] {
-  const after = line.slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length).replace(/\s[#<]\s.*$/, '');
+  const after = line
+    .slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length)
+    .replace(/\s(#|<|>+)\s.*$/, '');
   return [...after.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
 }
 

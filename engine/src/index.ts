@@ -2,11 +2,13 @@
 export { parseAddress } from './address/parse-address.ts';
 export { createChecker } from './checker.ts';
 export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { inspectAddress } from './conclude/inspect-address.ts';
 export { unansweredVerdict } from './conclude/unanswered.ts';
 export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
+export { suggestDomain } from './domain/suggest-domain.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { FairShare, type Holder, holderOf } from './pace/fair-share.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';

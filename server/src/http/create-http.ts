@@ -17,10 +17,12 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { historyRoutes } from './routes/history.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
+import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
@@ -107,6 +109,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         },
       };
       accountRoutes(v1, parts);
+      historyRoutes(v1, parts);
+      suggestRoutes(v1);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);

@@ -22,6 +22,8 @@ const REFUSALS = {
   bad_format: [400, 'format must be json or csv'],
   bad_status: [400, 'status must be processing, checking, done or failed'],
   bad_single: [400, 'single must be true or false'],
+  bad_kind: [400, 'kind must be grant, charge or refund'],
+  bad_days: [400, 'days must be an integer from 1 to 366'],
   bad_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'],
   missing_key: [401, 'missing or invalid API key'],
   short_of_credits: [402, 'insufficient credits: <N> needed'],

@@ -31,9 +31,12 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /healthz',
     'get /readyz',
     'get /v1/account',
+    'get /v1/account/history',
+    'get /v1/account/usage',
     'get /v1/lists',
     'get /v1/lists/{id}',
     'get /v1/lists/{id}/results',
+    'get /v1/suggest',
     'post /v1/lists',
     'post /v1/verify',
   ]);

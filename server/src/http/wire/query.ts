@@ -1,8 +1,12 @@
 // Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
+import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import type { ListStatus } from '../../rules/list.ts';
+import type { EntryKind } from '../../store/history.ts';
 
 export const DEFAULT_LIMIT = 1_000;
 export const MAX_LIMIT = 10_000;
+export const DEFAULT_USAGE_DAYS = 30;
+export const MAX_USAGE_DAYS = 366;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -40,6 +44,30 @@ export function readListsQuery(
   const single = query.single ?? 'false';
   if (single !== 'true' && single !== 'false') return { why: 'bad_single' };
   return { ...page, status: (query.status ?? null) as ListStatus | null, withSingles: single === 'true' };
+}
+
+const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];
+
+export function readHistoryQuery(
+  query: Query,
+): (Page & { readonly kind: EntryKind | null }) | PageRefusal | { readonly why: 'bad_kind' } {
+  const page = readPageQuery(query);
+  if ('why' in page) return page;
+  if (query.kind !== undefined && !KINDS.includes(query.kind)) return { why: 'bad_kind' };
+  return { ...page, kind: (query.kind ?? null) as EntryKind | null };
+}
+
+/** Null: not a whole number of days that is kept for asking. */
+export function readUsageDays(query: Query): number | null {
+  const days = readWhole(query.days, DEFAULT_USAGE_DAYS);
+  return days === null || days < 1 || days > MAX_USAGE_DAYS ? null : days;
+}
+
+/** As POST /verify takes it: trimmed and lower-cased. */
+export function readEmail({ email }: Query): string | { readonly why: 'email_required' | 'email_too_long' } {
+  if (typeof email !== 'string') return { why: 'email_required' };
+  if (longerThan(email, MAX_EMAIL_CHARACTERS)) return { why: 'email_too_long' };
+  return cleanEmail(email) || { why: 'email_required' };
 }
 
 /** Null: no list can have it. Written as we write them: no sign, no leading zero, no fraction. */

@@ -33,7 +33,9 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/account',
     'get /v1/lists',
     'get /v1/lists/{id}',
+    'get /v1/lists/{id}/breakdown',
     'get /v1/lists/{id}/results',
+    'get /v1/lists/{id}/results/{position}/evidence',
     'post /v1/lists',
     'post /v1/verify',
   ]);

@@ -77,6 +77,11 @@ export function readListId(text: string): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
+/** Null: no row can have it. Written as list identifiers are. */
+export function readPosition(text: string): number | null {
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null;
+}
+
 /** Null: not a whole number. Beyond what a number holds, the largest one means the same. */
 function readWhole(given: unknown, absent: number): number | null {
   if (given === undefined) return absent;

@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
+import { createScans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import { createGate, type Gate } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
@@ -17,10 +18,14 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { breakdownRoutes } from './routes/breakdown.ts';
+import { evidenceRoutes } from './routes/evidence.ts';
+import { historyRoutes } from './routes/history.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
+import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
@@ -96,6 +101,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       const parts: Parts = {
         context,
         gate,
+        scans: createScans(context.db),
         bodies,
         watchdog: options.watchdog ?? UNWATCHED,
         verifyWaitSeconds: limits.verifyWaitSeconds,
@@ -107,9 +113,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         },
       };
       accountRoutes(v1, parts);
+      historyRoutes(v1, parts);
+      suggestRoutes(v1);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);
+      breakdownRoutes(v1, parts);
+      evidenceRoutes(v1, parts);
     },
     { prefix: '/v1' },
   );

@@ -2,6 +2,7 @@
 import type { ReadingWatch } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
+import type { Scans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -12,6 +13,7 @@ export interface Parts {
   readonly context: Context;
   readonly singles: SingleChecks;
   readonly gate: Gate;
+  readonly scans: Scans;
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;

@@ -1,0 +1,75 @@
+// lists.*: everything about lists. Promise: each method is one endpoint of the API, typed by its document.
+import type { CreateListBody, GetListsQuery, ListPage, ListSummary } from './api-types.ts';
+import { ListNotFound } from './errors.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
+import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
+import { getList, listId, type WaitOptions, waitForList } from './wait-for-list.ts';
+
+export interface NewList {
+  readonly emails: readonly string[];
+  readonly name?: string;
+  /** https only; see `verifyCallback` for the other end. */
+  readonly callbackUrl?: string;
+}
+
+export type ListsOptions = CallOptions & Readonly<Omit<GetListsQuery, 'format'>>;
+
+export class Lists {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Submits at most 100,000 addresses; more are for `verifyMany`. Charged once, however often it is retried. */
+  async create({ emails, name, callbackUrl }: NewList, options: PostOptions = {}): Promise<ListSummary> {
+    const body = {
+      emails: emails as string[],
+      ...(name !== undefined && { name }),
+      ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+    } satisfies CreateListBody;
+    const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
+    return (await this.#transport.call<ListSummary>(call, options)).body;
+  }
+
+  get(id: number, options: CallOptions = {}): Promise<ListSummary> {
+    return getList(this.#transport, id, options);
+  }
+
+  /** One page of lists, newest first. */
+  async list({ offset, limit, status, single, ...options }: ListsOptions = {}): Promise<ListSummary[]> {
+    const call = { method: 'GET', path: '/lists', query: { offset, limit, status, single } } as const;
+    return (await this.#transport.call<ListPage>(call, options)).body.lists;
+  }
+
+  /** Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses. */
+  wait(id: number, options: WaitOptions = {}): Promise<ListSummary> {
+    return waitForList(this.#transport, listId(id), options);
+  }
+
+  /** Every row, over all pages: `for await (const row of mx.lists.results(id, { state: 'risky' }))`. */
+  results(id: number, options: ResultsOptions = {}) {
+    return readResults(this.#transport, listId(id), options);
+  }
+
+  /** One page, and how many rows match. */
+  page(id: number, options: ResultsOptions = {}): Promise<Page> {
+    return readPage(this.#transport, listId(id), options);
+  }
+
+  /** The results as CSV, in pieces, with one header row. */
+  csv(id: number, options: ResultsOptions = {}) {
+    return readCsv(this.#transport, listId(id), options);
+  }
+
+  /** Removes the list and its data; an unfinished one is stopped and refunded. */
+  async delete(id: number, options: CallOptions = {}): Promise<void> {
+    try {
+      await this.#transport.call({ method: 'DELETE', path: `/lists/${listId(id)}` }, options);
+    } catch (error) {
+      // The attempt before this one deleted it, and its answer was lost.
+      if (!(error instanceof ListNotFound && error.inDoubt)) throw error;
+    }
+  }
+}

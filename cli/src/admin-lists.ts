@@ -4,7 +4,8 @@ import { failList } from '@mxproof/server/flow/finish-list.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { listSummary } from '@mxproof/server/rules/list.ts';
 import { lockList } from '@mxproof/server/store/lists.ts';
-import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
+import { summaryRows } from './list-summary.ts';
+import { plain, printJson, printLine, printTable } from './print.ts';
 import { withContext } from './with-context.ts';
 import { withStore } from './with-store.ts';
 
@@ -17,20 +18,10 @@ export async function adminListShow(id: number, { json }: Json): Promise<void> {
   if (!list) throw new OperatorError('List not found.');
   const summary = { ...listSummary(list), account_id: list.accountId, failure: list.failure };
   if (json) return printJson(summary);
-  const { counts } = list;
   printTable([
-    ['list', list.id],
+    ...summaryRows(summary),
     ['account', list.accountId],
-    ['name', plain(list.name)],
-    ['status', list.status],
     ...(list.failure === null ? [] : [['failure', plain(list.failure)]]),
-    ['checked', `${list.checked} of ${list.total}`],
-    ['deliverable', counts.deliverable],
-    ['risky', counts.risky],
-    ['undeliverable', counts.undeliverable],
-    ['unknown', counts.unknown],
-    ['created', dateOf(list.createdAtSeconds)],
-    ['finished', dateOf(list.finishedAtSeconds)],
   ]);
 }
 

@@ -1,7 +1,8 @@
-// The commands that check by themselves, without a service.
+// The commands about single addresses and replies.
 
-import { type CommandSpec, choice } from './command-spec.ts';
+import { type CommandSpec, choice, JSON_OUTPUT, SERVICE } from './command-spec.ts';
 import { NAMED_STAGES } from './reply-stages.ts';
+import { readId } from './values.ts';
 
 export const CHECKING: readonly CommandSpec[] = [
   {
@@ -20,6 +21,24 @@ export const CHECKING: readonly CommandSpec[] = [
       "printf 'ann@example.com\\nbob@example.org\\n' | npx mxproof check --json",
     ],
     load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'explain',
+    about: 'Show why an address gets its verdict, at a service',
+    details:
+      'Checks it, for one credit, unless --list says where it was checked. Exit status 1 if it is not deliverable',
+    arguments: [{ name: '<address>', about: 'an e-mail address' }],
+    options: [
+      {
+        flags: '--list <list>',
+        about: 'numeric ID of a list that has the address: nothing is checked or charged',
+        read: (value) => readId('--list', value),
+      },
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof explain someone@example.com', 'npx mxproof explain someone@example.com --list 1'],
+    load: async () => (await import('./explain.ts')).explainAddress,
   },
   {
     name: 'reply',

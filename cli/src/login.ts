@@ -1,11 +1,10 @@
 // login and logout: keep the address of a service and an API key for the other commands.
 // Promise: the key is read unseen, never from the argument list, and saved only when the service takes it.
 
-import { connectApi } from './api.ts';
 import { readSecret } from './ask.ts';
 import { plain, printJson, printLine } from './print.ts';
 import { loginFile, removeLogin, writeLogin } from './saved-login.ts';
-import { isInTheClear, modeOf, readKey, type ServiceOptions, serviceUrl } from './service-account.ts';
+import { connect, isInTheClear, readKey, type ServiceOptions, serviceUrl } from './service-account.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -16,9 +15,9 @@ export async function login({ json, ...options }: ServiceOptions & Json): Promis
   if (isInTheClear(url))
     say(`Warning: ${url} is not encrypted: anyone on the way can read the key. Use https.`);
   const key = readKey('This', await readSecret(`API key for ${url}`));
-  const { name, credits } = await connectApi(url, key).account();
+  const { mx, mode } = connect({ url, key });
+  const { name, credits } = await mx.account.get();
   await writeLogin({ url, key });
-  const mode = modeOf(key);
   if (json) printJson({ url, account: name, mode, credits, file: loginFile() });
   else {
     printLine(`Logged in to ${url} as "${plain(name)}" with a ${mode} key: ${credits} credits.`);

@@ -23,12 +23,21 @@ export async function main(args: readonly string[]): Promise<void> {
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     return await runProgram(args, io);
-  } catch (error) {
+  } catch (thrown) {
+    const error = await ofService(thrown);
     const sentence = await sentenceFor(error);
     if (sentence !== '')
       io.stderr(`${args.includes('--json') ? jsonText({ error: sentence }) : plain(sentence)}\n`);
     return statusOf(error);
   }
+}
+
+/** What the client of a service throws, as a sentence and a status. */
+async function ofService(error: unknown): Promise<unknown> {
+  if (error instanceof OperatorError || error instanceof UsageError) return error;
+  // Loaded only now: most commands do without.
+  const { serviceFailure } = await import('./service-failure.ts');
+  return serviceFailure(error);
 }
 
 function statusOf(error: unknown): number {

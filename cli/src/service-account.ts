@@ -1,6 +1,7 @@
 // Which service a command speaks to, and with which key: the environment first, then what `mxproof login` saved.
 // Promise: a saved key is sent to no other service than the one it was saved for.
 
+import { MXProof } from '@mxproof/client';
 import { EXIT, StatusError } from './exit-status.ts';
 import { readLogin } from './saved-login.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,15 +12,33 @@ export interface ServiceOptions {
   readonly url?: string;
 }
 
-export interface ServiceAccount {
+interface ServiceAccount {
   /** Without the version prefix. */
   readonly url: string;
   readonly key: string;
 }
 
-export type KeyMode = 'live' | 'test';
+type KeyMode = 'live' | 'test';
 
-export async function findServiceAccount(options: ServiceOptions): Promise<ServiceAccount> {
+export interface Service extends ServiceAccount {
+  readonly mx: MXProof;
+  readonly mode: KeyMode;
+}
+
+/** Few, since a person waits: without a service it is said within about a second. */
+const MAX_RETRIES = 2;
+
+/** `otherwise` ends the sentence that says how to get a key. */
+export async function connectService(options: ServiceOptions, otherwise = ''): Promise<Service> {
+  return connect(await findServiceAccount(options, otherwise));
+}
+
+export function connect({ url, key }: ServiceAccount): Service {
+  const mx = new MXProof({ baseUrl: url, apiKey: key, maxRetries: MAX_RETRIES });
+  return { url, key, mx, mode: key.startsWith('mx_test_') ? 'test' : 'live' };
+}
+
+async function findServiceAccount(options: ServiceOptions, otherwise: string): Promise<ServiceAccount> {
   const fromEnvironment = process.env.MXPROOF_API_KEY;
   const saved = await readLogin();
   const url = await serviceUrl(options);
@@ -28,7 +47,7 @@ export async function findServiceAccount(options: ServiceOptions): Promise<Servi
   const login = saved === null && url === DEFAULT_URL ? 'mxproof login' : `mxproof login --url ${url}`;
   throw new StatusError(
     EXIT.notAllowed,
-    `No API key for ${url}: run "${login}" once, or set MXPROOF_API_KEY.`,
+    `No API key for ${url}: run "${login}" once, or set MXPROOF_API_KEY${otherwise}.`,
   );
 }
 
@@ -54,10 +73,6 @@ export function readKey(name: string, value: string): string {
   if (!/^mx_(live|test)_[\w-]{1,200}$/.test(value))
     throw new UsageError(`${name} is not an API key: keys start with mx_live_ or mx_test_.`);
   return value;
-}
-
-export function modeOf(key: string): KeyMode {
-  return key.startsWith('mx_test_') ? 'test' : 'live';
 }
 
 /** True: whoever is on the way can read the key. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Api, connectApi, type ListSummary } from './api.ts';
 import { createProgress } from './progress.ts';
-import { findServiceAccount } from './service-account.ts';
+import { connectService } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Often at first, then as the API recommends. */
@@ -80,7 +80,7 @@ async function download(api: Api, list: ListSummary, output: string): Promise<vo
 }
 
 async function connect(options: Service): Promise<Api> {
-  const { url, key } = await findServiceAccount(options);
+  const { url, key } = await connectService(options);
   return connectApi(url, key);
 }
 

@@ -1,0 +1,84 @@
+// list ls|show|cancel|rm: the lists of the key's account, at a service.
+
+import type { ListSummary } from '@mxproof/client';
+import { askYes, canAsk } from './ask.ts';
+import { EXIT } from './exit-status.ts';
+import { summaryRows } from './list-summary.ts';
+import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
+import { connectService, type ServiceOptions } from './service-account.ts';
+import { UsageError } from './usage-error.ts';
+import { watchList } from './watch-list.ts';
+
+const PAGE_LISTS = 50;
+
+interface Options extends ServiceOptions {
+  readonly json?: boolean;
+}
+
+interface WhichLists extends Options {
+  readonly status?: ListSummary['status'];
+  readonly single?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+export async function listLs(options: WhichLists): Promise<void> {
+  const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
+  const { mx } = await connectService(rest);
+  const lists = await mx.lists.list({ offset, limit, ...(status && { status }), ...(single && { single }) });
+  if (json) return printJson(lists);
+  if (lists.length === 0 && offset === 0)
+    return printLine(status === undefined ? 'No lists yet.' : `No lists are ${status}.`);
+  const rows = lists.map(({ id, status: state, checked, total, counts, created_at, name }) => [
+    ...[id, state, `${checked}/${total}`],
+    ...[counts.deliverable, counts.risky, counts.undeliverable, counts.unknown],
+    ...[dateOf(created_at), plain(name)],
+  ]);
+  const heading = ['list', 'status', 'checked', 'deliv.', 'risky', 'undel.', 'unknown', 'created', 'name'];
+  printTable([heading, ...rows], { cutLast: true });
+  if (lists.length === limit) process.stderr.write(`Older lists: --offset ${offset + limit}\n`);
+}
+
+export async function listShow(id: number, options: Options & { readonly watch?: boolean }): Promise<number> {
+  const { json = false, watch, ...rest } = options;
+  const { mx } = await connectService(rest, forOperators('show', id));
+  if (watch) return watchList(mx, id, json);
+  const list = await mx.lists.get(id);
+  if (json) printJson(list);
+  else printTable(summaryRows(list));
+  return EXIT.ok;
+}
+
+export async function listCancel(id: number, { json, ...rest }: Options): Promise<void> {
+  const { mx } = await connectService(rest, forOperators('cancel', id));
+  const list = await mx.lists.cancel(id);
+  if (json) return printJson(list);
+  const refunded = list.total - list.checked + list.counts.unknown;
+  printLine(
+    `List ${id} cancelled: ${list.checked} of ${list.total} were checked, ${refunded} credits refunded.`,
+  );
+}
+
+export async function listRm(id: number, options: Options & { readonly yes?: boolean }): Promise<number> {
+  const { json, yes, ...rest } = options;
+  const { mx } = await connectService(rest);
+  if (!yes) {
+    if (!canAsk())
+      throw new UsageError('Nobody can be asked here: pass --yes to delete the list and its results.');
+    const { name, total, status } = await mx.lists.get(id);
+    const what = `list ${id}${name === '' ? '' : ` "${plain(name)}"`}, ${status}, ${total} addresses`;
+    if (!(await askYes(`Delete ${what}, and its results?`))) {
+      printLine('Nothing was deleted.');
+      return EXIT.failed;
+    }
+  }
+  await mx.lists.delete(id);
+  if (json) printJson({ list_id: id, deleted: true });
+  else printLine(`List ${id} deleted.`);
+  return EXIT.ok;
+}
+
+/** These two forms read the store once: who still means that is told how. */
+function forOperators(verb: 'show' | 'cancel', id: number): string {
+  return `; as the operator, run "mxproof admin list ${verb} ${id}"`;
+}

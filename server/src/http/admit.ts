@@ -19,6 +19,10 @@ export interface Standing {
 export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
+  /** A test key: its account is the test twin of the one that it was made for. */
+  readonly test: boolean;
+  /** It may make and delete keys. */
+  readonly manage: boolean;
   readonly limits: Readonly<Record<WindowKind, number>>;
   /** As last heard. `addresses` only where it was asked. */
   readonly standing: { requests: Standing; addresses: Standing | null };
@@ -89,6 +93,8 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
       const who = {
         accountId: owner.accountId,
         keyId: owner.keyId,
+        test: owner.test,
+        manage: owner.manage,
         limits: {
           requests: owner.rateRequests ?? limits.requests,
           addresses: owner.rateAddresses ?? limits.addresses,

@@ -9,7 +9,9 @@ const OTHER_KEY =
 /** Throws `WrongSecretKey` unless this is the key; the first one that opens what is there is remembered as it. */
 export async function ensureSecretKey(tx: Tx, box: SecretBox): Promise<void> {
   if (await isRemembered(tx, box)) return;
-  const [first] = await tx.query<{ id: number }>('SELECT id FROM mxproof.accounts ORDER BY id LIMIT 1');
+  const [first] = await tx.query<{ id: number }>(
+    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL ORDER BY id LIMIT 1',
+  );
   if (first) await readWebhookSecret(tx, first.id, box);
   await tx.query('INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [
     box.fingerprint,

@@ -111,11 +111,35 @@ export async function keysOf(tx: Tx, accountId: number): Promise<KeyInfo[]> {
   ]);
 }
 
-/** False: no such key, or revoked before. */
-export async function revokeKey(tx: Tx, keyId: number): Promise<boolean> {
+/** Without revoked ones. */
+export async function countKeys(tx: Tx, accountId: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `SELECT count(*) AS count FROM mxproof.api_keys k WHERE ${OF_ACCOUNT} AND revoked_at IS NULL`,
+    [accountId],
+  );
+  return row!.count;
+}
+
+/** Of this account, or of anybody where an operator does it. False: no such key, or revoked before. */
+export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Promise<boolean> {
   const rows = await tx.query(
-    'UPDATE mxproof.api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    [keyId],
+    `UPDATE mxproof.api_keys k SET revoked_at = now()
+     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT}) RETURNING k.id`,
+    [accountId ?? null, keyId],
   );
   return rows.length === 1;
+}
+
+/** Not again within this while: the time is for people. */
+export const LAST_USED_SECONDS = 60;
+
+/** Whoever writes the same row at this moment writes the same. */
+export async function saveLastUsed(tx: Tx, keyIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.api_keys SET last_used_at = now() WHERE id IN (
+       SELECT id FROM mxproof.api_keys
+       WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < now() - make_interval(secs => ${LAST_USED_SECONDS}))
+       FOR UPDATE SKIP LOCKED)`,
+    [keyIds],
+  );
 }

@@ -1,5 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Answered, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import {
+  type Answered,
+  type CallOptions,
+  startService,
+  type TestService,
+  unwatched,
+} from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
 
 let service: TestService;
@@ -140,6 +146,7 @@ test('two nodes share the windows', async () => {
   const second = await createHttp({
     context: { ...service.context, db },
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    watch: unwatched,
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,

@@ -51,6 +51,16 @@ export async function findKeyOwners(
   });
 }
 
+/** Which of these keys would be admitted now. */
+export async function validKeys(tx: Tx, keyIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.prepared<{ id: number }>(
+    'valid-keys',
+    'SELECT id FROM mxproof.api_keys WHERE id = ANY($1) AND revoked_at IS NULL',
+    [keyIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function insertKey(
   tx: Tx,
   key: {

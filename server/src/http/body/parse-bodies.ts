@@ -37,6 +37,11 @@ export interface ListBody {
   readonly callbackUrl: string | null;
 }
 
+export interface RenameBody {
+  readonly kind: 'rename';
+  readonly name: string;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -45,6 +50,7 @@ interface RefusedBody {
 export interface Bodies {
   readonly verify: VerifyBody | RefusedBody;
   readonly lists: ListBody | RefusedBody;
+  readonly rename: RenameBody | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
@@ -62,20 +68,29 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     if (!json) return refused('invalid_json');
     const clean = cleanEmails(own(json.value, 'emails'));
     if (clean.kind === 'refused') return clean;
-    const name = own(json.value, 'name', '');
-    if (typeof name !== 'string') return refused('name_not_string');
-    if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+    const named = readName(own(json.value, 'name', ''));
+    if (named.kind === 'refused') return named;
     const callback = readCallbackUrl(own(json.value, 'callback_url'));
     if (callback.kind === 'refused') return callback;
     return {
       kind: 'list',
       emails: toChunks(clean.emails),
       duplicatesRemoved: clean.duplicatesRemoved,
-      name,
+      name: named.name,
       callbackUrl: callback.url,
     };
   },
+  rename(bytes) {
+    const json = readJson(bytes);
+    return json ? readName(own(json.value, 'name')) : refused('invalid_json');
+  },
 };
+
+function readName(given: unknown): RenameBody | RefusedBody {
+  if (typeof given !== 'string') return refused('name_not_string');
+  if (longerThan(given, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+  return { kind: 'rename', name: given };
+}
 
 function readCallbackUrl(
   given: unknown,

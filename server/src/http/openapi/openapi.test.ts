@@ -35,10 +35,16 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/keys',
     'get /v1/lists',
     'get /v1/lists/{id}',
+    'get /v1/lists/{id}/callback',
+    'get /v1/lists/{id}/events',
     'get /v1/lists/{id}/results',
+    'patch /v1/lists/{id}',
     'post /v1/account/webhook-secret',
     'post /v1/keys',
     'post /v1/lists',
+    'post /v1/lists/{id}/callback/resend',
+    'post /v1/lists/{id}/cancel',
+    'post /v1/lists/{id}/retry',
     'post /v1/verify',
   ]);
   expect(Object.keys(committed.webhooks)).toEqual(['list.done']);

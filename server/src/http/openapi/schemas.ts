@@ -142,6 +142,8 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
+const secondsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: MAX_ALLOWED_IPS,
@@ -159,14 +161,8 @@ const keyFields = {
   test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
   manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
-  last_used_at: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Unix seconds, at most a minute behind; null if never used.',
-  }),
-  expires_at: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Unix seconds; null if the key does not expire.',
-  }),
+  last_used_at: secondsOrNull('Unix seconds, at most a minute behind; null if never used.'),
+  expires_at: secondsOrNull('Unix seconds; null if the key does not expire.'),
   allowed_ips: Type.Unsafe<readonly string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string' },
@@ -205,6 +201,40 @@ name(
     { ...closed, description: 'A new webhook secret.' },
   ),
 );
+const Callback = name(
+  'Callback',
+  Type.Object(
+    {
+      url: Type.String({ description: 'Where it is sent.' }),
+      state: words(
+        ['pending', 'delivered', 'failed'],
+        'pending: the list is not done, or an attempt is due.',
+      ),
+      attempts: Type.Array(
+        Type.Object(
+          {
+            at: Type.Integer({ description: 'Unix seconds.' }),
+            status: Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              description: 'The receiver’s status; null if it gave none.',
+            }),
+            error: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description:
+                'Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.',
+            }),
+            duration_ms: count('How long the attempt took.'),
+          },
+          closed,
+        ),
+        { description: 'Oldest first; of many, the last 30.' },
+      ),
+      next_attempt_at: secondsOrNull('Unix seconds; null if no attempt is due.'),
+    },
+    { ...closed, description: 'The callback of a list.' },
+  ),
+);
+export type WireCallback = Static<typeof Callback>;
 
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
@@ -224,6 +254,10 @@ name(
 
 export const VerifyRequest = Type.Object(
   { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const RenameRequest = Type.Object(
+  { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const ListRequest = Type.Object(

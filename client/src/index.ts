@@ -10,8 +10,8 @@ export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
 export type { CallOptions, PostOptions } from './transport/transport.ts';
 export {
-  type Callback,
   type CallbackHeaders,
+  type VerifiedCallback,
   type VerifyCallbackOptions,
   verifyCallback,
 } from './verify-callback.ts';

@@ -21,7 +21,7 @@ export interface VerifyCallbackOptions {
   readonly allowUntimed?: boolean;
 }
 
-export interface Callback {
+export interface VerifiedCallback {
   readonly body: ListDone;
   /** `webhook-id`: the same in every attempt, so remember it to handle a callback once. Null if it is not signed. */
   readonly id: string | null;
@@ -47,7 +47,7 @@ export async function verifyCallback(
   headers: CallbackHeaders,
   secret: string | readonly string[],
   options: VerifyCallbackOptions = {},
-): Promise<Callback> {
+): Promise<VerifiedCallback> {
   const body = bytesOf(rawBody);
   const secrets = requireSecrets(secret);
   if (body.byteLength > MAX_CALLBACK_BYTES)

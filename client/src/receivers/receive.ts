@@ -4,8 +4,8 @@
 import type { ListSummary } from '../api-types.ts';
 import { CallbackRejected } from '../errors.ts';
 import {
-  type Callback,
   type CallbackHeaders,
+  type VerifiedCallback,
   type VerifyCallbackOptions,
   verifyCallback,
 } from '../verify-callback.ts';
@@ -17,7 +17,7 @@ export interface ReceiverOptions extends Omit<VerifyCallbackOptions, 'now'> {
    * Called with the finished list. It is waited for before the service gets its 204, and the service waits 10 seconds:
    * put longer work into a queue. The same callback can come again; remember `callback.id`, or `list.id`.
    */
-  readonly onListDone: (list: ListSummary, callback: Callback) => unknown;
+  readonly onListDone: (list: ListSummary, callback: VerifiedCallback) => unknown;
 }
 
 export interface Answered {
@@ -31,7 +31,7 @@ export async function receive(
   headers: CallbackHeaders,
   { secret, onListDone, ...options }: ReceiverOptions,
 ): Promise<Answered> {
-  let callback: Callback;
+  let callback: VerifiedCallback;
   try {
     callback = await verifyCallback(rawBody, headers, secret, options);
   } catch (error) {

@@ -10,6 +10,7 @@ import { announce } from '../store/announcements.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
 import { closeList, lockList } from '../store/lists.ts';
+import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
 export async function finishList(context: Context, tx: Tx, list: List): Promise<void> {
@@ -34,6 +35,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
     refund: unusedCredits(closed),
     removed: false,
   });
+  await countResults(tx, closed);
   await announce(tx, { what: 'finished', listId: list.id });
 }
 
@@ -51,6 +53,7 @@ export async function failLocked(tx: Tx, list: List, failure: string): Promise<L
   const { id: listId, accountId } = list;
   const closed = await closeList(tx, listId, { status: 'failed', failure });
   await settleList(tx, { accountId, listId, refund: unusedCredits(list), removed: false });
+  await countResults(tx, list);
   await announce(tx, { what: 'gone', listId });
   return closed;
 }

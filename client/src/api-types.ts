@@ -494,6 +494,145 @@ export interface Suggestion {
    */
   disposable: boolean;
 }
+/**
+ * An API key, without the key itself.
+ */
+export interface Key {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+}
+/**
+ * The keys of the account, oldest first.
+ */
+export interface KeyPage {
+  keys: Key[];
+}
+/**
+ * A key that was just made.
+ */
+export interface NewKey {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+  /**
+   * The key itself. It is shown only here: store it now.
+   */
+  api_key: string;
+}
+/**
+ * A new webhook secret.
+ */
+export interface WebhookSecret {
+  /**
+   * The secret itself. It is shown only here: store it now.
+   */
+  webhook_secret: string;
+}
+/**
+ * The callback of a list.
+ */
+export interface Callback {
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * pending: the list is not done, or an attempt is due.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * Oldest first; of many, the last 30.
+   */
+  attempts: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    /**
+     * The receiver’s status; null if it gave none.
+     */
+    status: number | null;
+    /**
+     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
+     */
+    error: string | null;
+    /**
+     * How long the attempt took.
+     */
+    duration_ms: number;
+  }[];
+  /**
+   * Unix seconds; null if no attempt is due.
+   */
+  next_attempt_at: number | null;
+}
 export interface Deleted {
   deleted: true;
 }
@@ -579,6 +718,15 @@ export interface GetListsQuery {
    * Include single checks.
    */
   single?: boolean;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface RenameListBody {
+  /**
+   * May be empty.
+   */
+  name: string;
 }
 /**
  * Query of: Read the results of a list.
@@ -802,6 +950,37 @@ export interface GetResultsQuery {
    * Only rows whose address contains this, in any case.
    */
   q?: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateKeyBody {
+  /**
+   * Where the key is used; printable characters, not only spaces.
+   */
+  label: string;
+  /**
+   * Make a test key. Default: whether the calling key is one.
+   */
+  test?: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage?: boolean;
+  /**
+   * From then on the key is refused: a time in the future in Unix seconds.
+   */
+  expires_at?: number | null;
+  /**
+   * IPv4 and IPv6 addresses and CIDR ranges.
+   */
+  allowed_ips?: string[] | null;
+}
+/**
+ * The list has ended, and `Last-Event-ID` is its last event: nothing is left to tell.
+ */
+export interface GetListEventsAnswer204 {
+  [k: string]: unknown;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

@@ -1,5 +1,12 @@
 // lists.*: everything about lists. Promise: each method is one endpoint of the API, typed by its document.
-import type { CreateListBody, GetListsQuery, ListPage, ListSummary } from './api-types.ts';
+import type {
+  Breakdown,
+  CreateListBody,
+  Evidence,
+  GetListsQuery,
+  ListPage,
+  ListSummary,
+} from './api-types.ts';
 import { ListNotFound } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
@@ -61,6 +68,24 @@ export class Lists {
   /** The results as CSV, in pieces, with one header row. */
   csv(id: number, options: ResultsOptions = {}) {
     return readCsv(this.#transport, listId(id), options);
+  }
+
+  /** How many of which reason, provider, flag and domain. */
+  async breakdown(id: number, options: CallOptions = {}): Promise<Breakdown> {
+    return (
+      await this.#transport.call<Breakdown>(
+        { method: 'GET', path: `/lists/${listId(id)}/breakdown` },
+        options,
+      )
+    ).body;
+  }
+
+  /** Why the address at this position, from 0, got its result: what was asked, and what the mail server said. */
+  async evidence(id: number, position: number, options: CallOptions = {}): Promise<Evidence> {
+    if (!Number.isSafeInteger(position) || position < 0)
+      throw new TypeError('A position is an integer from 0.');
+    const path = `/lists/${listId(id)}/results/${position}/evidence`;
+    return (await this.#transport.call<Evidence>({ method: 'GET', path }, options)).body;
   }
 
   /** Removes the list and its data; an unfinished one is stopped and refunded. */

@@ -1,9 +1,9 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
-import type { CheckedAddress } from './api-types.ts';
+import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
-import { Transport } from './transport/transport.ts';
+import { type CallOptions, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
 
 interface Settings {
@@ -73,6 +73,12 @@ export class MXProof {
   /** A check begun earlier, by the `listId` that was kept of it. */
   check(listId: number): Check {
     return checkOf(this.#transport, listId);
+  }
+
+  /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */
+  async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
+    const query = { email } satisfies SuggestQuery;
+    return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
   }
 
   /** Checks any number of addresses: a result for each, in their order, duplicates included. */

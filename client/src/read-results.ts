@@ -6,7 +6,11 @@ import type { Call, CallOptions, Transport } from './transport/transport.ts';
 import { listId } from './wait-for-list.ts';
 
 type Filters = Omit<GetResultsQuery, 'offset' | 'limit' | 'format'>;
-type Several<Query> = { readonly [Name in keyof Query]?: Query[Name] | readonly NonNullable<Query[Name]>[] };
+type Several<Query> = {
+  readonly [Name in keyof Query]: NonNullable<Query[Name]> extends readonly (infer One)[]
+    ? One | readonly One[]
+    : Query[Name];
+};
 
 /** Filters take one value or several. With any of them, rows carry `position`, their place in the whole list. */
 export interface ResultsOptions extends CallOptions, Several<Filters> {

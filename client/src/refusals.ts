@@ -20,6 +20,11 @@ import {
 export const TEXTS = {
   404: {
     'list not found': 'list_not_found',
+    'no such position': 'no_such_position',
+    'evidence expired': 'evidence_expired',
+  },
+  409: {
+    'not checked yet': 'not_checked_yet',
   },
 } as const satisfies Record<number, Record<string, string>>;
 

@@ -31,22 +31,14 @@ export async function historyOf(
 ): Promise<Entry[]> {
   const rows = await tx.query<EntryRow>(
     `WITH page AS MATERIALIZED (
-       SELECT id FROM mxproof.ledger WHERE account_id = $1 ${page.kind === null ? '' : 'AND kind = $4'}
-       ORDER BY id DESC OFFSET $2 LIMIT $3),
-     edges AS MATERIALIZED (SELECT min(id) AS oldest, max(id) AS newest FROM page),
-     after_newest AS (
-       SELECT a.credits - coalesce((SELECT sum(${SIGNED}) FROM mxproof.ledger
-                                    WHERE account_id = $1 AND id > edges.newest), 0) AS balance
-       FROM mxproof.accounts a, edges WHERE a.id = $1),
-     running AS (
-       SELECT id, coalesce(sum(${SIGNED}) OVER (ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
-                AS newer
-       FROM mxproof.ledger, edges WHERE account_id = $1 AND id BETWEEN edges.oldest AND edges.newest)
+       SELECT id, newer FROM (
+         SELECT id, kind, sum(${SIGNED}) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) - ${SIGNED} AS newer
+         FROM mxproof.ledger WHERE account_id = $1) AS running
+       ${page.kind === null ? '' : 'WHERE kind = $4'} ORDER BY id DESC OFFSET $2 LIMIT $3)
      SELECT e.id, floor(extract(epoch FROM e.created_at))::bigint AS "atSeconds", e.kind, e.amount,
-            (after_newest.balance - running.newer)::bigint AS balance, e.list_id AS "listId", e.note,
-            l.name_json, l.single,
+            (a.credits - page.newer)::bigint AS balance, e.list_id AS "listId", e.note, l.name_json, l.single,
             (SELECT c.amount FROM mxproof.ledger c WHERE c.list_id = e.list_id AND c.kind = 'charge') AS charged
-     FROM page JOIN running USING (id) JOIN mxproof.ledger e USING (id) CROSS JOIN after_newest
+     FROM page JOIN mxproof.ledger e USING (id) JOIN mxproof.accounts a ON a.id = e.account_id
      LEFT JOIN mxproof.lists l ON l.id = e.list_id
      ORDER BY e.id DESC`,
     [page.accountId, page.offset, page.limit, ...(page.kind === null ? [] : [page.kind])],

@@ -1,4 +1,5 @@
-// What an account used, by UTC day. The database counts it as entries are written and lists end; see migration 0005.
+// What an account used, by UTC day. Charges and refunds are counted by the ledger itself (migration 0005), results here,
+// in the transaction that ends their list. Locked last of all: list, chunks, account, day.
 import type { Counts } from '../rules/chunk-results.ts';
 import type { Tx } from './database.ts';
 
@@ -7,6 +8,31 @@ export interface UsageDay extends Counts {
   readonly date: string;
   readonly charged: number;
   readonly refunded: number;
+}
+
+/** Of one day; a connection mostly finds its own free. */
+const SLOTS = 16;
+
+/** The rest of a statement that begins with the rows to count: account and counts, ordered by account. */
+export const COUNT_RESULTS = {
+  into: `INSERT INTO mxproof.result_days AS d (day, slot, account_id, deliverable, risky, undeliverable, unknown)
+         SELECT (now() AT TIME ZONE 'UTC')::date, pg_backend_pid() % ${SLOTS}, `,
+  onConflict: `ON CONFLICT (account_id, day, slot) DO UPDATE SET
+         deliverable = d.deliverable + excluded.deliverable, risky = d.risky + excluded.risky,
+         undeliverable = d.undeliverable + excluded.undeliverable, unknown = d.unknown + excluded.unknown`,
+} as const;
+
+/** Of a list that has just ended, or goes away unfinished. */
+export async function countResults(tx: Tx, { accountId, counts }: { accountId: number; counts: Counts }) {
+  const { deliverable, risky, undeliverable, unknown } = counts;
+  if (deliverable + risky + undeliverable + unknown === 0) return;
+  await tx.prepared('count-results', `${COUNT_RESULTS.into} $1, $2, $3, $4, $5 ${COUNT_RESULTS.onConflict}`, [
+    accountId,
+    deliverable,
+    risky,
+    undeliverable,
+    unknown,
+  ]);
 }
 
 /** The last so many days, today's the last of them; days without anything included. */

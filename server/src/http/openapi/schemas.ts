@@ -4,7 +4,13 @@ import { type Static, type TInteger, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
 import { REASONS } from '../../rules/chunk-results.ts';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
+import {
+  MAX_ALLOWED_IPS,
+  MAX_CALLBACK_URL_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  MAX_SECONDS,
+} from '../body/parse-bodies.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -288,6 +294,99 @@ const Suggestion = name(
   ),
 );
 export type WireSuggestion = Static<typeof Suggestion>;
+const secondsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+const AllowedIps = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: MAX_ALLOWED_IPS,
+  description: 'IPv4 and IPv6 addresses and CIDR ranges.',
+});
+const Label = Type.String({
+  minLength: 1,
+  maxLength: MAX_LABEL_CHARACTERS,
+  description: 'Where the key is used; printable characters, not only spaces.',
+});
+const keyFields = {
+  id: Type.Integer({ minimum: 1, description: 'Key identifier.' }),
+  label: Type.String({ description: 'Where the key is used.' }),
+  prefix: Type.String({ description: 'How the key begins.', examples: ['mx_live_3kTq9aZb'] }),
+  test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
+  manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  last_used_at: secondsOrNull('Unix seconds, at most a minute behind; null if never used.'),
+  expires_at: secondsOrNull('Unix seconds; null if the key does not expire.'),
+  allowed_ips: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Addresses and CIDR ranges the key may be used from; null if from anywhere.',
+  }),
+};
+const Key = name(
+  'Key',
+  Type.Object(keyFields, { ...closed, description: 'An API key, without the key itself.' }),
+);
+export type WireKey = Static<typeof Key>;
+name(
+  'KeyPage',
+  Type.Object(
+    { keys: Type.Array(ref('Key') as TSchema) },
+    { ...closed, description: 'The keys of the account, oldest first.' },
+  ),
+);
+const NewKey = name(
+  'NewKey',
+  Type.Object(
+    {
+      ...keyFields,
+      api_key: Type.String({ description: 'The key itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A key that was just made.' },
+  ),
+);
+export type WireNewKey = Static<typeof NewKey>;
+name(
+  'WebhookSecret',
+  Type.Object(
+    {
+      webhook_secret: Type.String({ description: 'The secret itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A new webhook secret.' },
+  ),
+);
+const Callback = name(
+  'Callback',
+  Type.Object(
+    {
+      url: Type.String({ description: 'Where it is sent.' }),
+      state: words(
+        ['pending', 'delivered', 'failed'],
+        'pending: the list is not done, or an attempt is due.',
+      ),
+      attempts: Type.Array(
+        Type.Object(
+          {
+            at: Type.Integer({ description: 'Unix seconds.' }),
+            status: Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              description: 'The receiver’s status; null if it gave none.',
+            }),
+            error: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description:
+                'Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.',
+            }),
+            duration_ms: count('How long the attempt took.'),
+          },
+          closed,
+        ),
+        { description: 'Oldest first; of many, the last 30.' },
+      ),
+      next_attempt_at: secondsOrNull('Unix seconds; null if no attempt is due.'),
+    },
+    { ...closed, description: 'The callback of a list.' },
+  ),
+);
+export type WireCallback = Static<typeof Callback>;
 
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
@@ -309,6 +408,10 @@ export const VerifyRequest = Type.Object(
   { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
+export const RenameRequest = Type.Object(
+  { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
 export const ListRequest = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
@@ -323,6 +426,29 @@ export const ListRequest = Type.Object(
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),
+    ),
+  },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const KeyRequest = Type.Object(
+  {
+    label: Label,
+    test: Type.Optional(
+      Type.Boolean({ description: 'Make a test key. Default: whether the calling key is one.' }),
+    ),
+    manage: Type.Optional(
+      Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
+    ),
+    expires_at: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        description: 'From then on the key is refused: a time in the future in Unix seconds.',
+      }),
+    ),
+    allowed_ips: Type.Optional(
+      Type.Unsafe<readonly string[] | null>({ ...AllowedIps, type: ['array', 'null'] }),
     ),
   },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },

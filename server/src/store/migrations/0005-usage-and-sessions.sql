@@ -26,7 +26,8 @@ CREATE TRIGGER count_money AFTER INSERT ON mxproof.ledger
   REFERENCING NEW TABLE AS entries FOR EACH STATEMENT EXECUTE FUNCTION mxproof.count_money();
 
 -- How the addresses of an account's lists ended, by the day (UTC) on which their list ended; lists may be deleted, this
--- stays. In several rows a day, since lists that end do not lock their account and should not wait for each other here.
+-- stays. In several rows a day, since lists that end without a refund do not lock their account and should not wait for
+-- each other here either.
 CREATE TABLE mxproof.result_days (
   account_id    bigint NOT NULL REFERENCES mxproof.accounts,
   day           date NOT NULL,
@@ -37,25 +38,6 @@ CREATE TABLE mxproof.result_days (
   unknown       bigint NOT NULL,
   PRIMARY KEY (account_id, day, slot)
 ) WITH (fillfactor = 50);
-
-CREATE FUNCTION mxproof.count_results() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  ended mxproof.lists := CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-BEGIN
-  INSERT INTO mxproof.result_days AS d (account_id, day, slot, deliverable, risky, undeliverable, unknown)
-  VALUES (ended.account_id, (now() AT TIME ZONE 'UTC')::date, ended.id % 16,
-          ended.deliverable, ended.risky, ended.undeliverable, ended.unknown)
-  ON CONFLICT (account_id, day, slot) DO UPDATE
-    SET deliverable = d.deliverable + excluded.deliverable, risky = d.risky + excluded.risky,
-        undeliverable = d.undeliverable + excluded.undeliverable, unknown = d.unknown + excluded.unknown;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER count_results AFTER UPDATE ON mxproof.lists
-  FOR EACH ROW WHEN (OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL)
-  EXECUTE FUNCTION mxproof.count_results();
--- Deleted while unfinished: what was checked is paid for.
-CREATE TRIGGER count_results_deleted AFTER DELETE ON mxproof.lists
-  FOR EACH ROW WHEN (OLD.finished_at IS NULL) EXECUTE FUNCTION mxproof.count_results();
 
 -- The days before this version, as far as the rows still tell.
 INSERT INTO mxproof.money_days (account_id, day, charged, refunded)

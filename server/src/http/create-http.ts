@@ -6,6 +6,7 @@ import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
@@ -20,6 +21,7 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { callbackRoutes } from './routes/callbacks.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
@@ -52,6 +54,7 @@ export interface HttpOptions {
   readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly limits: {
     readonly rateRequests: number;
     readonly rateAddresses: number;
@@ -108,6 +111,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         context,
         box: options.box,
         watch: options.watch,
+        callbackWatch: options.callbackWatch,
         gate,
         streams,
         bodies,
@@ -122,6 +126,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       };
       accountRoutes(v1, parts);
       keyRoutes(v1, parts);
+      callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);

@@ -3,6 +3,7 @@ import type { ReadingWatch } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
@@ -17,6 +18,7 @@ export interface Parts {
   readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly gate: Gate;
   readonly streams: EventStreams;
   readonly bodies: BodyReader;

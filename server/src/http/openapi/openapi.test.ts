@@ -32,6 +32,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /healthz',
     'get /readyz',
     'get /v1/account',
+    'get /v1/callbacks/listen',
     'get /v1/keys',
     'get /v1/lists',
     'get /v1/lists/{id}',

@@ -38,6 +38,7 @@ const REFUSALS = {
   missing_key: [401, 'missing or invalid API key'],
   short_of_credits: [402, 'insufficient credits: <N> needed'],
   may_not_manage: [403, 'key may not manage keys'],
+  only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],
   not_found: [404, 'not found'],
   list_not_found: [404, 'list not found'],

@@ -54,7 +54,7 @@ for (const operation of Object.values(document.paths).flatMap((methods) => Objec
   if (body !== undefined && !('$ref' in body)) shapes[nameOf('Body')] = body;
   for (const [status, { content }] of Object.entries(operation.responses)) {
     const answer = content?.['application/json']?.schema;
-    if (status < '300' && answer !== undefined && !('$ref' in answer))
+    if (status < '300' && status !== '204' && answer !== undefined && !('$ref' in answer))
       shapes[nameOf(`Answer${status}`)] = answer;
   }
 }

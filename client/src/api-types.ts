@@ -976,12 +976,6 @@ export interface CreateKeyBody {
    */
   allowed_ips?: string[] | null;
 }
-/**
- * The list has ended, and `Last-Event-ID` is its last event: nothing is left to tell.
- */
-export interface GetListEventsAnswer204 {
-  [k: string]: unknown;
-}
 export interface IsAliveAnswer200 {
   status: 'ok';
 }

@@ -1,15 +1,18 @@
 // lists.*: everything about lists. Promise: each method is one endpoint of the API, typed by its document.
 import type {
   Breakdown,
+  Callback,
   CreateListBody,
   Evidence,
   GetListsQuery,
   ListPage,
   ListSummary,
+  RenameListBody,
 } from './api-types.ts';
-import { ListNotFound } from './errors.ts';
+import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
+import type { RefusalKind } from './refusals.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 import { getList, listId, type WaitOptions, waitForList } from './wait-for-list.ts';
 
@@ -88,13 +91,69 @@ export class Lists {
     return (await this.#transport.call<Evidence>({ method: 'GET', path }, options)).body;
   }
 
+  async rename(id: number, name: string, options: CallOptions = {}): Promise<ListSummary> {
+    const body = { name } satisfies RenameListBody;
+    return (
+      await this.#transport.call<ListSummary>(
+        { method: 'PATCH', path: `/lists/${listId(id)}`, body },
+        options,
+      )
+    ).body;
+  }
+
+  /** Ends an unfinished list as `failed`: what is checked stays, the rest is refunded. */
+  async cancel(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    try {
+      return (await this.#post<ListSummary>(id, 'cancel', options)).body;
+    } catch (error) {
+      if (!isDoneBefore(error, 'list_finished')) throw error;
+      // The attempt before this one may have ended it, and its answer was lost.
+      const list = await this.get(id, options);
+      if (list.status !== 'failed') throw error;
+      return list;
+    }
+  }
+
+  /** A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried. */
+  async retry(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    return (await this.#post<ListSummary>(id, 'retry', options)).body;
+  }
+
+  /** The list's callback, and how its attempts went. */
+  async callback(id: number, options: CallOptions = {}): Promise<Callback> {
+    return (
+      await this.#transport.call<Callback>({ method: 'GET', path: `/lists/${listId(id)}/callback` }, options)
+    ).body;
+  }
+
+  /** Sends the same bytes again, with all attempts anew. */
+  async resendCallback(id: number, options: PostOptions = {}): Promise<Callback> {
+    try {
+      return (await this.#post<Callback>(id, 'callback/resend', options)).body;
+    } catch (error) {
+      // The attempt before this one may have begun it, and its answer was lost.
+      if (isDoneBefore(error, 'callback_pending')) return this.callback(id, options);
+      throw error;
+    }
+  }
+
   /** Removes the list and its data; an unfinished one is stopped and refunded. */
   async delete(id: number, options: CallOptions = {}): Promise<void> {
     try {
       await this.#transport.call({ method: 'DELETE', path: `/lists/${listId(id)}` }, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
-      if (!(error instanceof ListNotFound && error.inDoubt)) throw error;
+      if (!isDoneBefore(error, 'list_not_found')) throw error;
     }
   }
+
+  #post<Body>(id: number, act: string, options: PostOptions) {
+    const path = `/lists/${listId(id)}/${act}`;
+    return this.#transport.call<Body>({ method: 'POST', path, headers: idempotencyKey(options) }, options);
+  }
+}
+
+/** The service refuses now what an attempt in doubt may have done. */
+function isDoneBefore(error: unknown, kind: RefusalKind): boolean {
+  return error instanceof Refusal && error.inDoubt && error.kind === kind;
 }

@@ -18,13 +18,25 @@ import {
 
 /** Texts that mean more than their status does. */
 export const TEXTS = {
+  403: {
+    'key may not manage keys': 'may_not_manage',
+    'a test key manages test keys only': 'test_keys_only',
+  },
   404: {
     'list not found': 'list_not_found',
     'no such position': 'no_such_position',
     'evidence expired': 'evidence_expired',
+    'no callback': 'no_callback',
+    'key not found': 'key_not_found',
   },
   409: {
     'not checked yet': 'not_checked_yet',
+    'list is not finished': 'list_unfinished',
+    'list is finished': 'list_finished',
+    'nothing to retry': 'nothing_to_retry',
+    'callback is pending': 'callback_pending',
+    'a key cannot delete itself': 'own_key',
+    'max 1000 keys per account': 'too_many_keys',
   },
 } as const satisfies Record<number, Record<string, string>>;
 

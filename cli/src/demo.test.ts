@@ -53,16 +53,18 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
 });
 
 test('without a service or a key, submit says in one sentence what to do', async () => {
-  const run = (args: string[]) => {
-    const child = startNode([launcher, ...args], { PATH: process.env.PATH });
+  const run = (args: string[], env = {}) => {
+    const child = startNode([launcher, ...args], { PATH: process.env.PATH, HOME: '/nowhere', ...env });
     return child.ended.then((status) => ({ status, lines: child.lines }));
   };
   expect(await run(['follow', '7'])).toEqual({
-    status: 2,
-    lines: ['Missing API key: pass --key or set MXPROOF_API_KEY.'],
+    status: 4,
+    lines: ['No API key for http://127.0.0.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY.'],
   });
-  expect(await run(['follow', '7', '--key', 'x', '--url', 'http://127.0.0.1:1'])).toEqual({
-    status: 1,
-    lines: ['No MXProof service at http://127.0.0.1:1: start one, or pass its address with --url.'],
-  });
+  expect(await run(['follow', '7', '--url', 'http://127.0.0.1:1'], { MXPROOF_API_KEY: 'mx_live_x' })).toEqual(
+    {
+      status: 3,
+      lines: ['No MXProof service at http://127.0.0.1:1: start one, or pass its address with --url.'],
+    },
+  );
 });

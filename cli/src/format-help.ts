@@ -5,9 +5,11 @@ import { type Argument, type Command, Help } from 'commander';
 
 class LeafHelp extends Help {
   override visibleCommands(command: Command): Command[] {
-    return super
-      .visibleCommands(command)
-      .flatMap((each) => (each.commands.length > 0 ? super.visibleCommands(each) : [each]));
+    return super.visibleCommands(command).flatMap((each) => {
+      if (each.commands.length === 0) return [each];
+      // With a description, the group is a command too.
+      return [...(each.description() === '' ? [] : [each]), ...this.visibleCommands(each)];
+    });
   }
 
   override subcommandTerm(command: Command): string {
@@ -22,7 +24,7 @@ class LeafHelp extends Help {
 }
 
 /** The command's words without `mxproof`. */
-function pathOf(command: Command): string[] {
+export function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS, type CommandSpec } from './commands.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { COMMANDS } from './commands.ts';
 import { run } from './main.ts';
 import { runProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
@@ -39,7 +40,9 @@ async function reached(...args: string[]): Promise<{ name: string; values: unkno
 
 /** The arguments of the `npx mxproof` in a line of shell, for the quoting that examples use. */
 function argumentsIn(line: string): string[] {
-  const after = line.slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length).replace(/\s#.*$/, '');
+  const after = line
+    .slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length)
+    .replace(/\s(#|<|>+)\s.*$/, '');
   return [...after.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
 }
 
@@ -50,7 +53,8 @@ test.each(
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(new RegExp(`^Usage: mxproof ${name}[ \n]`));
   expect(out).toContain(`\n\n${spec.about}.\n`);
-  for (const { flags } of spec.options ?? []) expect(out).toContain(`  ${flags} `);
+  for (const { flags, isHidden = false } of spec.options ?? [])
+    expect(out.includes(`  ${flags} `), flags).toBe(!isHidden);
   for (const argument of spec.arguments ?? []) expect(out).toContain(`  ${argument.name} `);
   const examples = out.split('\nExample:\n')[1]!.trim().split('\n');
   expect(examples.length).toBeGreaterThan(0);

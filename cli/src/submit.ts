@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Api, connectApi, type ListSummary } from './api.ts';
 import { createProgress } from './progress.ts';
+import { connectService } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Often at first, then as the API recommends. */
 const FAST_POLLS = 120;
 const FAST_POLL_MS = 1_000;
@@ -17,7 +17,6 @@ const PAGE_ROWS = 10_000;
 
 interface Service {
   readonly url?: string;
-  readonly key?: string;
   readonly output?: string;
 }
 
@@ -27,7 +26,7 @@ interface NewList extends Service {
 }
 
 export async function submit(file: string, options: NewList): Promise<number> {
-  const api = connect(options);
+  const api = await connect(options);
   const emails = (await read(file)).split(/\r?\n/).filter((line) => line.trim() !== '');
   if (emails.length === 0) throw new UsageError(`No addresses in ${file}: expected one per line.`);
   const list = await api.submit({
@@ -42,7 +41,7 @@ export async function submit(file: string, options: NewList): Promise<number> {
 }
 
 export async function follow(listId: number, options: Service): Promise<number> {
-  const api = connect(options);
+  const api = await connect(options);
   return followToEnd(api, await api.list(listId), options.output);
 }
 
@@ -80,10 +79,9 @@ async function download(api: Api, list: ListSummary, output: string): Promise<vo
   process.stdout.write(`results: ${output}\n`);
 }
 
-function connect(options: Service): Api {
-  const key = options.key ?? process.env.MXPROOF_API_KEY;
-  if (!key) throw new UsageError('Missing API key: pass --key or set MXPROOF_API_KEY.');
-  return connectApi(options.url ?? DEFAULT_URL, key);
+async function connect(options: Service): Promise<Api> {
+  const { url, key } = await connectService(options);
+  return connectApi(url, key);
 }
 
 async function read(file: string): Promise<string> {

@@ -22,6 +22,14 @@ export function readChoice<T extends string>(name: string, value: string, choice
   return choice;
 }
 
+/** Words separated by commas. */
+export function readChoices<T extends string>(name: string, value: string, choices: readonly T[]): T[] {
+  const words = value.split(',').map((word) => choices.find((each) => each === word));
+  if (words.includes(undefined))
+    throw new UsageError(`${name} must be one or more of ${choices.join(', ')}, separated by commas.`);
+  return words as T[];
+}
+
 function refuseNegative(value: string): void {
   if (/^-\d/.test(value)) throw new UsageError(`Numbers cannot be negative: ${value}.`);
 }

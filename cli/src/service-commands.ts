@@ -1,0 +1,144 @@
+// The commands that speak to a running service with an API key.
+
+import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
+import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
+import {
+  type CommandSpec,
+  choice,
+  choiceList,
+  count,
+  JSON_OUTPUT,
+  LIST,
+  type OptionSpec,
+  SERVICE,
+} from './command-spec.ts';
+
+const OUTPUT: OptionSpec = { flags: '--output <file>', about: 'write the results to this file as CSV' };
+const STATUSES = ['processing', 'checking', 'done', 'failed'];
+const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'];
+
+export const LISTS: readonly CommandSpec[] = [
+  {
+    name: 'submit',
+    about: 'Submit a file as a list and follow it',
+    arguments: [{ name: '<file>', about: 'addresses, one per line; "-": standard input' }],
+    options: [
+      { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
+      { flags: '--callback <url>', about: 'https address that is called when the list is done' },
+      OUTPUT,
+      ...SERVICE,
+    ],
+    examples: ["printf 'ann@example.com\\nbob@example.org\\n' | npx mxproof submit - --output results.csv"],
+    load: async () => (await import('./submit.ts')).submit,
+  },
+  {
+    name: 'follow',
+    about: 'Follow a list until it is done',
+    arguments: [LIST],
+    options: [OUTPUT, ...SERVICE],
+    examples: ['npx mxproof follow 1'],
+    load: async () => (await import('./submit.ts')).follow,
+  },
+  {
+    name: 'list ls',
+    about: 'List your lists, newest first',
+    options: [
+      choice('--status <status>', `only in this status: ${STATUSES.join(', ')}`, STATUSES),
+      { flags: '--single', about: 'with checks of single addresses, which are lists of one' },
+      count('--offset <number>', 'lists to skip (default: 0)', 0),
+      count('--limit <number>', 'lists to show (default: 50)', 1),
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof list ls --status done'],
+    load: async () => (await import('./lists.ts')).listLs,
+  },
+  {
+    name: 'list show',
+    about: 'Show the progress and counts of a list',
+    details: 'With --watch, exit status 1 if the list failed',
+    arguments: [LIST],
+    options: [
+      { flags: '--watch', about: 'follow the list until it is finished' },
+      ...SERVICE,
+      { flags: '--json', about: 'print one JSON value; with --watch, one per change and line' },
+    ],
+    examples: ['npx mxproof list show 1 --watch'],
+    load: async () => (await import('./lists.ts')).listShow,
+  },
+  {
+    name: 'list results',
+    about: 'Print the results of a list as CSV',
+    details:
+      'With several filters, rows that match all of them; each but --q takes words separated by commas',
+    arguments: [LIST],
+    options: [
+      choiceList('--state <states>', STATES.join(', '), STATES),
+      choiceList('--reason <reasons>', 'why the state was given, such as rejected_email', REASONS),
+      {
+        flags: '--provider <names>',
+        about: 'who runs the mail server, such as google or microsoft',
+        read: words,
+      },
+      choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
+      { flags: '--q <text>', about: 'a piece of the address' },
+      { flags: '--output <file>', about: 'write to this file' },
+      ...SERVICE,
+      { flags: '--json', about: 'JSON instead of CSV: one object per row and line' },
+    ],
+    examples: [
+      'npx mxproof list results 1 --output results.csv',
+      'npx mxproof list results 1 --state risky,unknown --provider google --json',
+    ],
+    load: async () => (await import('./list-results.ts')).listResults,
+  },
+  {
+    name: 'list cancel',
+    about: 'Cancel an unfinished list',
+    details: 'Results so far stay; unknown and unchecked addresses are refunded',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list cancel 1'],
+    load: async () => (await import('./lists.ts')).listCancel,
+  },
+  {
+    name: 'list rm',
+    about: 'Delete a list and its results',
+    arguments: [LIST],
+    options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list rm 1 --yes'],
+    load: async () => (await import('./lists.ts')).listRm,
+  },
+];
+
+function words(value: string): string[] {
+  return value.split(',');
+}
+
+export const OWN_ACCOUNT: readonly CommandSpec[] = [
+  {
+    name: 'account',
+    about: 'Show your account and its credits',
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof account'],
+    load: async () => (await import('./own-account.ts')).ownAccount,
+  },
+  {
+    name: 'login',
+    about: 'Save your API key for a service',
+    details: 'The key is asked for, or read from standard input, and kept where only you can read it',
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: [
+      'npx mxproof login --url https://verify.example.com',
+      'npx mxproof login --url https://verify.example.com < key.txt',
+    ],
+    load: async () => (await import('./login.ts')).login,
+  },
+  {
+    name: 'logout',
+    about: 'Delete the saved login',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof logout'],
+    load: async () => (await import('./login.ts')).logout,
+  },
+];

@@ -9,15 +9,49 @@ const ADDRESS = /^[^\s@,;|<>"]+@[^\s@,;|<>"]+\.[^\s@,;|<>"]+$/;
 /** `mail`, `E-Mail *`, `e_mail` → `mail`, `email`, `email` */
 const HEADINGS = new Set(
   [
-    ...['email', 'mail', 'emailaddress', 'mailaddress', 'emailid', 'useremail', 'contactemail', 'subscriberemail'],
+    ...[
+      'email',
+      'mail',
+      'emailaddress',
+      'mailaddress',
+      'emailid',
+      'useremail',
+      'contactemail',
+      'subscriberemail',
+    ],
     ...['emailadresse', 'mailadresse', 'epost', 'epostadresse', 'epostadress', 'emailadres', 'mailadres'],
     ...['courriel', 'adresseemail', 'adressemail', 'adressecourriel', 'adresseélectronique'],
-    ...['correo', 'correoelectrónico', 'correoelectronico', 'direccióndecorreo', 'direccióndecorreoelectrónico'],
+    ...[
+      'correo',
+      'correoelectrónico',
+      'correoelectronico',
+      'direccióndecorreo',
+      'direccióndecorreoelectrónico',
+    ],
     ...['correioeletrônico', 'correioeletrónico', 'endereçodeemail', 'endereçodeemail', 'enderecodeemail'],
     ...['postaelettronica', 'indirizzoemail', 'indirizzomail', 'eposta', 'epostaadresi', 'sähköposti'],
-    ...['sähköpostiosoite', 'adresemail', 'adrespocztyelektronicznej', 'emailcím', 'adresădeemail', 'emailová adresa'],
+    ...[
+      'sähköpostiosoite',
+      'adresemail',
+      'adrespocztyelektronicznej',
+      'emailcím',
+      'adresădeemail',
+      'emailová adresa',
+    ],
     ...['почта', 'электроннаяпочта', 'элпочта', 'имейл', 'адресэлектроннойпочты', 'електроннапошта', 'пошта'],
-    ...['メール', 'メールアドレス', 'eメール', '邮箱', '电子邮件', '电子邮箱', '邮件', '電子郵件', '電子信箱', '이메일', '이메일주소'],
+    ...[
+      'メール',
+      'メールアドレス',
+      'eメール',
+      '邮箱',
+      '电子邮件',
+      '电子邮箱',
+      '邮件',
+      '電子郵件',
+      '電子信箱',
+      '이메일',
+      '이메일주소',
+    ],
     ...['البريدالإلكتروني', 'דואל', 'ηλεκτρονικόταχυδρομείο', 'อีเมล', 'ईमेल'],
   ].map(plainHeading),
 );
@@ -51,7 +85,8 @@ export function findPlace(
   const isAddressInFirst = first.some(looksLikeAddress);
   if (named.column !== undefined) {
     const place = namedColumn(first, named.column);
-    const hasHeader = named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
+    const hasHeader =
+      named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
     return { column: place.column, hasHeader };
   }
   const column = findColumn(rows, first, named.hasHeader !== false);
@@ -72,7 +107,9 @@ function findColumn(
   const headings = mayHaveHeader ? first.map(plainHeading) : [];
   const most = counts.reduce((a, b) => Math.max(a, b ?? 0), 0);
   // `Email` beside `Owner email`: the heading says which is meant, even where fewer of its cells are filled.
-  const exact = headings.findIndex((heading, at) => HEADINGS.has(heading) && (most === 0 || (counts[at] ?? 0) > 0));
+  const exact = headings.findIndex(
+    (heading, at) => HEADINGS.has(heading) && (most === 0 || (counts[at] ?? 0) > 0),
+  );
   if (exact >= 0) return exact;
   if (most === 0) return null;
   const best = [...counts.keys()].filter((column) => counts[column] === most);

@@ -46,7 +46,7 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: Named):
   if (place === null)
     throw new FileError(
       'no_column',
-      'No column of e-mail addresses was found: name it by its heading or its number, such as --column 2.',
+      'No column of e-mail addresses was found: name it by its heading or its number.',
     );
   const { separator, isQuoted } = best;
   const first = best.rows[0]!;

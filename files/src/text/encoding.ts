@@ -58,10 +58,13 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf-8') return ENCODER.encode(text);
   if (encoding === 'windows-1252')
     // ASCII and what Latin-1 shares with it; we add nothing else.
-    return Uint8Array.from(text, (char) => (/[\u0000-\u007f\u00a0-\u00ff]/.test(char) ? char.charCodeAt(0) : 0x3f));
+    return Uint8Array.from(text, (char) =>
+      /[\u0000-\u007f\u00a0-\u00ff]/.test(char) ? char.charCodeAt(0) : 0x3f,
+    );
   const bytes = new Uint8Array(text.length * 2);
   const view = new DataView(bytes.buffer);
-  for (let at = 0; at < text.length; at += 1) view.setUint16(at * 2, text.charCodeAt(at), encoding === 'utf-16le');
+  for (let at = 0; at < text.length; at += 1)
+    view.setUint16(at * 2, text.charCodeAt(at), encoding === 'utf-16le');
   return bytes;
 }
 

@@ -43,7 +43,10 @@ const written: fc.Arbitrary<Written> = fc
         minLength: height + 1,
         maxLength: height + 1,
       }),
-      lineEnds: fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: height + 1, maxLength: height + 1 }),
+      lineEnds: fc.array(fc.constantFrom('\n', '\r\n', '\r'), {
+        minLength: height + 1,
+        maxLength: height + 1,
+      }),
       separator: fc.constantFrom(...SEPARATORS),
       encoding: fc.constantFrom(...ENCODINGS),
       hasMark: fc.boolean(),
@@ -92,7 +95,9 @@ test('without the added cells, the bytes are those of the original', async () =>
       const { bytes } = await clean(bytesOf(table), named(table), table);
       const verdict = 'deliverable,r,9,false,false,false,false,other,mx.x';
       const texts = [RESULT_COLUMNS.join(), ...table.rows.slice(1).map(() => verdict)];
-      const isAllQuoted = table.rows.every((row, y) => row.every((text, x) => text === '' || isQuoted(table, y, x)));
+      const isAllQuoted = table.rows.every((row, y) =>
+        row.every((text, x) => text === '' || isQuoted(table, y, x)),
+      );
       const cells = texts.map((text) => text.split(',').map((one) => (isAllQuoted ? `"${one}"` : one)));
       const wider = serialised({ ...table, isLastEnded: true }, (y) => `\u0002${y}\u0003`)
         .split(/\u0002\d+\u0003/)
@@ -132,22 +137,27 @@ test('any bytes at all come back whole, or are refused in one sentence', async (
     maxLength: 60,
   });
   await fc.assert(
-    fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9 }), fc.constantFrom(...ENCODINGS), async (raw, chunkBytes, encoding) => {
-      const before = Uint8Array.from(raw);
-      const options = { column: '1', hasHeader: false, separator: ',', encoding };
-      const refused = (error: Error) => {
-        expect(error.name).toBe('FileError');
-        return null;
-      };
-      const once = await clean(before, options, { chunkBytes }).catch(refused);
-      const whole = await clean(before, options).catch(refused);
-      expect(once?.bytes).toEqual(whole?.bytes);
-      if (once === null) return;
-      // Every byte of the original, in its order.
-      let at = 0;
-      for (const byte of once.bytes) if (byte === before[at]) at += 1;
-      expect(at).toBe(before.length);
-    }),
+    fc.asyncProperty(
+      bytes,
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom(...ENCODINGS),
+      async (raw, chunkBytes, encoding) => {
+        const before = Uint8Array.from(raw);
+        const options = { column: '1', hasHeader: false, separator: ',', encoding };
+        const refused = (error: Error) => {
+          expect(error.name).toBe('FileError');
+          return null;
+        };
+        const once = await clean(before, options, { chunkBytes }).catch(refused);
+        const whole = await clean(before, options).catch(refused);
+        expect(once?.bytes).toEqual(whole?.bytes);
+        if (once === null) return;
+        // Every byte of the original, in its order.
+        let at = 0;
+        for (const byte of once.bytes) if (byte === before[at]) at += 1;
+        expect(at).toBe(before.length);
+      },
+    ),
     { numRuns: RUNS * 5 },
   );
 });

@@ -8,7 +8,10 @@ const NONE = ',,,,,,,,';
 const HEAD = 'state,reason,score,role,free,disposable,accept_all,provider,mx';
 const semicolons = (text: string) => text.replaceAll(',', ';');
 
-async function cleanText(text: string, ...rest: [named?: Parameters<typeof clean>[1], o?: Parameters<typeof clean>[2]]) {
+async function cleanText(
+  text: string,
+  ...rest: [named?: Parameters<typeof clean>[1], o?: Parameters<typeof clean>[2]]
+) {
   return textOf((await clean(latin1(text), ...rest)).bytes);
 }
 
@@ -23,7 +26,12 @@ test('a table comes back with its rows in order, duplicates with their twin’s 
 test('a semicolon-separated Windows-1252 file keeps its every byte', async () => {
   const text = 'Name;E-Mail\r\nJ\xfcrgen \x93der\x94;juergen@x.com\r\n"Gro\xdf; klein";bad@x.com';
   const { bytes, table } = await clean(latin1(text));
-  expect(table.layout).toMatchObject({ encoding: 'windows-1252', separator: ';', column: 1, heading: 'E-Mail' });
+  expect(table.layout).toMatchObject({
+    encoding: 'windows-1252',
+    separator: ';',
+    column: 1,
+    heading: 'E-Mail',
+  });
   const bad = semicolons(OK.replace('deliverable', 'undeliverable'));
   expect(textOf(bytes)).toBe(
     `Name;E-Mail;${semicolons(HEAD)}\r\nJ\xfcrgen \x93der\x94;juergen@x.com;${semicolons(OK)}\r\n"Gro\xdf; klein";bad@x.com;${bad}`,
@@ -45,7 +53,13 @@ test('rows with fewer cells than the widest are padded, and rows without an addr
 });
 
 test('quoted line ends and separators stay in their cells; quotes within a cell are text', async () => {
-  const rows = ['email,note', '"ann@x.com","a, ""b""\nc"', 'bob@x.com,5" pipe', 'cy@x.com,"Big" Joe', 'di@x.com,'];
+  const rows = [
+    'email,note',
+    '"ann@x.com","a, ""b""\nc"',
+    'bob@x.com,5" pipe',
+    'cy@x.com,"Big" Joe',
+    'di@x.com,',
+  ];
   const { addresses, bytes } = await clean(latin1(rows.join('\n')));
   expect(addresses).toEqual(['ann@x.com', 'bob@x.com', 'cy@x.com', 'di@x.com']);
   expect(textOf(bytes)).toBe(rows.map((row, at) => `${row},${at === 0 ? HEAD : OK}`).join('\n'));
@@ -67,7 +81,9 @@ test('a lone quote far from the end of the file costs the rows behind it nothing
 
 test('where every cell is quoted, so are those that are added', async () => {
   const quoted = (text: string) => text.replace(/[^,]+/g, '"$&"');
-  expect(await cleanText('"email"\n"ann@x.com"\n')).toBe(`"email",${quoted(HEAD)}\n"ann@x.com",${quoted(OK)}\n`);
+  expect(await cleanText('"email"\n"ann@x.com"\n')).toBe(
+    `"email",${quoted(HEAD)}\n"ann@x.com",${quoted(OK)}\n`,
+  );
 });
 
 test('a first line sep=; names the separator and stays as it is', async () => {

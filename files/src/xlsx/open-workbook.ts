@@ -5,8 +5,8 @@ import { FileError } from '../file-error.ts';
 import { findPlace } from '../find-address.ts';
 import type { Named, Source, Table } from '../table.ts';
 import { SheetReader } from './sheet-reader.ts';
-import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
+import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
 import { Zip } from './zip.ts';
 
 const MAX_WORKBOOK_BYTES = 256 * 1_024 * 1_024;
@@ -25,7 +25,7 @@ export async function openWorkbook(source: Source, named: Named): Promise<Table>
   }
   throw new FileError(
     'no_column',
-    'No column of e-mail addresses was found: name it by its heading or its number, such as --column 2, and its sheet.',
+    'No column of e-mail addresses was found: name its sheet, and the column by its heading or its number.',
   );
 }
 

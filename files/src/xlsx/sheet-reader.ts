@@ -69,8 +69,7 @@ export class SheetReader {
     const isClosing = raw[1] === '/';
     const isEmpty = raw.endsWith('/>');
     if (name === 'sheetData') this.#isInData = !isClosing && !isEmpty;
-    if (!this.#isInData) return this.#pass(raw);
-    if (name === 'row') {
+    if (this.#isInData && name === 'row') {
       if (!isClosing) this.#beginRow(raw);
       if (isClosing || isEmpty) this.#endRow(isClosing ? raw : '');
       return;
@@ -101,7 +100,8 @@ export class SheetReader {
   }
 
   #endRow(close: string): void {
-    if (this.#open === null) return this.#pass(close);
+    if (this.#open === null)
+      throw new FileError('damaged', 'The sheet has the end of a row without its beginning.');
     const row = {
       number: this.#number,
       open: this.#open,
@@ -126,7 +126,10 @@ export class SheetReader {
     const reference = attributeOf(raw, 'r');
     this.#column = reference === null ? this.#column + 1 : columnOf(reference);
     if (!(this.#column < MAX_COLUMNS))
-      throw new FileError('damaged', `Row ${this.#number} of the sheet has a cell outside of it: save it again.`);
+      throw new FileError(
+        'damaged',
+        `Row ${this.#number} of the sheet has a cell outside of it: save it again.`,
+      );
     this.#width = Math.max(this.#width, this.#column + 1);
     this.#type = attributeOf(raw, 't') ?? 'n';
     this.#text = null;

@@ -85,7 +85,8 @@ export async function readShared(zip: Zip, path: string | null): Promise<readonl
 export async function readText(zip: Zip, path: string): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of zip.read(path, MAX_SMALL_PART_BYTES)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of zip.read(path, MAX_SMALL_PART_BYTES))
+    text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
 }
 

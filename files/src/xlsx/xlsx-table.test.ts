@@ -6,7 +6,12 @@ import { RESULT_COLUMNS } from '../result-columns.ts';
 import { Zip } from './zip.ts';
 
 const NOTES = sheetXml('<row r="1"><c r="A1"><v>7</v></c></row>');
-const SHARED = ['<t>Zip</t>', '<t>E-mail</t>', '<t>00501</t>', '<r><t>ann@</t></r><r><t>x.com</t></r><rPh><t>no</t></rPh>'];
+const SHARED = [
+  '<t>Zip</t>',
+  '<t>E-mail</t>',
+  '<t>00501</t>',
+  '<r><t>ann@</t></r><r><t>x.com</t></r><rPh><t>no</t></rPh>',
+];
 const ROWS = [
   '<row r="1" spans="1:4"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>Since</t></is></c></row>',
   '<row r="2" spans="1:4" ht="20"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c><c r="C2" s="1"><v>45000</v></c><c r="D2"><f>C2*2</f><v>90000</v></c></row>',
@@ -16,7 +21,8 @@ const ROWS = [
   '<row r="7"><c r="B7" t="str"><f>"ANN@"&amp;"x.com"</f><v>ANN@x.com</v></c></row>',
 ];
 const AROUND = {
-  before: '<dimension ref="A1:D7"/><sheetViews><sheetView workbookViewId="0"/></sheetViews><cols><col min="1" max="1" width="30"/></cols>',
+  before:
+    '<dimension ref="A1:D7"/><sheetViews><sheetView workbookViewId="0"/></sheetViews><cols><col min="1" max="1" width="30"/></cols>',
   after: '<autoFilter ref="A1:D7"/><mergeCells count="1"><mergeCell ref="A6:B6"/></mergeCells><pageMargins/>',
 };
 const SHEET = sheetXml(ROWS.join(''), AROUND);
@@ -71,7 +77,10 @@ test('rows that are not kept are left out, the others move up, and nothing refer
   expect(xml).not.toMatch(/<f>|mergeCell|autoFilter|dimension/);
   expect(xml).toContain('<col min="1" max="1" width="30"/>');
   const zip = new Zip(bytes);
-  expect([zip.has('xl/calcChain.xml'), zip.has('xl/worksheets/_rels/sheet2.xml.rels')]).toEqual([false, false]);
+  expect([zip.has('xl/calcChain.xml'), zip.has('xl/worksheets/_rels/sheet2.xml.rels')]).toEqual([
+    false,
+    false,
+  ]);
   expect(await part(bytes, '[Content_Types].xml')).not.toContain('calcChain');
   expect(await part(bytes, 'xl/_rels/workbook.xml.rels')).not.toContain('calcChain');
   const data = await readSheet(Buffer.from(bytes), 'People');
@@ -101,7 +110,8 @@ function changed(from: number, to: number, byte: number): Uint8Array {
 }
 
 const end = BOOK.length - 22;
-const packedSheetAt = Buffer.from(BOOK).indexOf('xl/worksheets/sheet2.xml') + 'xl/worksheets/sheet2.xml'.length;
+const packedSheetAt =
+  Buffer.from(BOOK).indexOf('xl/worksheets/sheet2.xml') + 'xl/worksheets/sheet2.xml'.length;
 /** 9 KB that unpack to 8 MB. */
 const bomb = () => zipOf({ ...PARTS, 'xl/_rels/workbook.xml.rels': '<a/>'.repeat(2_000_000) });
 
@@ -110,7 +120,11 @@ test.each([
   ['without a directory', () => changed(end + 16, end + 20, 0), 'damaged'],
   ['with a part that was changed', () => changed(packedSheetAt + 200, packedSheetAt + 204, 7), 'damaged'],
   ['that is no workbook', () => zipOf({ 'a.txt': 'ann@x.com' }), 'unsupported'],
-  ['with a document type', () => zipOf(workbookParts({ S: `<!DOCTYPE x [<!ENTITY a "b">]>${SHEET}` })), 'damaged'],
+  [
+    'with a document type',
+    () => zipOf(workbookParts({ S: `<!DOCTYPE x [<!ENTITY a "b">]>${SHEET}` })),
+    'damaged',
+  ],
   ['with a sheet that ends within a tag', () => zipOf(workbookParts({ S: SHEET.slice(0, -40) })), 'damaged'],
   ['with a cell outside', () => zipOf(workbookParts({ S: sheetXml('<row><c r="ZZZ1"/></row>') })), 'damaged'],
   ['that unpacks to too much', bomb, 'too_large'],

@@ -3,9 +3,9 @@
 // numbers, formulas and other sheets stay. When rows are left out, those that remain move up: formulas then become
 // their last values, and what refers to rows by number (merged cells, tables, filters, comments …) goes.
 
+import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
 import { type Cell, NO_RESULT, RESULT_COLUMNS, resultHeadings } from '../result-columns.ts';
-import { FileError } from '../file-error.ts';
 import type { CellsFor, Layout, Survey, Table } from '../table.ts';
 import { MAX_COLUMNS } from '../text/row-splitter.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
@@ -167,5 +167,7 @@ function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner'
 
 /** The order of calculation names cells that have moved; spreadsheets make it anew. */
 async function* withoutCalculation(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*calcChain[^<>]*\/>/g, ''));
+  yield new TextEncoder().encode(
+    text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*calcChain[^<>]*\/>/g, ''),
+  );
 }

@@ -126,5 +126,8 @@ export function encodeXml(text: string): string {
 }
 
 function broken(how: string): FileError {
-  return new FileError('damaged', `The sheet cannot be read, since its XML ${how}: open the workbook and save it again.`);
+  return new FileError(
+    'damaged',
+    `The sheet cannot be read, since its XML ${how}: open the workbook and save it again.`,
+  );
 }

@@ -65,7 +65,8 @@ export class Zip {
       crc = crc32(chunk, crc);
       yield chunk;
     }
-    if (crc !== entry.crc || length !== entry.unpackedSize) throw damaged(`the part ${name} was changed or cut off`);
+    if (crc !== entry.crc || length !== entry.unpackedSize)
+      throw damaged(`the part ${name} was changed or cut off`);
   }
 
   /** `changed`: the new content of a part, or null to leave it out. */
@@ -77,7 +78,9 @@ export class Zip {
       if (content === null) continue;
       const record = entry.record.slice();
       const pieces =
-        content === undefined ? [this.#bytes.subarray(entry.from, entry.to)] : await packedPart(record, content);
+        content === undefined
+          ? [this.#bytes.subarray(entry.from, entry.to)]
+          : await packedPart(record, content);
       viewOf(record).setUint32(42, offset, true);
       records.push(record);
       for (const piece of pieces) {
@@ -107,7 +110,8 @@ function readEntries(bytes: Uint8Array): Entry[] {
   const heads: { name: string; at: number; length: number; from: number }[] = [];
   let at = directory;
   for (let read = 0; read < count; read += 1) {
-    if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL) throw damaged('its directory is broken');
+    if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL)
+      throw damaged('its directory is broken');
     const nameBytes = view.getUint16(at + 28, true);
     const length = CENTRAL_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     if (at + length > end) throw damaged('its directory is broken');
@@ -122,7 +126,8 @@ function readEntries(bytes: Uint8Array): Entry[] {
       throw new FileError('unsupported', 'The workbook is encrypted: save it without a password.');
     const method = view.getUint16(head.at + 10, true);
     const size = view.getUint32(head.at + 20, true);
-    if (method !== STORED && method !== DEFLATED) throw damaged(`the part ${head.name} is packed in an unknown way`);
+    if (method !== STORED && method !== DEFLATED)
+      throw damaged(`the part ${head.name} is packed in an unknown way`);
     if (head.from + LOCAL_BYTES > to || to > end || view.getUint32(head.from, true) !== LOCAL)
       throw damaged('its directory is broken');
     const dataAt =
@@ -151,7 +156,10 @@ function findEnd(view: DataView): number {
 }
 
 /** Fills in what the record says of the content; the local header says the same. */
-async function packedPart(record: Uint8Array, content: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+async function packedPart(
+  record: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): Promise<readonly Uint8Array[]> {
   let crc = 0;
   let unpackedSize = 0;
   const pieces: Uint8Array[] = [];

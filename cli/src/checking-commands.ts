@@ -7,7 +7,7 @@ import { readId } from './values.ts';
 export const CHECKING: readonly CommandSpec[] = [
   {
     name: 'check',
-    about: 'Check addresses without the service',
+    about: 'Check addresses from this machine',
     details: 'Exit status 1 if any address is not deliverable',
     arguments: [{ name: '[address…]', about: 'addresses; none, or "-": one per line on standard input' }],
     options: [
@@ -24,7 +24,7 @@ export const CHECKING: readonly CommandSpec[] = [
   },
   {
     name: 'explain',
-    about: 'Show why an address gets its verdict, at a service',
+    about: 'Show why an address gets its verdict',
     details:
       'Checks it, for one credit, unless --list says where it was checked. Exit status 1 if it is not deliverable',
     arguments: [{ name: '<address>', about: 'an e-mail address' }],

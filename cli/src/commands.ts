@@ -32,11 +32,11 @@ const HELP: readonly CommandSpec[] = [
 ];
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
-  Checking: CHECKING,
-  'Lists, at a service': LISTS,
+  'Checking addresses': CHECKING,
+  'Your lists, at a service': LISTS,
   'Your account, at a service': OWN_ACCOUNT,
   'Running the service': RUNNING,
-  'Operating: accounts': ACCOUNTS,
-  'Operating: lists and callbacks': ALL_LISTS,
+  'Operating it: accounts, keys and credits': ACCOUNTS,
+  'Operating it: lists and callbacks of all accounts': ALL_LISTS,
   Help: HELP,
 };

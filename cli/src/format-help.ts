@@ -1,7 +1,7 @@
 // The layout of help, for commander. `mxproof help` lists the verbs of every group (`account create`), where commander
 // would list the groups; suggestions for typos still go by groups, so this holds for printing only.
 
-import { type Argument, type Command, Help } from 'commander';
+import { type Argument, type Command, Help, type Option } from 'commander';
 
 class LeafHelp extends Help {
   override visibleCommands(command: Command): Command[] {
@@ -10,6 +10,11 @@ class LeafHelp extends Help {
       // With a description, the group is a command too.
       return [...(each.description() === '' ? [] : [each]), ...this.visibleCommands(each)];
     });
+  }
+
+  /** Of `mxproof` itself: the commands that do the same are listed. */
+  override visibleOptions(command: Command): Option[] {
+    return command.parent === null ? [] : super.visibleOptions(command);
   }
 
   override subcommandTerm(command: Command): string {

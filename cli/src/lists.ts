@@ -10,6 +10,7 @@ import { UsageError } from './usage-error.ts';
 import { watchList } from './watch-list.ts';
 
 const PAGE_LISTS = 50;
+const TO_THE_MINUTE = '2026-11-16T08:15'.length;
 
 interface Options extends ServiceOptions {
   readonly json?: boolean;
@@ -30,11 +31,10 @@ export async function listLs(options: WhichLists): Promise<void> {
   if (lists.length === 0 && offset === 0)
     return printLine(status === undefined ? 'No lists yet.' : `No lists are ${status}.`);
   const rows = lists.map(({ id, status: state, checked, total, counts, created_at, name }) => [
-    ...[id, state, `${checked}/${total}`],
-    ...[counts.deliverable, counts.risky, counts.undeliverable, counts.unknown],
-    ...[dateOf(created_at), plain(name)],
+    ...[id, state, `${checked}/${total}`, counts.deliverable],
+    ...[dateOf(created_at).slice(0, TO_THE_MINUTE).replace('T', ' '), plain(name)],
   ]);
-  const heading = ['list', 'status', 'checked', 'deliv.', 'risky', 'undel.', 'unknown', 'created', 'name'];
+  const heading = ['list', 'status', 'checked', 'deliverable', 'created (UTC)', 'name'];
   printTable([heading, ...rows], { cutLast: true });
   if (lists.length === limit) process.stderr.write(`Older lists: --offset ${offset + limit}\n`);
 }

@@ -91,7 +91,7 @@ test.each([
   ],
   ['endless input', ['login'], 'x'.repeat(100_000), 2, /is longer than 4096 characters\.$/],
   ['a key among the arguments', ['login', '--key', 'mx_live_x'], '', 2, /^Every user of the machine can see/],
-  ['no service', ['login', '--url', 'http://127.0.0.1:1'], 'mx_live_x', 3, /^No MXProof service at/],
+  ['no service', ['login', '--url', 'http://127.0.0.1:1'], 'mx_live_x', 3, /^No answer from/],
   ['no url', ['login', '--url', 'ftp://x'], 'mx_live_x', 2, /^--url must be an http or https address/],
   ['a password in the url', ['login', '--url', 'http://a:b@x'], '', 2, /^--url must be an address without/],
 ])('login with %s is refused in one sentence, and nothing is saved', async (_, args, stdin, status, sentence) => {
@@ -153,5 +153,5 @@ test.each([
 test('before a key goes to another machine over http, a warning says so', async () => {
   // Refused there: nothing listens on the discard port, and the warning comes before anything is sent.
   const ran = await mxproof(['login', '--url', 'http://0.0.0.0:9'], { HOME: home }, 'mx_live_x');
-  expect(ran.stderr).toMatch(/^Warning: http:\/\/0\.0\.0\.0:9 is not encrypted: .*\nNo MXProof service at/);
+  expect(ran.stderr).toMatch(/^Warning: http:\/\/0\.0\.0\.0:9 is not encrypted: .*\nNo answer from/);
 });

@@ -9,9 +9,20 @@ import { COMMANDS } from './commands.ts';
 import { formatHelp, pathOf } from './format-help.ts';
 import { UsageError } from './usage-error.ts';
 
+const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
+server and never sends a message.
+
+Start here:
+  mxproof check someone@example.com   check an address from this machine
+  mxproof demo                        try the service on a simulated internet
+  mxproof serve                       run the service
+  mxproof login                       use a running service with your API key`;
+
 const MORE_HELP = `
-Run "mxproof <command> --help" for the options of a command and an example.
-Environment variables: docs/guide/operate.md
+"mxproof <command> --help" shows the options of a command and an example; with
+--json, a command prints JSON for programs. Exit status: 0 done, 1 failed,
+2 invalid arguments, 3 service unavailable, 4 API key missing or refused,
+5 credits short. More: docs/guide/command-line.md
 `;
 
 /** Parses and runs. Resolves with the exit status the command returned, 0 if it returned none. */
@@ -39,7 +50,7 @@ function createProgram(
   onReturn: (returned: unknown) => void,
 ): Command {
   const program = new Command('mxproof')
-    .description('Checks e-mail addresses and runs the MXProof service.')
+    .description(ABOUT)
     .usage('<command> [arguments] [options]')
     .version(version(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')

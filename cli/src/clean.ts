@@ -4,19 +4,19 @@
 import { basename } from 'node:path';
 import { FileError } from '@mxproof/files/file-error.ts';
 import { openTable } from '@mxproof/files/open-table.ts';
-import type { Named, Survey, Table } from '@mxproof/files/table.ts';
+import type { Named } from '@mxproof/files/table.ts';
 import type { Encoding } from '@mxproof/files/text/encoding.ts';
 import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { askYes, canAsk } from './ask.ts';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, splitAddresses, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
 import { CleanProgress, countsText, grouped } from './clean-progress.ts';
+import { agree, placeOf, quoteOf, type Read, showQuote } from './clean-quote.ts';
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
-import { dateOf, plain, printJson, printLine } from './print.ts';
+import { plain, printJson } from './print.ts';
 import { connectService, type Service, type ServiceOptions } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -34,12 +34,6 @@ interface Options extends ServiceOptions {
   readonly name?: string;
   readonly fresh?: boolean;
   readonly json?: boolean;
-}
-
-interface Read {
-  readonly table: Table;
-  readonly survey: Survey;
-  readonly addresses: UniqueAddresses;
 }
 
 export async function clean(file: string, options: Options): Promise<number> {
@@ -144,75 +138,6 @@ function told(error: unknown, file: string): unknown {
       `No column of e-mail addresses was found in ${file}: name it with --column, by its heading or its number.`,
     );
   return new OperatorError(`${file}: ${error.message}`);
-}
-
-function placeOf({ layout }: Table): string {
-  return layout.heading === null ? `column ${layout.column + 1}` : `column "${plain(layout.heading)}"`;
-}
-
-function quoteOf({ survey, addresses, table }: Read) {
-  const { column, heading, ...layout } = table.layout;
-  return {
-    ...layout,
-    column: column + 1,
-    heading,
-    rows: survey.rows,
-    without_address: survey.withoutAddress,
-    unique: addresses.size,
-  };
-}
-
-/** `4,812 unique of 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
-function quoteText(read: Read, needed: number, credits: number | null): string {
-  const { rows, withoutAddress } = read.survey;
-  const without = withoutAddress === 0 ? '' : `, ${grouped(withoutAddress)} without an address`;
-  const have = credits === null ? '' : `; you have ${grouped(credits)}`;
-  return `${grouped(read.addresses.size)} unique of ${grouped(rows)} rows (${placeOf(read.table)}${without}), ${grouped(needed)} credits${have}.`;
-}
-
-async function showQuote(
-  file: string,
-  read: Read,
-  service: Service | null,
-  options: Options,
-): Promise<number> {
-  const credits = service === null ? null : (await service.mx.account.get()).credits;
-  if (options.json) printJson({ ...quoteOf(read), credits_needed: read.addresses.size, credits });
-  else printLine(`${plain(file)}: ${quoteText(read, read.addresses.size, credits)}`);
-  return EXIT.ok;
-}
-
-/** Returns when it is agreed to, or there is nothing to pay. */
-async function agree(
-  read: Read,
-  parts: readonly (readonly string[])[],
-  run: CleanRun,
-  { mx }: Service,
-  options: Options,
-): Promise<void> {
-  const { credits } = await mx.account.get();
-  const needed = parts.reduce(
-    (sum, emails, part) => sum + (run.listId(part) === null ? emails.length : 0),
-    0,
-  );
-  const say = (text: string) => void (options.json || process.stderr.write(`${text}\n`));
-  if (needed === 0)
-    return say(
-      `Submitted on ${dateOf(run.begunAtSeconds)}: nothing more to pay. (--fresh checks again, and is charged again.)`,
-    );
-  say(quoteText(read, needed, credits));
-  // Of parts that were submitted without our knowing, nothing is charged; the service says so.
-  if (credits < needed && run.begunAtSeconds === null)
-    throw new StatusError(
-      EXIT.shortOfCredits,
-      `Not enough credits: ${grouped(needed)} needed, ${grouped(credits)} there; nothing was charged.`,
-    );
-  if (options.yes) return;
-  if (!canAsk())
-    throw new UsageError(
-      'Credits are charged only when agreed to: pass --yes, or --dry-run to see what for.',
-    );
-  if (!(await askYes('Check them?'))) throw new OperatorError('Nothing was submitted, and nothing charged.');
 }
 
 interface Writing {

@@ -12,6 +12,7 @@ import {
   type OptionSpec,
   SERVICE,
 } from './command-spec.ts';
+import { readUrl } from './values.ts';
 
 const OUTPUT: OptionSpec = { flags: '--output <file>', about: 'write the results to this file as CSV' };
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
@@ -108,6 +109,24 @@ export const LISTS: readonly CommandSpec[] = [
     options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list rm 1 --yes'],
     load: async () => (await import('./lists.ts')).listRm,
+  },
+  {
+    name: 'listen',
+    about: 'Show and forward callbacks of test lists',
+    details:
+      'With a test key. The signature is checked with MXPROOF_WEBHOOK_SECRET, or a secret that is asked for',
+    options: [
+      {
+        flags: '--forward-to <url>',
+        about: 'where to post each callback (default: only show them)',
+        read: (value) => readUrl('--forward-to', value),
+      },
+      { flags: '--secret-file <file>', about: 'file with the webhook secret, or several, one per line' },
+      ...SERVICE,
+      { flags: '--json', about: 'print one JSON object per callback and line' },
+    ],
+    examples: ['npx mxproof listen --forward-to http://localhost:3000/hook'],
+    load: async () => (await import('./listen.ts')).listen,
   },
 ];
 

@@ -9,10 +9,13 @@ import { UsageError } from './usage-error.ts';
 const MAX_SECRET_CHARS = 4_096;
 
 /** Typed unseen at a terminal; otherwise the first line of standard input. */
-export async function readSecret(what: string): Promise<string> {
+export async function readSecret(
+  what: string,
+  { optional = false }: { readonly optional?: boolean } = {},
+): Promise<string> {
   const line = process.stdin.isTTY ? await typed(`${what} (input is hidden): `) : await firstLine(what);
   const secret = line.trim();
-  if (secret === '')
+  if (secret === '' && !optional)
     throw new UsageError(`No ${what} given: type it when asked, or pass it on standard input.`);
   if (secret.length > MAX_SECRET_CHARS) throw tooLong(what);
   return secret;

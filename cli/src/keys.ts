@@ -21,16 +21,17 @@ interface Json {
 
 interface NewKey extends Json {
   readonly label?: string;
+  readonly test?: boolean;
   readonly rateRequests?: number;
   readonly rateAddresses?: number;
 }
 
 export async function keyCreate(accountId: number, options: NewKey): Promise<void> {
-  const { label = '', rateRequests = null, rateAddresses = null } = options;
+  const { label = '', test = false, rateRequests = null, rateAddresses = null } = options;
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
-      return addKey(tx, { accountId, label, manage: true, rateRequests, rateAddresses });
+      return addKey(tx, { accountId, label, test, manage: true, rateRequests, rateAddresses });
     }),
   );
   if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });

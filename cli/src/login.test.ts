@@ -93,7 +93,13 @@ test.each([
   ['a key among the arguments', ['login', '--key', 'mx_live_x'], '', 2, /^Every user of the machine can see/],
   ['no service', ['login', '--url', 'http://127.0.0.1:1'], 'mx_live_x', 3, /^No answer from/],
   ['no url', ['login', '--url', 'ftp://x'], 'mx_live_x', 2, /^--url must be an http or https address/],
-  ['a password in the url', ['login', '--url', 'http://a:b@x'], '', 2, /^--url must be an address without/],
+  [
+    'a password in the url',
+    ['login', '--url', 'http://a:b@x'],
+    '',
+    2,
+    /^--url must be an http or https address without a user name/,
+  ],
 ])('login with %s is refused in one sentence, and nothing is saved', async (_, args, stdin, status, sentence) => {
   const ran = await mxproof(args, { HOME: home, MXPROOF_URL: url }, stdin);
   expect(ran.stderr.trimEnd()).toMatch(sentence);

@@ -84,6 +84,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [
       { flags: '--label <text>', about: 'where the key is used' },
+      { flags: '--test', about: 'a test key: asks no mail server and costs nothing' },
       count(
         '--rate-requests <number>',
         'requests per minute for this key (default: MXPROOF_RATE_REQUESTS)',

@@ -5,6 +5,7 @@ import { MXProof } from '@mxproof/client';
 import { EXIT, StatusError } from './exit-status.ts';
 import { readLogin } from './saved-login.ts';
 import { UsageError } from './usage-error.ts';
+import { readUrl } from './values.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -60,13 +61,9 @@ export async function serviceUrl({ url }: ServiceOptions): Promise<string> {
 
 /** With or without `/v1` at its end. */
 export function readServiceUrl(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.host === '')
-    throw new UsageError(`${name} must be an http or https address, such as ${DEFAULT_URL}.`);
-  // A name and password would end up in logs, a query would end up nowhere.
-  if (url.username || url.password || url.search || url.hash)
-    throw new UsageError(`${name} must be an address without user name, query and fragment.`);
-  return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/v1$/, '');
+  const { origin, pathname, search, hash } = readUrl(name, value);
+  if (search !== '' || hash !== '') throw new UsageError(`${name} must be an address without a query.`);
+  return (origin + pathname).replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 export function readKey(name: string, value: string): string {

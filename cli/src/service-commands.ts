@@ -4,7 +4,7 @@ import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
 import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
 import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
-import { readSeparator } from './values.ts';
+import { readSeparator, readUrl } from './values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
@@ -123,6 +123,24 @@ export const LISTS: readonly CommandSpec[] = [
     options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list rm 1 --yes'],
     load: async () => (await import('./lists.ts')).listRm,
+  },
+  {
+    name: 'listen',
+    about: 'Show and forward callbacks of test lists',
+    details:
+      'With a test key. The signature is checked with MXPROOF_WEBHOOK_SECRET, or a secret that is asked for',
+    options: [
+      {
+        flags: '--forward-to <url>',
+        about: 'where to post each callback (default: only show them)',
+        read: (value) => readUrl('--forward-to', value),
+      },
+      { flags: '--secret-file <file>', about: 'file with the webhook secret, or several, one per line' },
+      ...SERVICE,
+      { flags: '--json', about: 'print one JSON object per callback and line' },
+    ],
+    examples: ['npx mxproof listen --forward-to http://localhost:3000/hook'],
+    load: async () => (await import('./listen.ts')).listen,
   },
 ];
 

@@ -46,6 +46,16 @@ export function readSeparator(value: string): string {
   return separator;
 }
 
+/** An http or https address without a user name, which would end up in logs. */
+export function readUrl(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `${name} must be an http or https address without a user name, such as http://127.0.0.1:8080.`,
+    );
+  return url;
+}
+
 function refuseNegative(value: string): void {
   if (/^-\d/.test(value)) throw new UsageError(`Numbers cannot be negative: ${value}.`);
 }

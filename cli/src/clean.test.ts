@@ -240,9 +240,8 @@ test('more than a list takes become several, and the file is one', async () => {
     lists: [expect.any(Number), expect.any(Number)],
   });
   const lines = readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n');
-  expect(lines.map((line) => line.split(',').slice(0, 2).join())).toEqual(
-    [...all, all[0]].map((email) => `${email},deliverable`),
-  );
+  const wrong = lines.findIndex((line, at) => !line.startsWith(`${all[at] ?? all[0]},deliverable,`));
+  expect({ lines: lines.length, wrong }).toEqual({ lines: 10_002, wrong: -1 });
 });
 
 test('a workbook comes back as one', async () => {
@@ -260,7 +259,7 @@ test('a workbook comes back as one', async () => {
 test.each([
   ['an output that exists', ['--output', 'there.csv'], 1, /there\.csv exists: pass --force to replace it/],
   ['the input as output', ['--output', 'contacts.csv', '--force'], 2, /never overwritten/],
-  ['a link to the input', ['--output', './x/../contacts.csv', '--force'], 1, /contacts\.csv/],
+  ['the input by another name', ['--output', 'x/../contacts.csv', '--force'], 2, /never overwritten/],
   ['a folder as output', ['--output', '.'], 1, /is a folder/],
   ['a folder that is not there', ['--output', 'x/y.csv'], 1, /Cannot write to .* \(ENOENT\)\.$/],
   ['another column', ['--column', 'mail'], 1, /contacts\.csv: The file has no column "mail"/],

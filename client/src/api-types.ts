@@ -587,6 +587,29 @@ export interface NewKey {
   api_key: string;
 }
 /**
+ * One attempt at the callback of a test list.
+ */
+export interface SentCallback {
+  /**
+   * List identifier.
+   */
+  list_id: number;
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * What is sent with it, the signatures included.
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * The exact bytes, as text: what the signatures are made of.
+   */
+  body: string;
+}
+/**
  * A new webhook secret.
  */
 export interface WebhookSecret {
@@ -674,6 +697,31 @@ export interface GetUsageQuery {
  */
 export interface SuggestQuery {
   email: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateKeyBody {
+  /**
+   * Where the key is used; printable characters, not only spaces.
+   */
+  label: string;
+  /**
+   * Make a test key. Default: whether the calling key is one.
+   */
+  test?: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage?: boolean;
+  /**
+   * From then on the key is refused: a time in the future in Unix seconds.
+   */
+  expires_at?: number | null;
+  /**
+   * IPv4 and IPv6 addresses and CIDR ranges.
+   */
+  allowed_ips?: string[] | null;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
@@ -950,31 +998,6 @@ export interface GetResultsQuery {
    * Only rows whose address contains this, in any case.
    */
   q?: string;
-}
-/**
- * Unknown fields are ignored; if a field is repeated, the last one counts.
- */
-export interface CreateKeyBody {
-  /**
-   * Where the key is used; printable characters, not only spaces.
-   */
-  label: string;
-  /**
-   * Make a test key. Default: whether the calling key is one.
-   */
-  test?: boolean;
-  /**
-   * The key may manage keys and the webhook secret.
-   */
-  manage?: boolean;
-  /**
-   * From then on the key is refused: a time in the future in Unix seconds.
-   */
-  expires_at?: number | null;
-  /**
-   * IPv4 and IPv6 addresses and CIDR ranges.
-   */
-  allowed_ips?: string[] | null;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

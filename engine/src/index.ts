@@ -21,5 +21,5 @@ export type * from './types.ts';
 export { explain } from './verdict/explain.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
-export { meaningOutcome } from './verdict/verdict.ts';
+export { meaningOutcome, verdict } from './verdict/verdict.ts';
 export { type Reader, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';

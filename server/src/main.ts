@@ -24,6 +24,7 @@ import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
+import { createCallbackWatch } from './worker/callback-watch.ts';
 import { createListWatch } from './worker/list-watch.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
@@ -145,12 +146,14 @@ async function start(
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
   const watch = createListWatch({ db, listener, log });
-  work.push(watch);
+  const callbackWatch = createCallbackWatch({ db, listener, log });
+  work.push(watch, callbackWatch);
   const app = await createHttp({
     context,
     box,
     singles,
     watch,
+    callbackWatch,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
     asker: askerOf(config),
     log,

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { Scans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
@@ -18,6 +19,7 @@ export interface Parts {
   readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly gate: Gate;
   readonly scans: Scans;
   readonly streams: EventStreams;

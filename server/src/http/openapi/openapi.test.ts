@@ -34,6 +34,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/account',
     'get /v1/account/history',
     'get /v1/account/usage',
+    'get /v1/callbacks/listen',
     'get /v1/keys',
     'get /v1/lists',
     'get /v1/lists/{id}',

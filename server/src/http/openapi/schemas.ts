@@ -344,6 +344,21 @@ const NewKey = name(
   ),
 );
 export type WireNewKey = Static<typeof NewKey>;
+const SentCallback = name(
+  'SentCallback',
+  Type.Object(
+    {
+      list_id: ListId,
+      url: Type.String({ description: 'Where it is sent.' }),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'What is sent with it, the signatures included.',
+      }),
+      body: Type.String({ description: 'The exact bytes, as text: what the signatures are made of.' }),
+    },
+    { ...closed, description: 'One attempt at the callback of a test list.' },
+  ),
+);
+export type WireSentCallback = Static<typeof SentCallback>;
 name(
   'WebhookSecret',
   Type.Object(

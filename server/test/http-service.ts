@@ -16,7 +16,7 @@ import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { startJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { createSecretBox } from '../src/store/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { createListWatch } from '../src/worker/list-watch.ts';
 import { startListener } from '../src/worker/listener.ts';
 import { freshDatabase } from './database.ts';
@@ -44,6 +44,7 @@ export interface TestService {
   readonly port: number;
   readonly databaseUrl: string;
   readonly context: Context;
+  readonly box: SecretBox;
   readonly account: OpenedAccount;
   /** Everything that was logged, one JSON text a line. */
   readonly logged: string[];
@@ -118,6 +119,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     port,
     databaseUrl: database.url,
     context,
+    box,
     account,
     logged,
     open,

@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Act =
-  | { readonly do: 'cancel' | 'delete' }
+  | { readonly do: 'cancel' }
+  | { readonly do: 'delete' }
   | { readonly do: 'write'; readonly found: readonly boolean[] };
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'cancel' } as const) },

@@ -145,6 +145,7 @@ async function start(
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
   const app = await createHttp({
     context,
+    box,
     singles,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
     asker: askerOf(config),

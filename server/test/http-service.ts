@@ -15,7 +15,7 @@ import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { startJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { createSecretBox } from '../src/store/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { freshDatabase } from './database.ts';
 import { accepted } from './verdicts.ts';
 
@@ -41,6 +41,7 @@ export interface TestService {
   readonly port: number;
   readonly databaseUrl: string;
   readonly context: Context;
+  readonly box: SecretBox;
   readonly account: OpenedAccount;
   /** Everything that was logged, one JSON text a line. */
   readonly logged: string[];
@@ -51,7 +52,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-type Settings = Partial<Omit<HttpOptions, 'limits' | 'context'>> & {
+type Settings = Partial<Omit<HttpOptions, 'limits' | 'context' | 'box'>> & {
   readonly limits?: Partial<HttpOptions['limits']>;
   readonly credits?: number;
 };
@@ -90,6 +91,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   };
   const app = await createHttp({
     context,
+    box,
     singles: atOnce((listId) => find(listId, { 0: accepted })),
     log,
     trustProxy: false,
@@ -105,6 +107,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     port,
     databaseUrl: database.url,
     context,
+    box,
     account,
     logged,
     open,

@@ -6,7 +6,8 @@ import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import { createGate, type Gate } from './admit.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { inTime } from './in-time.ts';
@@ -18,6 +19,7 @@ import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { historyRoutes } from './routes/history.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
@@ -44,6 +46,7 @@ const MAX_PARAM_CHARACTERS = 16_384;
 
 export interface HttpOptions {
   readonly context: Context;
+  readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly limits: {
     readonly rateRequests: number;
@@ -97,6 +100,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
         context,
+        box: options.box,
         gate,
         bodies,
         watchdog: options.watchdog ?? UNWATCHED,
@@ -111,6 +115,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1);
+      keyRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);
@@ -191,7 +196,7 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-    const admission = await inTime(gate.admit(request.headers.authorization), limitMs);
+    const admission = await inTime(gate.admit(request.headers.authorization, request.ip), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
     request.caller = admission.caller;
@@ -204,6 +209,8 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
   v1.addHook('onSend', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (request.caller) reply.headers(rateHeaders(request.caller));
+    if (request.caller?.test ?? isTestKey(request.headers.authorization))
+      reply.header('mxproof-mode', 'test');
   });
   v1.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 }

@@ -139,6 +139,7 @@ test('two nodes share the windows', async () => {
   const db = openDatabase({ url: service.databaseUrl });
   const second = await createHttp({
     context: { ...service.context, db },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,

@@ -82,6 +82,7 @@ test('a database that is away is 503, and the service serves again when it is ba
   const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   const app = await createHttp({
     context: { ...service.context, db: away },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     log: service.app.log,
@@ -209,6 +210,7 @@ test('strangers who ask for readiness share one look at the database', async () 
   const db = { ...service.context.db, ping: async () => void pings++ };
   const app = await createHttp({
     context: { ...service.context, db },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     asker: { heloNames: [], addresses: [], abuseContact: null },

@@ -1,9 +1,9 @@
-// From a POST to its meaning: headers, bytes, parsing, and whether it is a repeat.
+// From a body to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reader } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
+import { type IdempotencyKey, type IdempotentRoute, type Remembered, recall } from '../store/idempotency.ts';
 import type { Bodies } from './body/parse-bodies.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
@@ -11,7 +11,7 @@ import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
 type Understood<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
 
-export type TakenBody<Route extends keyof Bodies> =
+export type TakenBody<Route extends IdempotentRoute> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'fresh'; readonly body: Understood<Route>; readonly key: IdempotencyKey | null }
   | {
@@ -21,17 +21,41 @@ export type TakenBody<Route extends keyof Bodies> =
       readonly remembered: Remembered;
     };
 
-export async function takeBody<Route extends keyof Bodies>(
-  { bodies, context, watchdog }: Parts,
+/** For routes that charge: with its idempotency key, and what that remembers. */
+export async function takeBody<Route extends IdempotentRoute>(
+  parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
 ): Promise<TakenBody<Route>> {
   const header = readIdempotencyKey(request);
   if (typeof header === 'object' && header) return { kind: 'refused', refusal: header };
+  const read = await readBody(parts, request, reply, route, header !== null);
+  if (read.kind === 'refused') return read;
+  const { body, hash } = read;
+  if (header === null) return { kind: 'fresh', body, key: null };
+  const key = { accountId: callerOf(request).accountId, route, key: header, bodyHash: hash! };
+  const remembered = await recall(parts.context.db, key);
+  if (remembered) return { kind: 'repeated', body, key, remembered };
+  return { kind: 'fresh', body, key };
+}
+
+export type ReadBody<Route extends keyof Bodies> =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'read'; readonly body: Understood<Route>; readonly hash: Buffer | null };
+
+/** The bytes and their meaning. */
+export async function readBody<Route extends keyof Bodies>(
+  { bodies, watchdog }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  hashed = false,
+): Promise<ReadBody<Route>> {
+  const { accountId } = callerOf(request);
   const raw = await bodies.read(request.raw, {
-    accountId: callerOf(request).accountId,
-    hashed: header !== null,
+    accountId,
+    hashed,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
@@ -42,7 +66,7 @@ export async function takeBody<Route extends keyof Bodies>(
         kind: 'body',
         host: null,
         lots: [],
-        account: callerOf(request).accountId,
+        account: accountId,
         route: request.routeOptions.url ?? route,
       }),
     };
@@ -55,12 +79,7 @@ export async function takeBody<Route extends keyof Bodies>(
     raw.held.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
-  const understood = body as Understood<Route>;
-  if (header === null) return { kind: 'fresh', body: understood, key: null };
-  const key = { accountId: callerOf(request).accountId, route, key: header, bodyHash: raw.hash! };
-  const remembered = await recall(context.db, key);
-  if (remembered) return { kind: 'repeated', body: understood, key, remembered };
-  return { kind: 'fresh', body: understood, key };
+  return { kind: 'read', body: body as Understood<Route>, hash: raw.hash };
 }
 
 const awaitingContinue = new WeakSet<IncomingMessage>();

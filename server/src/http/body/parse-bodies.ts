@@ -1,6 +1,7 @@
 // What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
 // body-worker.ts for large ones.
 // Promise: whatever the bytes, the result is one of these values, and memory stays proportional to them.
+import { isCidr } from '../../rules/cidr.ts';
 import {
   type ChunkedEmails,
   cleanEmail,
@@ -13,6 +14,10 @@ import {
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
+export const MAX_LABEL_CHARACTERS = 100;
+export const MAX_ALLOWED_IPS = 100;
+/** The end of the year 9999. */
+export const MAX_SECONDS = 253_402_300_799;
 
 export type BodyRefusal =
   | EmailsRefusal
@@ -22,6 +27,11 @@ export type BodyRefusal =
   | 'name_too_long'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'bad_label'
+  | 'bad_test'
+  | 'bad_manage'
+  | 'bad_expires_at'
+  | 'bad_allowed_ips'
   | 'body_too_large';
 
 export interface VerifyBody {
@@ -37,6 +47,16 @@ export interface ListBody {
   readonly callbackUrl: string | null;
 }
 
+export interface KeyBody {
+  readonly kind: 'key';
+  readonly label: string;
+  /** Null: as the key that asks. */
+  readonly test: boolean | null;
+  readonly manage: boolean;
+  readonly expiresAtSeconds: number | null;
+  readonly allowedIps: readonly string[] | null;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -45,6 +65,7 @@ interface RefusedBody {
 export interface Bodies {
   readonly verify: VerifyBody | RefusedBody;
   readonly lists: ListBody | RefusedBody;
+  readonly keys: KeyBody | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
@@ -75,7 +96,45 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
       callbackUrl: callback.url,
     };
   },
+  keys(bytes) {
+    const json = readJson(bytes);
+    if (!json) return refused('invalid_json');
+    const label = own(json.value, 'label');
+    if (!isLabel(label)) return refused('bad_label');
+    const test = own(json.value, 'test', null);
+    if (test !== null && typeof test !== 'boolean') return refused('bad_test');
+    const manage = own(json.value, 'manage', false);
+    if (typeof manage !== 'boolean') return refused('bad_manage');
+    const expiresAtSeconds = own(json.value, 'expires_at', null);
+    if (expiresAtSeconds !== null && !isSeconds(expiresAtSeconds)) return refused('bad_expires_at');
+    const allowedIps = own(json.value, 'allowed_ips', null);
+    if (allowedIps !== null && !areAllowedIps(allowedIps)) return refused('bad_allowed_ips');
+    return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
+  },
 };
+
+/** PostgreSQL can store it, and a terminal can show it. */
+function isLabel(given: unknown): given is string {
+  return (
+    typeof given === 'string' &&
+    given.trim() !== '' &&
+    !longerThan(given, MAX_LABEL_CHARACTERS) &&
+    !/[\p{Cc}\p{Cs}]/u.test(given)
+  );
+}
+
+function isSeconds(given: unknown): given is number {
+  return Number.isInteger(given) && (given as number) > 0 && (given as number) <= MAX_SECONDS;
+}
+
+function areAllowedIps(given: unknown): given is string[] {
+  return (
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= MAX_ALLOWED_IPS &&
+    given.every((text) => typeof text === 'string' && isCidr(text))
+  );
+}
 
 function readCallbackUrl(
   given: unknown,

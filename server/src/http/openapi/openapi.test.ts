@@ -27,16 +27,20 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(operations.sort()).toEqual([
+    'delete /v1/keys/{id}',
     'delete /v1/lists/{id}',
     'get /healthz',
     'get /readyz',
     'get /v1/account',
     'get /v1/account/history',
     'get /v1/account/usage',
+    'get /v1/keys',
     'get /v1/lists',
     'get /v1/lists/{id}',
     'get /v1/lists/{id}/results',
     'get /v1/suggest',
+    'post /v1/account/webhook-secret',
+    'post /v1/keys',
     'post /v1/lists',
     'post /v1/verify',
   ]);

@@ -1,7 +1,13 @@
 // The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
+import {
+  MAX_ALLOWED_IPS,
+  MAX_CALLBACK_URL_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  MAX_SECONDS,
+} from '../body/parse-bodies.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -194,6 +200,69 @@ const Suggestion = name(
   ),
 );
 export type WireSuggestion = Static<typeof Suggestion>;
+const AllowedIps = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: MAX_ALLOWED_IPS,
+  description: 'IPv4 and IPv6 addresses and CIDR ranges.',
+});
+const Label = Type.String({
+  minLength: 1,
+  maxLength: MAX_LABEL_CHARACTERS,
+  description: 'Where the key is used; printable characters, not only spaces.',
+});
+const keyFields = {
+  id: Type.Integer({ minimum: 1, description: 'Key identifier.' }),
+  label: Type.String({ description: 'Where the key is used.' }),
+  prefix: Type.String({ description: 'How the key begins.', examples: ['mx_live_3kTq9aZb'] }),
+  test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
+  manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  last_used_at: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Unix seconds, at most a minute behind; null if never used.',
+  }),
+  expires_at: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Unix seconds; null if the key does not expire.',
+  }),
+  allowed_ips: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Addresses and CIDR ranges the key may be used from; null if from anywhere.',
+  }),
+};
+const Key = name(
+  'Key',
+  Type.Object(keyFields, { ...closed, description: 'An API key, without the key itself.' }),
+);
+export type WireKey = Static<typeof Key>;
+name(
+  'KeyPage',
+  Type.Object(
+    { keys: Type.Array(ref('Key') as TSchema) },
+    { ...closed, description: 'The keys of the account, oldest first.' },
+  ),
+);
+const NewKey = name(
+  'NewKey',
+  Type.Object(
+    {
+      ...keyFields,
+      api_key: Type.String({ description: 'The key itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A key that was just made.' },
+  ),
+);
+export type WireNewKey = Static<typeof NewKey>;
+name(
+  'WebhookSecret',
+  Type.Object(
+    {
+      webhook_secret: Type.String({ description: 'The secret itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A new webhook secret.' },
+  ),
+);
 
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
@@ -229,6 +298,29 @@ export const ListRequest = Type.Object(
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),
+    ),
+  },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const KeyRequest = Type.Object(
+  {
+    label: Label,
+    test: Type.Optional(
+      Type.Boolean({ description: 'Make a test key. Default: whether the calling key is one.' }),
+    ),
+    manage: Type.Optional(
+      Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
+    ),
+    expires_at: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        description: 'From then on the key is refused: a time in the future in Unix seconds.',
+      }),
+    ),
+    allowed_ips: Type.Optional(
+      Type.Unsafe<readonly string[] | null>({ ...AllowedIps, type: ['array', 'null'] }),
     ),
   },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },

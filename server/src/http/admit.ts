@@ -4,7 +4,7 @@ import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
-import { findKeyOwners } from '../store/keys.ts';
+import { findKeyOwners, validKeys } from '../store/keys.ts';
 import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
 import { createLastUsed } from './last-used.ts';
 
@@ -46,6 +46,8 @@ export interface Gate {
     amount: number,
   ): Promise<{ granted: true } | { granted: false; retryAfterMs: number }>;
   giveBack(caller: Caller, kind: WindowKind, amount: number): void;
+  /** Whether what the caller was admitted with still is valid: asked again and again while an answer goes on. */
+  isValid(caller: Caller): Promise<boolean>;
   /** Resolves when nothing that was given back or noted is on its way any more. */
   settled(): Promise<void>;
 }
@@ -54,6 +56,10 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   const ownerOf = batched(ASKED_AT_ONCE, (keys: readonly NonNullable<ReturnType<typeof readKey>>[]) =>
     findKeyOwners(db, keys),
   );
+  const isValid = batched(ASKED_AT_ONCE, async (keyIds: readonly number[]) => {
+    const valid = await validKeys(db, keyIds);
+    return keyIds.map((keyId) => valid.has(keyId));
+  });
   const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
   const lastUsed = createLastUsed(db);
   const onTheirWay = new Set<Promise<unknown>>();
@@ -85,6 +91,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 
   return {
     giveBack,
+    isValid: ({ keyId }) => isValid(keyId),
     admittedLast(authorization) {
       const key = readKey(bearer(authorization));
       return key !== null && admitted.has(nameOf(key));

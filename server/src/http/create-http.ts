@@ -6,10 +6,13 @@ import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
+import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
 import { refusalOf, refuse } from './errors.ts';
+import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
@@ -18,8 +21,12 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { callbackRoutes } from './routes/callbacks.ts';
 import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { listActRoutes } from './routes/list-acts.ts';
+import { listCallbackRoutes } from './routes/list-callback.ts';
+import { listEventRoutes } from './routes/list-events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
@@ -48,6 +55,8 @@ export interface HttpOptions {
   readonly context: Context;
   readonly box: SecretBox;
   readonly singles: SingleChecks;
+  readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly limits: {
     readonly rateRequests: number;
     readonly rateAddresses: number;
@@ -67,6 +76,7 @@ export interface HttpOptions {
   readonly bodyBytesInFlight?: number;
   readonly bodyStallMs?: number;
   readonly admitLimitMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -75,6 +85,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
   const untilClosing = createUntilClosing();
+  const streams = createEventStreams(gate, options.heartbeatMs);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('noHurry', null);
@@ -101,7 +112,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       const parts: Parts = {
         context,
         box: options.box,
+        watch: options.watch,
+        callbackWatch: options.callbackWatch,
         gate,
+        streams,
         bodies,
         watchdog: options.watchdog ?? UNWATCHED,
         verifyWaitSeconds: limits.verifyWaitSeconds,
@@ -116,9 +130,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       historyRoutes(v1, parts);
       suggestRoutes(v1);
       keyRoutes(v1, parts);
+      callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);
+      listEventRoutes(v1, parts);
+      listActRoutes(v1, parts);
+      listCallbackRoutes(v1, parts);
     },
     { prefix: '/v1' },
   );
@@ -128,6 +146,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     untilClosing.close();
+    streams.close();
     closeAll = setTimeout(() => app.server.closeAllConnections(), CLOSE_LIMIT_MS);
   });
   app.addHook('onClose', async () => {

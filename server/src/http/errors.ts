@@ -33,17 +33,24 @@ const REFUSALS = {
   missing_key: [401, 'missing or invalid API key'],
   short_of_credits: [402, 'insufficient credits: <N> needed'],
   may_not_manage: [403, 'key may not manage keys'],
+  only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],
   not_found: [404, 'not found'],
   list_not_found: [404, 'list not found'],
   key_not_found: [404, 'key not found'],
-  timed_out: [408, 'request timeout'],
   own_key: [409, 'a key cannot delete itself'],
   too_many_keys: [409, 'max 1000 keys per account'],
+  no_callback: [404, 'no callback'],
+  timed_out: [408, 'request timeout'],
+  list_unfinished: [409, 'list is not finished'],
+  list_finished: [409, 'list is finished'],
+  nothing_to_retry: [409, 'nothing to retry'],
+  callback_pending: [409, 'callback is pending'],
   body_too_large: [413, 'request body too large'],
   encoded_body: [415, 'content encoding not supported'],
   another_body: [422, 'Idempotency-Key was already used with a different body'],
   rate_limited: [429, 'rate limit exceeded'],
+  too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
   internal: [500, 'internal error'],
   unavailable: [503, 'service unavailable'],
@@ -58,6 +65,8 @@ export type Refusal =
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number };
 
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
+/** Nobody knows when one of them ends. */
+const STREAMS_RETRY_AFTER_MS = 5_000;
 
 export interface Told {
   readonly status: number;
@@ -72,6 +81,7 @@ export function tell(refusal: Refusal): Told {
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
+  if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
   if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
   return { status, body: JSON.stringify({ error }), headers };
 }

@@ -3,10 +3,13 @@ import type { ReadingWatch } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
+import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
 import { type Why, wording } from './errors.ts';
+import type { EventStreams } from './event-stream.ts';
 import { ref } from './openapi/schemas.ts';
 
 export interface Parts {
@@ -14,7 +17,10 @@ export interface Parts {
   /** Seals webhook secrets. */
   readonly box: SecretBox;
   readonly singles: SingleChecks;
+  readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly gate: Gate;
+  readonly streams: EventStreams;
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;
@@ -67,13 +73,23 @@ const RETRY_AFTER: Headers = {
   },
 };
 
-/** A successful answer. */
-export function answer(description: string, schema: object, headers: Headers = {}): object {
+export const LOCATION: Headers = {
+  Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
+};
+
+/** A successful answer; null: without a body. */
+export function answer(description: string, schema: object | null, headers: Headers = {}): object {
   return {
     description,
     headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...headers },
-    content: { 'application/json': { schema } },
+    ...(schema && { content: { 'application/json': { schema } } }),
   };
+}
+
+/** A stream that http/event-stream.ts sends. */
+export function eventStream(description: string, examples: readonly string[]): object {
+  const schema = { type: 'string', description: 'Server-sent events (text, UTF-8).', examples };
+  return { ...answer(description, null), content: { 'text/event-stream': { schema } } };
 }
 
 const EVERYWHERE: readonly Why[] = ['missing_key', 'rate_limited', 'internal', 'unavailable'];

@@ -1,4 +1,4 @@
-// From a body to its meaning: headers, bytes, parsing, and whether it is a repeat.
+// From a request's body to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reader } from '@mxproof/engine';
@@ -11,7 +11,7 @@ import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
 type Understood<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
 
-export type TakenBody<Route extends IdempotentRoute> =
+export type TakenBody<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'fresh'; readonly body: Understood<Route>; readonly key: IdempotencyKey | null }
   | {
@@ -21,8 +21,8 @@ export type TakenBody<Route extends IdempotentRoute> =
       readonly remembered: Remembered;
     };
 
-/** For routes that charge: with its idempotency key, and what that remembers. */
-export async function takeBody<Route extends IdempotentRoute>(
+/** Of a POST that may carry an `Idempotency-Key`. */
+export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ export async function takeBody<Route extends IdempotentRoute>(
 ): Promise<TakenBody<Route>> {
   const header = readIdempotencyKey(request);
   if (typeof header === 'object' && header) return { kind: 'refused', refusal: header };
-  const read = await readBody(parts, request, reply, route, header !== null);
+  const read = await readBody(parts, request, reply, route, { hashed: header !== null });
   if (read.kind === 'refused') return read;
   const { body, hash } = read;
   if (header === null) return { kind: 'fresh', body, key: null };
@@ -40,21 +40,20 @@ export async function takeBody<Route extends IdempotentRoute>(
   return { kind: 'fresh', body, key };
 }
 
-export type ReadBody<Route extends keyof Bodies> =
+type UnderstoodBody<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'read'; readonly body: Understood<Route>; readonly hash: Buffer | null };
+  | { readonly kind: 'understood'; readonly body: Understood<Route>; readonly hash: Buffer | null };
 
-/** The bytes and their meaning. */
+/** What the body says, read by the route's parser. */
 export async function readBody<Route extends keyof Bodies>(
   { bodies, watchdog }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  hashed = false,
-): Promise<ReadBody<Route>> {
-  const { accountId } = callerOf(request);
+  { hashed }: { readonly hashed: boolean },
+): Promise<UnderstoodBody<Route>> {
   const raw = await bodies.read(request.raw, {
-    accountId,
+    accountId: callerOf(request).accountId,
     hashed,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
@@ -66,7 +65,7 @@ export async function readBody<Route extends keyof Bodies>(
         kind: 'body',
         host: null,
         lots: [],
-        account: accountId,
+        account: callerOf(request).accountId,
         route: request.routeOptions.url ?? route,
       }),
     };
@@ -79,7 +78,7 @@ export async function readBody<Route extends keyof Bodies>(
     raw.held.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
-  return { kind: 'read', body: body as Understood<Route>, hash: raw.hash };
+  return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };
 }
 
 const awaitingContinue = new WeakSet<IncomingMessage>();

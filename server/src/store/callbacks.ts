@@ -13,6 +13,8 @@ export interface Attempt {
 export interface Callback {
   readonly listId: number;
   readonly accountId: number;
+  /** Of a test list. */
+  readonly test: boolean;
   readonly url: string;
   readonly body: string;
   readonly state: CallbackState;
@@ -26,6 +28,7 @@ export interface Callback {
 type CallbackRow = {
   list_id: number;
   account_id: number;
+  test: boolean;
   url: string;
   body: string;
   state: CallbackState;
@@ -35,7 +38,8 @@ type CallbackRow = {
   next: number | null;
 };
 
-const COLUMNS = `list_id, account_id, url, body, state, attempts, earlier,
+const COLUMNS = `list_id, account_id,
+  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = account_id) AS test, url, body, state, attempts, earlier,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM next_attempt_at))::bigint AS next`;
 
@@ -43,6 +47,7 @@ function toCallback(row: CallbackRow): Callback {
   return {
     listId: row.list_id,
     accountId: row.account_id,
+    test: row.test,
     url: row.url,
     body: row.body,
     state: row.state,

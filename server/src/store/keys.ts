@@ -40,6 +40,8 @@ type OwnerRow = {
   rate_addresses: number | null;
 };
 
+const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
 /**
  * Several at once: one statement serves every request that waits. The answer is in the order of the questions; null: no
  * such key, or it is revoked or expired.
@@ -52,7 +54,7 @@ export async function findKeyOwners(
     'find-keys',
     `SELECT id, account_id, prefix, hash, test, manage, allowed_ips, rate_requests, rate_addresses
      FROM mxproof.api_keys
-     WHERE prefix = ANY($1) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+     WHERE prefix = ANY($1) AND ${IS_VALID}`,
     [[...new Set(presented.map((key) => key.prefix))]],
   );
   return presented.map(({ prefix, hash }) => {
@@ -68,6 +70,16 @@ export async function findKeyOwners(
       rateAddresses: row.rate_addresses,
     };
   });
+}
+
+/** Which of these keys would be admitted now. */
+export async function validKeys(tx: Tx, keyIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.prepared<{ id: number }>(
+    'valid-keys',
+    `SELECT id FROM mxproof.api_keys WHERE id = ANY($1) AND ${IS_VALID}`,
+    [keyIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 const INFO = `k.id, k.prefix, k.label, k.test, k.manage, k.allowed_ips AS "allowedIps",

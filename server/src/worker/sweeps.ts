@@ -9,6 +9,7 @@ import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists } from '../store/lists.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
@@ -36,6 +37,7 @@ export function startSweeps(options: {
   async function sweepOld(): Promise<void> {
     await sweepIdempotency(db);
     await sweepCallbacks(db);
+    await sweepShownCallbacks(db);
     await sweepNodes(db);
     for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++)
       if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;

@@ -57,6 +57,11 @@ export interface KeyBody {
   readonly allowedIps: readonly string[] | null;
 }
 
+export interface RenameBody {
+  readonly kind: 'rename';
+  readonly name: string;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -66,6 +71,7 @@ export interface Bodies {
   readonly verify: VerifyBody | RefusedBody;
   readonly lists: ListBody | RefusedBody;
   readonly keys: KeyBody | RefusedBody;
+  readonly rename: RenameBody | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
@@ -83,16 +89,15 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     if (!json) return refused('invalid_json');
     const clean = cleanEmails(own(json.value, 'emails'));
     if (clean.kind === 'refused') return clean;
-    const name = own(json.value, 'name', '');
-    if (typeof name !== 'string') return refused('name_not_string');
-    if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+    const named = readName(own(json.value, 'name', ''));
+    if (named.kind === 'refused') return named;
     const callback = readCallbackUrl(own(json.value, 'callback_url'));
     if (callback.kind === 'refused') return callback;
     return {
       kind: 'list',
       emails: toChunks(clean.emails),
       duplicatesRemoved: clean.duplicatesRemoved,
-      name,
+      name: named.name,
       callbackUrl: callback.url,
     };
   },
@@ -110,6 +115,10 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     const allowedIps = own(json.value, 'allowed_ips', null);
     if (allowedIps !== null && !areAllowedIps(allowedIps)) return refused('bad_allowed_ips');
     return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
+  },
+  rename(bytes) {
+    const json = readJson(bytes);
+    return json ? readName(own(json.value, 'name')) : refused('invalid_json');
   },
 };
 
@@ -134,6 +143,12 @@ function areAllowedIps(given: unknown): given is string[] {
     given.length <= MAX_ALLOWED_IPS &&
     given.every((text) => typeof text === 'string' && isCidr(text))
   );
+}
+
+function readName(given: unknown): RenameBody | RefusedBody {
+  if (typeof given !== 'string') return refused('name_not_string');
+  if (longerThan(given, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+  return { kind: 'rename', name: given };
 }
 
 function readCallbackUrl(

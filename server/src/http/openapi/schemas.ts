@@ -9,14 +9,14 @@ import {
   MAX_SECONDS,
 } from '../body/parse-bodies.ts';
 
-const closed = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const words = <const Words extends string[]>(all: Words, description: string) =>
+export const closed = { additionalProperties: false };
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const words = <const Words extends string[]>(all: Words, description: string) =>
   Type.Enum(all, { type: 'string', description });
 
 /** Named shapes become components of the document; routes refer to them by name. */
 const named: Record<string, TSchema> = {};
-function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
+export function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
   named[id] = { ...schema, $id: id };
   return schema;
 }
@@ -63,7 +63,7 @@ const ListSummary = name(
 );
 export type WireList = Static<typeof ListSummary>;
 
-const checkedFields = {
+export const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
   state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
   reason: words(
@@ -142,64 +142,8 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-const nullable = <Value>(type: string, description: string) =>
-  Type.Unsafe<Value | null>({ type: [type, 'null'], description });
-
-const Entry = name(
-  'Entry',
-  Type.Object(
-    {
-      id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
-      at: Type.Integer({ description: 'Unix seconds.' }),
-      kind: words(['grant', 'charge', 'refund'], 'grant: credits were added. charge, refund: by a list.'),
-      credits: Type.Integer({ description: 'The change; a charge is negative.' }),
-      balance: count('After the change.'),
-      list_id: nullable<number>('integer', 'The list that was charged or refunded; null for a grant.'),
-      list_name: nullable<string>(
-        'string',
-        'Its name, empty if it has none; null for a grant and once the list is deleted.',
-      ),
-      note: Type.String({ description: 'What happened, for people.' }),
-    },
-    { ...closed, description: 'One change of the balance.' },
-  ),
-);
-export type WireEntry = Static<typeof Entry>;
-name('History', Type.Object({ entries: Type.Array(ref('Entry') as TSchema) }, closed));
-
-const UsageDay = name(
-  'UsageDay',
-  Type.Object(
-    {
-      date: Type.String({ format: 'date', description: 'The day in UTC.' }),
-      charged: count('Credits charged on this day.'),
-      refunded: count('Credits refunded on this day.'),
-      deliverable: count('Results of lists that finished on this day.'),
-      risky: count('Likewise.'),
-      undeliverable: count('Likewise.'),
-      unknown: count('Likewise; refunded.'),
-    },
-    { ...closed, description: 'What an account used on one day.' },
-  ),
-);
-export type WireUsageDay = Static<typeof UsageDay>;
-name('Usage', Type.Object({ days: Type.Array(ref('UsageDay') as TSchema) }, closed));
-
-const Suggestion = name(
-  'Suggestion',
-  Type.Object(
-    {
-      email: checkedFields.email,
-      valid: Type.Boolean({ description: 'Whether it is well-formed. It may not exist all the same.' }),
-      suggestion: nullable<string>('string', 'A likelier spelling of the domain; null if there is none.'),
-      role: checkedFields.role,
-      free: checkedFields.free,
-      disposable: checkedFields.disposable,
-    },
-    { ...closed, description: 'What can be said about an address without asking a mail server.' },
-  ),
-);
-export type WireSuggestion = Static<typeof Suggestion>;
+const secondsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: MAX_ALLOWED_IPS,
@@ -217,14 +161,8 @@ const keyFields = {
   test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
   manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
-  last_used_at: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Unix seconds, at most a minute behind; null if never used.',
-  }),
-  expires_at: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Unix seconds; null if the key does not expire.',
-  }),
+  last_used_at: secondsOrNull('Unix seconds, at most a minute behind; null if never used.'),
+  expires_at: secondsOrNull('Unix seconds; null if the key does not expire.'),
   allowed_ips: Type.Unsafe<readonly string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string' },
@@ -254,6 +192,21 @@ const NewKey = name(
   ),
 );
 export type WireNewKey = Static<typeof NewKey>;
+const SentCallback = name(
+  'SentCallback',
+  Type.Object(
+    {
+      list_id: ListId,
+      url: Type.String({ description: 'Where it is sent.' }),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'What is sent with it, the signatures included.',
+      }),
+      body: Type.String({ description: 'The exact bytes, as text: what the signatures are made of.' }),
+    },
+    { ...closed, description: 'One attempt at the callback of a test list.' },
+  ),
+);
+export type WireSentCallback = Static<typeof SentCallback>;
 name(
   'WebhookSecret',
   Type.Object(
@@ -263,6 +216,40 @@ name(
     { ...closed, description: 'A new webhook secret.' },
   ),
 );
+const Callback = name(
+  'Callback',
+  Type.Object(
+    {
+      url: Type.String({ description: 'Where it is sent.' }),
+      state: words(
+        ['pending', 'delivered', 'failed'],
+        'pending: the list is not done, or an attempt is due.',
+      ),
+      attempts: Type.Array(
+        Type.Object(
+          {
+            at: Type.Integer({ description: 'Unix seconds.' }),
+            status: Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              description: 'The receiver’s status; null if it gave none.',
+            }),
+            error: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description:
+                'Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.',
+            }),
+            duration_ms: count('How long the attempt took.'),
+          },
+          closed,
+        ),
+        { description: 'Oldest first; of many, the last 30.' },
+      ),
+      next_attempt_at: secondsOrNull('Unix seconds; null if no attempt is due.'),
+    },
+    { ...closed, description: 'The callback of a list.' },
+  ),
+);
+export type WireCallback = Static<typeof Callback>;
 
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
@@ -282,6 +269,10 @@ name(
 
 export const VerifyRequest = Type.Object(
   { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const RenameRequest = Type.Object(
+  { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const ListRequest = Type.Object(

@@ -69,7 +69,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
-      const read = await readBody(parts, request, reply, 'keys');
+      const read = await readBody(parts, request, reply, 'keys', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { accountId, test: isTest } = callerOf(request);
       const { label, manage, expiresAtSeconds, allowedIps, test: wanted } = read.body;

@@ -17,8 +17,7 @@ export function isSameOrigin({ headers, host, protocol }: FastifyRequest): boole
 /** Not to be served to the bearer of a cookie. */
 export function isForeign(request: FastifyRequest): boolean {
   const { method, headers } = request;
-  if (method !== 'GET' && method !== 'HEAD')
-    return headers[CONSOLE_HEADER] !== '1' || !isSameOrigin(request);
+  if (method !== 'GET' && method !== 'HEAD') return headers[CONSOLE_HEADER] !== '1' || !isSameOrigin(request);
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   return (
     (site !== 'same-origin' && site !== 'none') || (headers.origin !== undefined && !isSameOrigin(request))

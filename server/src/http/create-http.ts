@@ -8,6 +8,7 @@ import type { Context } from '../flow/context.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import { createGate, type Gate } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
+import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { inTime } from './in-time.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
@@ -17,6 +18,7 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
@@ -113,6 +115,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
     { prefix: '/v1' },
   );
+  docsRoutes(app);
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
 
@@ -168,7 +171,8 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
 
 async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    openapi: openapiInfo as object,
+    openapi: { ...openapiInfo, tags } as object,
+    transform: describeRoute,
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);

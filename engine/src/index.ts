@@ -15,7 +15,7 @@ export { FairShare, type Holder, holderOf } from './pace/fair-share.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';
-export type { Connect, Resolver } from './ports.ts';
+export type * from './ports.ts';
 export { steadyNow } from './steady-now.ts';
 export type * from './types.ts';
 export { explain } from './verdict/explain.ts';

@@ -105,6 +105,7 @@ function final(email: string, facts: Facts, rule: string): Outcome {
     ip: null,
     source: null,
     tls: false,
+    meaning: null,
     session: NO_LINES,
     dialogue: TEST_LINES,
     rule,

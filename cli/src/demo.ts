@@ -63,7 +63,7 @@ with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict her
 In another terminal, in this folder, check one simulated address, then the sample list of 5,000:
 
   curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"info@gmail.com"}'
-  MXPROOF_URL=${url} MXPROOF_API_KEY=${apiKey} npx mxproof submit ${quoted} --output results.csv
+  MXPROOF_URL=${url} MXPROOF_API_KEY=${apiKey} npx mxproof clean ${quoted} --output results.csv
 
 Or watch the SMTP dialogue with a simulated server, without the service:
 

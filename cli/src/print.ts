@@ -26,7 +26,7 @@ export function printLine(line: string): void {
 }
 
 /** Waits while the reader is slower: what is not read yet must not pile up here. */
-export async function writeOut(text: string): Promise<void> {
+export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 

@@ -85,11 +85,11 @@ test.each([
   [['credits', 'add', '1', '5', '--jsn'], 'Unknown option "--jsn". Did you mean "--json"?'],
   [['serve', '--no-check'], 'Unknown option "--no-check". Did you mean "--no-checks"?'],
   [['credits'], '"mxproof credits" needs a command: add.'],
-  [['submit'], 'Missing required argument <file>.'],
+  [['clean'], 'Missing required argument <file>.'],
   [['check', '--file'], 'Option "--file <file>" argument missing.'],
   [['callback', 'list', '--state', 'lost'], '--state must be one of pending, delivered, failed.'],
   [['callback', 'list', '--account', 'ann'], '--account must be a numeric ID.'],
-  [['follow', '-7'], 'Numbers cannot be negative: -7.'],
+  [['list', 'show', '-7'], 'Numbers cannot be negative: -7.'],
 ])('%j is refused in one line and with status 2', async (args, line) => {
   expect(await mxproof(...args)).toEqual({ status: 2, out: '', err: `${line}\n` });
 });

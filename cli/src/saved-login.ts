@@ -1,14 +1,11 @@
 // The login that `mxproof login` keeps in the user's configuration folder.
 // Promise: only the user can read it; it is replaced as a whole or not at all.
 
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+import { writePrivate } from './write-private.ts';
 
 export interface SavedLogin {
   readonly url: string;
@@ -47,21 +44,9 @@ function parseLogin(text: string): SavedLogin | null {
 }
 
 export async function writeLogin({ url, key }: SavedLogin): Promise<void> {
-  const temporary = join(folder(), `login.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await mkdir(folder(), { recursive: true, mode: FOLDER_MODE });
-    // It may have existed before, with another mode.
-    await chmod(folder(), FOLDER_MODE);
-    const file = await open(temporary, 'wx', FILE_MODE);
-    try {
-      await file.writeFile(`${JSON.stringify({ url, api_key: key })}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, loginFile());
+    await writePrivate(loginFile(), `${JSON.stringify({ url, api_key: key })}\n`);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
     throw cannot('write', error);
   }
 }

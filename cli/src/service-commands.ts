@@ -1,44 +1,58 @@
 // The commands that speak to a running service with an API key.
 
+import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
 import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
 import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
-import {
-  type CommandSpec,
-  choice,
-  choiceList,
-  count,
-  JSON_OUTPUT,
-  LIST,
-  type OptionSpec,
-  SERVICE,
-} from './command-spec.ts';
-import { readUrl } from './values.ts';
+import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
+import { readSeparator, readUrl } from './values.ts';
 
-const OUTPUT: OptionSpec = { flags: '--output <file>', about: 'write the results to this file as CSV' };
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
-const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'];
+const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
+const STATES = [...FINAL_STATES, 'pending'];
 
 export const LISTS: readonly CommandSpec[] = [
   {
-    name: 'submit',
-    about: 'Submit a file as a list and follow it',
-    arguments: [{ name: '<file>', about: 'addresses, one per line; "-": standard input' }],
+    name: 'clean',
+    about: 'Check the addresses of a file and add the results to it',
+    details:
+      'The file comes back as it is, with columns added at the right; what it costs is told first. Started again on the same file, it goes on where it was and is not charged again',
+    arguments: [{ name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' }],
     options: [
+      { flags: '--output <file>', about: 'write to this file (default: name.cleaned.csv beside name.csv)' },
+      { flags: '--force', about: 'replace the output file if there is one' },
+      { flags: '--yes', about: 'do not ask before credits are charged' },
+      { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
+      choiceList(
+        '--keep <states>',
+        'leave out rows of other states, such as deliverable,risky',
+        FINAL_STATES,
+      ),
+      {
+        flags: '--column <column>',
+        about: 'heading of the e-mail column, or its number from 1 (default: found)',
+      },
+      {
+        flags: '--separator <separator>',
+        about: 'comma, semicolon, tab, pipe, or a character (default: found)',
+        read: readSeparator,
+      },
+      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: found)`, ENCODINGS),
+      choice('--header <answer>', 'yes or no: whether the first row is a header (default: found)', [
+        'yes',
+        'no',
+      ]),
+      { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
       { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
-      { flags: '--callback <url>', about: 'https address that is called when the list is done' },
-      OUTPUT,
+      { flags: '--fresh', about: 'check again what was checked before; charged again' },
       ...SERVICE,
+      JSON_OUTPUT,
     ],
-    examples: ["printf 'ann@example.com\\nbob@example.org\\n' | npx mxproof submit - --output results.csv"],
-    load: async () => (await import('./submit.ts')).submit,
-  },
-  {
-    name: 'follow',
-    about: 'Follow a list until it is done',
-    arguments: [LIST],
-    options: [OUTPUT, ...SERVICE],
-    examples: ['npx mxproof follow 1'],
-    load: async () => (await import('./submit.ts')).follow,
+    examples: [
+      'npx mxproof clean contacts.csv',
+      'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
+      'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
+    ],
+    load: async () => (await import('./clean.ts')).clean,
   },
   {
     name: 'list ls',

@@ -30,6 +30,22 @@ export function readChoices<T extends string>(name: string, value: string, choic
   return words as T[];
 }
 
+const SEPARATORS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  '\\t': '\t',
+};
+
+/** By name, or as the character itself. */
+export function readSeparator(value: string): string {
+  const separator = SEPARATORS[value] ?? value;
+  if (!/^[\t\x20-\x7e]$/.test(separator) || /[\w"@.]/.test(separator))
+    throw new UsageError('--separator must be comma, semicolon, tab, pipe, or one character of punctuation.');
+  return separator;
+}
+
 /** An http or https address without a user name, which would end up in logs. */
 export function readUrl(name: string, value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null;

@@ -6,7 +6,7 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 
-export async function writeWhole(file: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeWhole(file: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   try {
     const known = await stat(file).catch(() => null);
     // A pipe or a device is written to, not replaced.
@@ -19,7 +19,7 @@ export async function writeWhole(file: string, pieces: AsyncIterable<string>): P
   }
 }
 
-async function replace(file: string, pieces: AsyncIterable<string>): Promise<void> {
+async function replace(file: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     await pipeline(pieces, createWriteStream(temporary, { flags: 'wx' }));

@@ -9,7 +9,9 @@ import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists } from '../store/lists.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
+import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
@@ -39,6 +41,8 @@ export function startSweeps(options: {
     await sweepCallbacks(db);
     await sweepShownCallbacks(db);
     await sweepNodes(db);
+    await sweepSessions(db);
+    await sweepSignIns(db);
     for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++)
       if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;
   }

@@ -21,9 +21,9 @@ test('a stream that goes silent is given up and closed', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
   });
   const transport = new Transport({ ...settings, origin: fake.url });
-  await expect(Array.fromAsync(openEvents(transport, call, undefined, 100))).rejects.toBeInstanceOf(
-    ConnectionFailed,
-  );
+  await expect(
+    Array.fromAsync(openEvents(transport, call, undefined, { silenceMs: 100 })),
+  ).rejects.toBeInstanceOf(ConnectionFailed);
   await until(() => fake.open === 0);
   await fake.close();
 });

@@ -133,7 +133,8 @@ const WORDS: readonly { readonly name: string; readonly from: RegExp; readonly n
   },
   {
     name: 'the environment is read by config.ts, and by the commands that hand it on',
-    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$)/,
+    // The samples are programs of the reader's own.
+    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
     never: /process\.env\b/,
   },
   {

@@ -115,6 +115,22 @@ export async function grantCredits(
   return rows.length === 1;
 }
 
+/** A test balance never runs dry: those of these accounts that are test twins get more. True: some have. */
+export async function topUpTests(
+  tx: Tx,
+  accountIds: readonly number[],
+  amount: number,
+  note: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH topped AS (
+       UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = ANY($1) AND test_of IS NOT NULL RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM topped RETURNING id`,
+    [accountIds, amount, note],
+  );
+  return rows.length > 0;
+}
+
 /** Gives back what a list did not use and, when the list goes away, forgets it in the account's count. */
 export async function settleList(
   tx: Tx,

@@ -12,14 +12,14 @@ import {
   MAX_SECONDS,
 } from '../body/parse-bodies.ts';
 
-const closed = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const words = <const Words extends string[]>(all: Words, description: string) =>
+export const closed = { additionalProperties: false };
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const words = <const Words extends string[]>(all: Words, description: string) =>
   Type.Enum(all, { type: 'string', description });
 
 /** Named shapes become components of the document; routes refer to them by name. */
 const named: Record<string, TSchema> = {};
-function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
+export function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
   named[id] = { ...schema, $id: id };
   return schema;
 }
@@ -66,7 +66,7 @@ const ListSummary = name(
 );
 export type WireList = Static<typeof ListSummary>;
 
-const checkedFields = {
+export const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
   state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
   reason: words([...REASONS, ''], 'Why the state was given; empty while pending.'),
@@ -236,64 +236,6 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-const nullable = <Value>(type: string, description: string) =>
-  Type.Unsafe<Value | null>({ type: [type, 'null'], description });
-
-const Entry = name(
-  'Entry',
-  Type.Object(
-    {
-      id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
-      at: Type.Integer({ description: 'Unix seconds.' }),
-      kind: words(['grant', 'charge', 'refund'], 'grant: credits were added. charge, refund: by a list.'),
-      credits: Type.Integer({ description: 'The change; a charge is negative.' }),
-      balance: count('After the change.'),
-      list_id: nullable<number>('integer', 'The list that was charged or refunded; null for a grant.'),
-      list_name: nullable<string>(
-        'string',
-        'Its name, empty if it has none; null for a grant and once the list is deleted.',
-      ),
-      note: Type.String({ description: 'What happened, for people.' }),
-    },
-    { ...closed, description: 'One change of the balance.' },
-  ),
-);
-export type WireEntry = Static<typeof Entry>;
-name('History', Type.Object({ entries: Type.Array(ref('Entry') as TSchema) }, closed));
-
-const UsageDay = name(
-  'UsageDay',
-  Type.Object(
-    {
-      date: Type.String({ format: 'date', description: 'The day in UTC.' }),
-      charged: count('Credits charged on this day.'),
-      refunded: count('Credits refunded on this day.'),
-      deliverable: count('Results of lists that finished on this day.'),
-      risky: count('Likewise.'),
-      undeliverable: count('Likewise.'),
-      unknown: count('Likewise; refunded.'),
-    },
-    { ...closed, description: 'What an account used on one day.' },
-  ),
-);
-export type WireUsageDay = Static<typeof UsageDay>;
-name('Usage', Type.Object({ days: Type.Array(ref('UsageDay') as TSchema) }, closed));
-
-const Suggestion = name(
-  'Suggestion',
-  Type.Object(
-    {
-      email: checkedFields.email,
-      valid: Type.Boolean({ description: 'Whether it is well-formed. It may not exist all the same.' }),
-      suggestion: nullable<string>('string', 'A likelier spelling of the domain; null if there is none.'),
-      role: checkedFields.role,
-      free: checkedFields.free,
-      disposable: checkedFields.disposable,
-    },
-    { ...closed, description: 'What can be said about an address without asking a mail server.' },
-  ),
-);
-export type WireSuggestion = Static<typeof Suggestion>;
 const secondsOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {

@@ -26,6 +26,7 @@ async function mxproof(args: readonly string[], env: Record<string, string> = {}
   const all = {
     PATH: process.env.PATH,
     DATABASE_URL: database.url,
+    HOME: dataDir,
     MXPROOF_DATA_DIR: dataDir,
     MXPROOF_SECRET_KEY: 'a key of the tests',
     ...env,
@@ -100,7 +101,14 @@ test.each([
   [['chekc'], 2, /^Unknown command "chekc"\. Did you mean "check"\?$/],
   [['account', 'creat'], 2, /^Unknown command "creat"\. Did you mean "create"\?$/],
   [['check', '--jsno', 'x'], 2, /^Unknown option "--jsno"\. Did you mean "--json"\?$/],
-  [['account'], 2, /^"mxproof account" needs a command: create, list, show\.$/],
+  [
+    ['account'],
+    4,
+    /^No API key for http:\/\/127\.0\.0\.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY\.$/,
+  ],
+  [['admin'], 2, /^"mxproof admin" needs a command: list\.$/],
+  [['admin', 'list'], 2, /^"mxproof admin list" needs a command: show, cancel\.$/],
+  [['admin', 'list', 'shw'], 2, /^Unknown command "shw"\. Did you mean "show"\?$/],
   [['account', 'create'], 2, /^Missing required option --name <name>\.$/],
   [['account', 'create', '--name', ' '], 2, /^--name must not be empty\.$/],
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
@@ -111,7 +119,7 @@ test.each([
   [['account', 'show', '1', '2'], 2, /^Unexpected argument "2"\.$/],
   [['account', 'show', '999999'], 1, /^Account not found/],
   [['key', 'revoke', '999999'], 1, /^Key not found or already revoked/],
-  [['list', 'show', '999999'], 1, /^List not found\.$/],
+  [['admin', 'list', 'show', '999999'], 1, /^List not found\.$/],
   [['callback', 'resend', '999999'], 1, /^The list was not found or has no callback\.$/],
   [['serve', '--fast'], 2, /^Unknown option "--fast"\.$/],
 ])('mxproof %j ends with %i and one sentence', async (args, status, sentence) => {

@@ -1,6 +1,7 @@
 // key create|list|revoke, secret rotate and secret rotate-all: an account's credentials.
 
-import { addKey, rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
+import { addKey } from '@mxproof/server/flow/add-key.ts';
+import { rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { findAccount } from '@mxproof/server/store/accounts.ts';
 import type { Tx } from '@mxproof/server/store/database.ts';
@@ -20,21 +21,22 @@ interface Json {
 
 interface NewKey extends Json {
   readonly label?: string;
+  readonly test?: boolean;
   readonly rateRequests?: number;
   readonly rateAddresses?: number;
 }
 
 export async function keyCreate(accountId: number, options: NewKey): Promise<void> {
-  const { label = '', rateRequests = null, rateAddresses = null } = options;
+  const { label = '', test = false, rateRequests = null, rateAddresses = null } = options;
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
-      return addKey(tx, { accountId, label, rateRequests, rateAddresses });
+      return addKey(tx, { accountId, label, test, manage: true, rateRequests, rateAddresses });
     }),
   );
-  if (options.json) return printJson({ account_id: accountId, key_id: made.keyId, api_key: made.apiKey });
+  if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });
   printTable([
-    ['key', made.keyId],
+    ['key', made.key.id],
     ['API key', made.apiKey],
   ]);
   printLine('The API key is shown only once: MXProof stores its hash.');
@@ -62,13 +64,14 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
   printTable([['key', 'begins with', 'label', 'created', 'revoked'], ...rows]);
 }
 
-export async function keyRevoke(keyId: number): Promise<void> {
+export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {
   const done = await withStore(({ db }) => revokeKey(db, keyId));
   if (!done)
     throw new OperatorError(
       'Key not found or already revoked: "mxproof key list <account>" lists the keys of an account.',
     );
-  printLine(`Key ${keyId} revoked.`);
+  if (json) printJson({ key_id: keyId, revoked: true });
+  else printLine(`Key ${keyId} revoked.`);
 }
 
 export async function secretRotate(accountId: number, { json }: Json): Promise<void> {

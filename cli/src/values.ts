@@ -22,6 +22,40 @@ export function readChoice<T extends string>(name: string, value: string, choice
   return choice;
 }
 
+/** Words separated by commas. */
+export function readChoices<T extends string>(name: string, value: string, choices: readonly T[]): T[] {
+  const words = value.split(',').map((word) => choices.find((each) => each === word));
+  if (words.includes(undefined))
+    throw new UsageError(`${name} must be one or more of ${choices.join(', ')}, separated by commas.`);
+  return words as T[];
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  '\\t': '\t',
+};
+
+/** By name, or as the character itself. */
+export function readSeparator(value: string): string {
+  const separator = SEPARATORS[value] ?? value;
+  if (!/^[\t\x20-\x7e]$/.test(separator) || /[\w"@.]/.test(separator))
+    throw new UsageError('--separator must be comma, semicolon, tab, pipe, or one character of punctuation.');
+  return separator;
+}
+
+/** An http or https address without a user name, which would end up in logs. */
+export function readUrl(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `${name} must be an http or https address without a user name, such as http://127.0.0.1:8080.`,
+    );
+  return url;
+}
+
 function refuseNegative(value: string): void {
   if (/^-\d/.test(value)) throw new UsageError(`Numbers cannot be negative: ${value}.`);
 }

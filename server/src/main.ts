@@ -24,6 +24,8 @@ import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
+import { createCallbackWatch } from './worker/callback-watch.ts';
+import { createListWatch } from './worker/list-watch.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -143,9 +145,15 @@ async function start(
     return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const watch = createListWatch({ db, listener, log });
+  const callbackWatch = createCallbackWatch({ db, listener, log });
+  work.push(watch, callbackWatch);
   const app = await createHttp({
     context,
+    box,
     singles,
+    watch,
+    callbackWatch,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
     asker: askerOf(config),
     log,

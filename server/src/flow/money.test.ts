@@ -3,6 +3,7 @@
 import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHistory, usageSum } from '../../test/account-books.ts';
 import { type Break, Crash, flakyDatabase } from '../../test/flaky-database.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
@@ -14,6 +15,7 @@ import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { verifyLedger } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
+import { cancelList } from './cancel-list.ts';
 import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
 import { endLateList } from './end-late-list.ts';
@@ -65,7 +67,7 @@ type Step =
   | { readonly do: 'check_single'; readonly pick: number; readonly crash: Break }
   | { readonly do: 'lapse' | 'hold' }
   | { readonly do: 'write_late'; readonly crash: Break }
-  | { readonly do: 'delete' | 'fail' | 'end_late'; readonly pick: number; readonly crash: Break };
+  | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break };
 
 const crash: fc.Arbitrary<Break> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'none' } as const) },
@@ -99,7 +101,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('lapse' as const, 'hold' as const) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('write_late' as const), crash }) },
   fc.record({
-    do: fc.constantFrom('delete' as const, 'fail' as const, 'end_late' as const),
+    do: fc.constantFrom('delete' as const, 'fail' as const, 'cancel' as const, 'end_late' as const),
     pick: fc.nat(),
     crash,
   }),
@@ -107,17 +109,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 test('charges less refunds are what was checked, at every moment', { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
-      const run = await createRun();
-      for (const one of steps) {
-        await run.take(one);
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
+      fc.integer({ min: 1, max: 7 }),
+      async (steps, pageSize) => {
+        const run = await createRun();
+        for (const one of steps) {
+          await run.take(one);
+          await run.agrees();
+        }
+        await run.drain();
         await run.agrees();
-      }
-      await run.drain();
-      await run.agrees();
-      await run.eachListAgrees();
-      expect((await verifyLedger(service.db)).differences).toEqual([]);
-    }),
+        await run.eachListAgrees();
+        await run.booksAgree(pageSize);
+        expect((await verifyLedger(service.db)).differences).toEqual([]);
+      },
+    ),
     { numRuns: 120, endOnFailure: true },
   );
 });
@@ -244,13 +251,14 @@ async function createRun() {
     if (committed) merge(list, new Map([[0, verdict.state]]));
   }
 
-  async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'end_late' }>): Promise<void> {
+  async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'cancel' | 'end_late' }>): Promise<void> {
     const list = lists[given.pick % Math.max(1, lists.length)];
     if (!list || list.status === 'deleted') return;
     const total = list.emails.length;
     const committed = await during(given.crash, async (context) => {
       if (given.do === 'delete') await deleteList(context, list.id, accountId);
       else if (given.do === 'fail') await failList(context, list.id, 'cancelled');
+      else if (given.do === 'cancel') await cancelList(context, list.id, accountId);
       else await endLateList(context, { id: list.id, total });
     });
     if (!committed) return;
@@ -301,6 +309,7 @@ async function createRun() {
           return writeLate(one);
         case 'delete':
         case 'fail':
+        case 'cancel':
         case 'end_late':
           return end(one);
         default:
@@ -322,6 +331,28 @@ async function createRun() {
         status: list.status === 'deleted' ? null : list.status,
       }));
       expect(rows).toEqual(expected);
+    },
+    /** What the account's history and usage say about all of it. */
+    async booksAgree(pageSize: number): Promise<void> {
+      const entries = await readHistory(service.db, accountId, pageSize);
+      expect(entries[0]!.balance).toBe(CREDITS - expectedUsed());
+      expect(entries.filter(({ kind }) => kind === 'charge').map(({ listId }) => listId)).toEqual(
+        lists.map(({ id }) => id).toReversed(),
+      );
+      for (const { listId, list } of entries)
+        expect(list === null).toBe(
+          listId === null || lists.find(({ id }) => id === listId)?.status === 'deleted',
+        );
+      const found = lists.flatMap((list) => [...list.found.values()]);
+      const charged = lists.reduce((total, { emails }) => total + emails.length, 0);
+      expect(await usageSum(service.db, accountId)).toEqual({
+        charged,
+        refunded: charged - expectedUsed(),
+        deliverable: found.filter((state) => state === 'deliverable').length,
+        risky: 0,
+        undeliverable: 0,
+        unknown: found.filter((state) => state === 'unknown').length,
+      });
     },
     async agrees(): Promise<void> {
       const [account] = await service.db.query<{ credits: number; used: number; lists: number }>(

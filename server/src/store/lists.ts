@@ -139,6 +139,25 @@ export async function findList(tx: Tx, id: number, accountId: number): Promise<L
   return row ? toList(row) : null;
 }
 
+/** By id; those that are gone are missing. */
+export async function findLists(tx: Tx, ids: readonly number[]): Promise<Map<number, List>> {
+  const rows = await tx.prepared<ListRow>(
+    'find-lists',
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, toList(row)]));
+}
+
+/** Null: no such list of this account. */
+export async function renameList(tx: Tx, id: number, accountId: number, name: string): Promise<List | null> {
+  const [row] = await tx.query<ListRow>(
+    `UPDATE mxproof.lists SET name_json = $3 WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`,
+    [id, accountId, JSON.stringify(name)],
+  );
+  return row ? toList(row) : null;
+}
+
 /** Null: no such list (deleted meanwhile). The lock makes writers of one list take turns. */
 export async function lockList(tx: Tx, id: number): Promise<List | null> {
   const [row] = await tx.prepared<ListRow>(
@@ -222,6 +241,31 @@ export async function closeList(
     [id, end.status, end.failure],
   );
   return toList(row!);
+}
+
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * One bite of the test lists that are too old; answers whether there may be more. An account's oldest are those with the
+ * lowest ids.
+ */
+export async function sweepTestLists(tx: Tx, keptDays: number): Promise<{ more: boolean }> {
+  const rows = await tx.query(
+    `WITH old AS (
+       SELECT l.id, l.account_id FROM mxproof.accounts a CROSS JOIN LATERAL (
+         SELECT id, account_id, created_at, finished_at FROM mxproof.lists
+         WHERE account_id = a.id ORDER BY id LIMIT ${SWEPT_AT_ONCE}) AS l
+       WHERE a.test_of IS NOT NULL AND l.finished_at IS NOT NULL
+         AND l.created_at < now() - make_interval(days => $1) LIMIT ${SWEPT_AT_ONCE}),
+     gone AS (DELETE FROM mxproof.lists l USING old WHERE l.id = old.id RETURNING l.account_id),
+     fewer AS (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1),
+     locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR UPDATE OF a)
+     UPDATE mxproof.accounts a SET lists = a.lists - f.lists FROM fewer f JOIN locked ON locked.id = f.account_id
+     WHERE a.id = f.account_id RETURNING f.lists`,
+    [keptDays],
+  );
+  const swept = rows.reduce((sum, { lists }) => sum + Number(lists), 0);
+  return { more: swept === SWEPT_AT_ONCE };
 }
 
 export async function removeList(tx: Tx, id: number): Promise<void> {

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
+import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
 import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
-import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ANY_BODY, answer, callerOf, LOCATION, type Parts, refusals } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../wire/query.ts';
@@ -45,14 +46,13 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: answer('List created and charged.', ref('ListSummary'), {
-            Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
-          }),
+          201: answer('List created and charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'emails_required',
             'emails_not_strings',
             'email_too_long',
             'too_many_addresses',
+            'too_many_test_addresses',
             'name_not_string',
             'name_too_long',
             'callback_url_not_https',
@@ -74,6 +74,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       if (taken.kind === 'repeated') return repeated(taken.remembered);
       const { body, key } = taken;
       const { total } = body.emails;
+      if (caller.test && total > MAX_TEST_ADDRESSES)
+        return refuse(request, reply, { why: 'too_many_test_addresses' });
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
@@ -87,7 +89,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           callbackUrl: body.callbackUrl,
           single: false,
           idempotency: key,
-          answerOf: created,
+          answerOf: createdAnswer,
         });
       } catch (error) {
         gate.giveBack(caller, 'addresses', total);
@@ -104,7 +106,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
-          return sendAnswer(reply, 'lists', submitted.list.id, created(submitted.list));
+          return sendAnswer(reply, 'lists', submitted.list.id, createdAnswer(submitted.list));
         default:
           return submitted satisfies never;
       }
@@ -180,6 +182,6 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-function created(list: List): RememberedAnswer {
+export function createdAnswer(list: List): RememberedAnswer {
   return { status: 201, body: JSON.stringify(listSummary(list)) };
 }

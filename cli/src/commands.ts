@@ -117,6 +117,27 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
       load: async () => (await import('./accounts.ts')).accountShow,
     },
     {
+      name: 'account link',
+      about: 'Make a link that signs a browser in',
+      details: 'It works once, for 15 minutes, whoever has it',
+      arguments: [ACCOUNT],
+      options: [
+        { flags: '--url <url>', about: 'address of the service (default: as this machine reaches it)' },
+        JSON_OUTPUT,
+      ],
+      examples: ['npx mxproof account link 1 --url https://mxproof.example.com'],
+      load: async () => (await import('./sign-in.ts')).accountLink,
+    },
+    {
+      name: 'account sign-out',
+      about: 'End all browser sessions of an account',
+      details: 'Also its sign-in links; keys stay',
+      arguments: [ACCOUNT],
+      options: [JSON_OUTPUT],
+      examples: ['npx mxproof account sign-out 1'],
+      load: async () => (await import('./sign-in.ts')).accountSignOut,
+    },
+    {
       name: 'credits add',
       about: 'Add credits to an account',
       arguments: [

@@ -5,7 +5,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@mxproof/server/config.ts';
+import { signInUrl } from '@mxproof/server/first-steps.ts';
 import { serve } from '@mxproof/server/main.ts';
+import { LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
 import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
 
@@ -36,7 +38,11 @@ export async function demo(): Promise<void> {
   const status = await serve(
     config,
     { http: true, checks: true },
-    { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file, world }) },
+    {
+      credits: DEMO_CREDITS,
+      words: ({ apiKey, signInToken }, url) =>
+        words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
+    },
   ).finally(async () => {
     await world.close();
     await rm(folder, { recursive: true, force: true });
@@ -46,12 +52,14 @@ export async function demo(): Promise<void> {
 
 interface Shown {
   readonly apiKey: string;
+  /** Signs a browser in, once. */
+  readonly link: string;
   readonly url: string;
   readonly file: string;
   readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
 }
 
-function words({ apiKey, url, file, world }: Shown): string {
+function words({ apiKey, link, url, file, world }: Shown): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
@@ -59,6 +67,7 @@ with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict her
 
   address  ${url}
   API key  ${apiKey}   (${DEMO_CREDITS.toLocaleString('en')} credits)
+  sign in  ${link}   (once, within ${LINK_MINUTES} minutes)
 
 In another terminal, in this folder, check one simulated address, then the sample list of 5,000:
 

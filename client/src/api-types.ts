@@ -568,6 +568,128 @@ export interface ListDone {
   list: ListSummary;
 }
 /**
+ * One change of the balance.
+ */
+export interface Entry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
+  id: number;
+  /**
+   * Unix seconds.
+   */
+  at: number;
+  /**
+   * grant: credits were added. charge, refund: by a list.
+   */
+  kind: 'grant' | 'charge' | 'refund';
+  /**
+   * The change; a charge is negative.
+   */
+  credits: number;
+  /**
+   * After the change.
+   */
+  balance: number;
+  /**
+   * The list that was charged or refunded; null for a grant.
+   */
+  list_id: number | null;
+  /**
+   * Its name, empty if it has none; null for a grant and once the list is deleted.
+   */
+  list_name: string | null;
+  /**
+   * What happened, for people.
+   */
+  note: string;
+}
+export interface History {
+  entries: Entry[];
+}
+/**
+ * What an account used on one day.
+ */
+export interface UsageDay {
+  /**
+   * The day in UTC.
+   */
+  date: string;
+  /**
+   * Credits charged on this day.
+   */
+  charged: number;
+  /**
+   * Credits refunded on this day.
+   */
+  refunded: number;
+  /**
+   * Results of lists that finished on this day.
+   */
+  deliverable: number;
+  /**
+   * Likewise.
+   */
+  risky: number;
+  /**
+   * Likewise.
+   */
+  undeliverable: number;
+  /**
+   * Likewise; refunded.
+   */
+  unknown: number;
+}
+export interface Usage {
+  days: UsageDay[];
+}
+/**
+ * What can be said about an address without asking a mail server.
+ */
+export interface Suggestion {
+  /**
+   * The address, trimmed and lower-cased.
+   */
+  email: string;
+  /**
+   * Whether it is well-formed. It may not exist all the same.
+   */
+  valid: boolean;
+  /**
+   * A likelier spelling of the domain; null if there is none.
+   */
+  suggestion: string | null;
+  /**
+   * A role address, such as info@.
+   */
+  role: boolean;
+  /**
+   * The domain is a free mailbox provider.
+   */
+  free: boolean;
+  /**
+   * The domain provides throwaway mailboxes.
+   */
+  disposable: boolean;
+}
+/**
+ * A browser that is signed in.
+ */
+export interface SignedIn {
+  /**
+   * Name of the account.
+   */
+  name: string;
+  /**
+   * Signed in with a test key.
+   */
+  test: boolean;
+  /**
+   * Unix seconds; 12 hours without a request end the session sooner.
+   */
+  expires_at: number;
+}
+/**
  * Query of: List what changed the balance, newest first.
  */
 export interface GetHistoryQuery {
@@ -893,6 +1015,15 @@ export interface GetResultsQuery {
    * Only rows whose address contains this, in any case.
    */
   q?: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface SignInBody {
+  /**
+   * The key to sign in with. It is not kept.
+   */
+  api_key: string;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

@@ -10,8 +10,7 @@ import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { openFirstAccount } from './flow/first-account.ts';
-import type { OpenedAccount } from './flow/open-account.ts';
+import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Asker } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
@@ -51,7 +50,7 @@ const DATABASE_RETRY_MS = 250;
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
   readonly credits: number;
-  words(account: OpenedAccount, url: string): string;
+  words(account: FirstOpened, url: string): string;
 }
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };

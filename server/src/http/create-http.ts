@@ -16,6 +16,7 @@ import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
+import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -36,10 +37,14 @@ import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { signInRoutes } from './routes/sign-in.ts';
 import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
+import { isForeign } from './wire/same-origin.ts';
+import { readSessionCookie } from './wire/session-cookie.ts';
 import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -85,7 +90,7 @@ export interface HttpOptions {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { context, limits, log, ready } = options;
+  const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
   const app = createServer(options);
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
@@ -109,29 +114,30 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 
+  const parts: Parts = {
+    context,
+    box: options.box,
+    watch: options.watch,
+    callbackWatch: options.callbackWatch,
+    gate,
+    scans: createScans(context.db),
+    streams,
+    bodies,
+    watchdog: options.watchdog ?? UNWATCHED,
+    verifyWaitSeconds: limits.verifyWaitSeconds,
+    // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+    singles: {
+      makeWay: () => options.singles.makeWay(),
+      begin: (...check) => options.singles.begin(...check),
+      finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
+    },
+  };
+
   await describeRoutes(app);
   await app.register(
     async (v1) => {
       hurry(v1, gate, () => options.singles.makeWay());
-      guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
-      const parts: Parts = {
-        context,
-        box: options.box,
-        watch: options.watch,
-        callbackWatch: options.callbackWatch,
-        gate,
-        scans: createScans(context.db),
-        streams,
-        bodies,
-        watchdog: options.watchdog ?? UNWATCHED,
-        verifyWaitSeconds: limits.verifyWaitSeconds,
-        // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
-        singles: {
-          makeWay: () => options.singles.makeWay(),
-          begin: (...check) => options.singles.begin(...check),
-          finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
-        },
-      };
+      guard(v1, gate, ready, admitLimitMs);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1);
@@ -149,6 +155,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     { prefix: '/v1' },
   );
   docsRoutes(app);
+  await app.register(async (page) => {
+    limitSignIns(page, context.db, ready, admitLimitMs);
+    sessionRoutes(page, parts);
+    signInRoutes(page, context.db);
+  });
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
 
@@ -222,16 +233,23 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
   v1.addHook('onResponse', async (request) => request.noHurry?.());
 }
 
-/** Every request under /v1, whether or not such a path exists: key, then rate, then the rest. */
+/** Every request under /v1, whether or not such a path exists: key or session, then rate, then the rest. */
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-    const admission = await inTime(gate.admit(request.headers.authorization, request.ip), limitMs);
+    const { headers, ip } = request;
+    const presented = { authorization: headers.authorization, session: readSessionCookie(request), ip };
+    const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
+    if (admission.caller.session && isForeign(request)) {
+      // Whatever other pages try must not use up the window.
+      gate.giveBack(admission.caller, 'requests', 1);
+      return refuse(request, reply, { why: 'foreign_page' });
+    }
     if (request.is404) return refuse(request, reply, { why: 'not_found' });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];

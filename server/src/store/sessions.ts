@@ -1,6 +1,7 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
 // or expired is found by nobody; every use looks here, on every node.
 import type { Row, Tx } from './database.ts';
+import { IS_VALID } from './keys.ts';
 
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
@@ -9,12 +10,11 @@ const NOTE_USE_SECONDS = 60;
 /** Of one account; the one that was used longest ago makes room. Each has a rate window of its own. */
 const MAX_SESSIONS = 20;
 
-const KEY_IS_GOOD = `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
 const IS_IN_TIME = `s.seen_at > now() - make_interval(hours => ${IDLE_HOURS})
   AND s.created_at > now() - make_interval(days => ${SESSION_DAYS})`;
 const FROM_LIVE = `FROM mxproof.sessions s JOIN mxproof.accounts a ON a.id = s.account_id
   LEFT JOIN mxproof.api_keys k ON k.id = s.key_id
-  WHERE ${IS_IN_TIME} AND (s.key_id IS NULL OR (${KEY_IS_GOOD}))`;
+  WHERE ${IS_IN_TIME} AND (s.key_id IS NULL OR (${IS_VALID}))`;
 
 export interface Session {
   readonly id: number;
@@ -50,19 +50,14 @@ export async function findSessions(tx: Tx, hashes: readonly Buffer[]): Promise<(
 
 const byNumber = (a: number, b: number) => a - b;
 
-/** Which of these keys, and of these sessions, may still be used. */
-export async function stillValid(
-  tx: Tx,
-  { keyIds, sessionIds }: { keyIds: readonly number[]; sessionIds: readonly number[] },
-): Promise<{ keys: Set<number>; sessions: Set<number> }> {
-  const rows = await tx.query<{ id: number; is_session: boolean }>(
-    `SELECT k.id, false AS is_session FROM mxproof.api_keys k WHERE k.id = ANY($1) AND ${KEY_IS_GOOD}
-     UNION ALL SELECT s.id, true ${FROM_LIVE} AND s.id = ANY($2)`,
-    [keyIds, sessionIds],
+/** Which of them may still be used. */
+export async function validSessions(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.prepared<{ id: number }>(
+    'valid-sessions',
+    `SELECT s.id ${FROM_LIVE} AND s.id = ANY($1)`,
+    [ids],
   );
-  const idsOf = (isSession: boolean) =>
-    new Set(rows.filter((row) => row.is_session === isSession).map(({ id }) => id));
-  return { keys: idsOf(false), sessions: idsOf(true) };
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function insertSession(

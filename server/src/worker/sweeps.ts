@@ -10,7 +10,9 @@ import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists, sweepTestLists } from '../store/lists.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
+import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
@@ -40,6 +42,8 @@ export function startSweeps(options: {
     await sweepCallbacks(db);
     await sweepShownCallbacks(db);
     await sweepNodes(db);
+    await sweepSessions(db);
+    await sweepSignIns(db);
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
   }

@@ -33,10 +33,17 @@ export const openapiInfo = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that served this document.' }],
-  security: [{ key: [] }],
+  security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
       key: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mx_live_…`' },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'mxproof_session',
+        description:
+          'For the service’s own page, after `POST /session` or a sign-in link; `__Host-mxproof_session` over https. Requests other than GET and HEAD also need `X-MXProof-Console: 1` and an `Origin` that is the service’s own. If a key is sent as well, the key decides.',
+      },
     },
   },
   webhooks: {

@@ -27,6 +27,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(operations.sort()).toEqual([
+    'delete /session',
     'delete /v1/keys/{id}',
     'delete /v1/lists/{id}',
     'get /healthz',
@@ -45,6 +46,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/lists/{id}/results/{position}/evidence',
     'get /v1/suggest',
     'patch /v1/lists/{id}',
+    'post /session',
     'post /v1/account/webhook-secret',
     'post /v1/keys',
     'post /v1/lists',

@@ -7,11 +7,11 @@ const HOST_SHAPE = /^[\w.:[\]-]+$/;
 
 /** `host` and `protocol` as the proxy says, where it is trusted. Behind https no plain page is the same. */
 export function isSameOrigin({ headers, host, protocol }: FastifyRequest): boolean {
-  const url = URL.parse(headers.origin ?? '');
-  if (url?.origin !== headers.origin || !HOST_SHAPE.test(host)) return false;
-  if (protocol === 'https' && url?.protocol !== 'https:') return false;
+  const page = URL.parse(headers.origin ?? '');
+  if (page === null || page.origin !== headers.origin || !HOST_SHAPE.test(host)) return false;
+  if (protocol === 'https' && page.protocol !== 'https:') return false;
   // By the page's scheme: it decides which port need not be named.
-  return URL.parse(`${url?.protocol}//${host}`)?.host === url?.host;
+  return URL.parse(`${page.protocol}//${host}`)?.host === page.host;
 }
 
 /** Not to be served to the bearer of a cookie. */

@@ -46,6 +46,9 @@ fuzz() {
     --seed "$seed" --max-examples "$cases_per_operation" --continue-on-failure --no-shrink \
     --exclude-path-regex '/(events|listen)$' --request-timeout 30 --warnings off
 }
+test_key=$(curl -sS --fail-with-body "$url/v1/keys" -H "Authorization: Bearer $live_key" \
+  -H 'Content-Type: application/json' -d '{"label":"fuzz","test":true,"manage":true}' | grep -o 'mx_test_[A-Za-z0-9_-]*')
 fuzz "$live_key"
+fuzz "$test_key"
 # Nothing the service has done meanwhile was wrong in its own eyes.
 if grep -q '"level":[56]0' "$work/service.log"; then grep '"level":[56]0' "$work/service.log"; exit 1; fi

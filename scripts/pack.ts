@@ -124,8 +124,9 @@ function entriesOf({ folder, manifest }: Workspace, compiled: readonly string[])
 
 function compile({ folder }: Workspace, entries: readonly string[], outDir: string): void {
   const src = join(ROOT, folder, 'src');
+  const own = join(folder, 'tsconfig.json');
   const config = {
-    extends: join(ROOT, 'tsconfig.json'),
+    extends: join(ROOT, existsSync(join(ROOT, own)) ? own : 'tsconfig.json'),
     compilerOptions: {
       noEmit: false,
       // That is what `npm run check` is for.

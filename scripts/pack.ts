@@ -128,7 +128,9 @@ function compile({ folder }: Workspace, entries: readonly string[], outDir: stri
   const src = join(ROOT, folder, 'src');
   const config = {
     // Of its own where it runs on more than this repository's Node.
-    extends: [`${folder}/tsconfig.json`, 'tsconfig.json'].map((file) => join(ROOT, file)).find((file) => existsSync(file)),
+    extends: [`${folder}/tsconfig.json`, 'tsconfig.json']
+      .map((file) => join(ROOT, file))
+      .find((file) => existsSync(file)),
     compilerOptions: {
       noEmit: false,
       // That is what `npm run check` is for.

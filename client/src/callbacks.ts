@@ -18,7 +18,9 @@ export class Callbacks {
   }
 
   /** Each attempt as it is sent, its headers and its exact body. Test keys only. Ends with the signal, by its reason. */
-  async *listen(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<SentCallback, void, undefined> {
+  async *listen(
+    options: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<SentCallback, void, undefined> {
     let lastId = '';
     for (let failures = 0; ; ) {
       const headers: Record<string, string> = lastId === '' ? {} : { 'last-event-id': lastId };

@@ -1,6 +1,7 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, Transport } from './transport/transport.ts';
@@ -43,6 +44,7 @@ export class MXProof {
   readonly #transport: Transport;
   readonly lists: Lists;
   readonly account: Account;
+  readonly callbacks: Callbacks;
 
   constructor(settings: MXProofSettings) {
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
@@ -60,6 +62,7 @@ export class MXProof {
     });
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.callbacks = new Callbacks(this.#transport);
   }
 
   /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */

@@ -44,7 +44,8 @@ live_key=$(grep -o 'mx_live_[A-Za-z0-9_-]*' "$work/service.log" | head -1)
 cd "$work"
 fuzz() {
   SCHEMATHESIS_HOOKS=$here/scripts/schemathesis/hooks.py timeout "$run_limit_seconds" \
-    "$venv/bin/schemathesis" --config-file "$here/scripts/schemathesis/schemathesis.toml" run "$url/v1/openapi.json" --header "Authorization: Bearer $1" \
+    "$venv/bin/schemathesis" --config-file "$here/scripts/schemathesis/schemathesis.toml" \
+    run "$url/v1/openapi.json" --header "Authorization: Bearer $1" \
     --seed "$seed" --max-examples "$cases_per_operation" --continue-on-failure --no-shrink \
     --exclude-path-regex '/(events|listen)$' --request-timeout 30 --warnings off
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,15 +20,17 @@ const isRequired = process.env.MXPROOF_REQUIRE_EXTRAS === '1';
 const folder = mkdtempSync(join(tmpdir(), 'mxproof-client-'));
 const installed = join(folder, 'node_modules/@mxproof/client');
 
-/** This Node, the machine's own, and those of MXPROOF_NODES (paths with colons between), by major version. */
-function findNodes(): Map<string, string> {
-  const paths = [process.execPath, '/usr/bin/node', ...(process.env.MXPROOF_NODES ?? '').split(':')];
-  const usable = paths.filter((path) => path !== '' && existsSync(path));
-  return new Map(
-    usable.map((path) => [/v(\d+)/.exec(execFileSync(path, ['-v'], { encoding: 'utf8' }))![1]!, path]),
-  );
+/** This Node, the machine's own, and what MXPROOF_RUNTIMES names: paths with colons between. */
+function findRuntimes(): Map<string, string> {
+  const paths = [process.execPath, '/usr/bin/node', ...(process.env.MXPROOF_RUNTIMES ?? '').split(':')];
+  return new Map(paths.filter((path) => path !== '' && existsSync(path)).map((path) => [nameOf(path), path]));
 }
-const nodes = findNodes();
+function nameOf(path: string): string {
+  const name = basename(path);
+  if (name !== 'node') return name;
+  return `node ${/v(\d+)/.exec(execFileSync(path, ['-v'], { encoding: 'utf8' }))?.[1]}`;
+}
+const runtimes = findRuntimes();
 
 let service: TestService;
 let url: string;
@@ -89,10 +91,12 @@ async function onLine(line: string): Promise<string | null> {
   return null;
 }
 
-async function runNode(path: string, program: string): Promise<unknown> {
+async function run(path: string, program: string): Promise<unknown> {
   const file = join(folder, 'use.mjs');
   writeFileSync(file, program);
-  const child = spawn(path, [file], { cwd: folder, env: { URL: url, KEY: service.account.apiKey } });
+  const args = path.endsWith('deno') ? ['run', '--allow-net', '--allow-env', file] : [file];
+  const env = { URL: url, KEY: service.account.apiKey, HOME: folder, DENO_NO_UPDATE_CHECK: '1' };
+  const child = spawn(path, args, { cwd: folder, env });
   let said = '';
   let told = '';
   let rest = '';
@@ -132,11 +136,9 @@ test('it depends on nothing, and has JavaScript, types and test vectors, and nei
 const isSkipped = (path: string | undefined) => !isRequired && (path === undefined || !existsSync(path));
 
 /** With MXPROOF_REQUIRE_EXTRAS=1 nothing is skipped, so that what is missing fails. */
-describe.each(['20', '22', '24'])('Node %s', (major) => {
-  test.skipIf(isSkipped(nodes.get(major)))('uses it', { timeout: LIMIT_MS }, async () => {
-    expect(await runNode(nodes.get(major) ?? `node ${major}, which is not there`, NODE_PROGRAM)).toEqual(
-      EXPECTED,
-    );
+describe.each(['node 20', 'node 22', 'node 24', 'bun', 'deno'])('%s', (name) => {
+  test.skipIf(isSkipped(runtimes.get(name)))('uses it', { timeout: LIMIT_MS }, async () => {
+    expect(await run(runtimes.get(name) ?? `/${name}, which is not there`, NODE_PROGRAM)).toEqual(EXPECTED);
   });
 });
 
@@ -223,17 +225,17 @@ test.skipIf(isSkipped(CHROMIUM))(
         const result = await onLine(line);
         if (result !== null) told.push(result);
       });
-      const run = (settings: string) =>
+      const runPage = (settings: string) =>
         page.evaluate(
           `(async () => { const { ListNotFound, MXProof } = await import('/client/index.js'); const settings = ${settings}; ${PROGRAM} })()`,
         );
-      await run(JSON.stringify({ apiKey: service.account.apiKey, baseUrl: origin }));
+      await runPage(JSON.stringify({ apiKey: service.account.apiKey, baseUrl: origin }));
       const signIn = JSON.stringify({ api_key: service.account.apiKey });
       await page.evaluate(
         `fetch('/session', { method: 'POST', headers: { 'content-type': 'application/json', 'x-mxproof-console': '1' }, body: ${JSON.stringify(signIn)} })
         .then((answer) => { if (!answer.ok) throw new Error('sign-in: ' + answer.status); })`,
       );
-      await run(JSON.stringify({ session: true }));
+      await runPage(JSON.stringify({ session: true }));
       expect(told.map((line) => JSON.parse(line))).toEqual([EXPECTED, EXPECTED]);
     } finally {
       await browser.close();

@@ -100,7 +100,7 @@ test.each([
   [['chekc'], 2, /^Unknown command "chekc"\. Did you mean "check"\?$/],
   [['account', 'creat'], 2, /^Unknown command "creat"\. Did you mean "create"\?$/],
   [['check', '--jsno', 'x'], 2, /^Unknown option "--jsno"\. Did you mean "--json"\?$/],
-  [['account'], 2, /^"mxproof account" needs a command: create, list, show\.$/],
+  [['account'], 2, /^"mxproof account" needs a command: create, list, show, link, sign-out\.$/],
   [['account', 'create'], 2, /^Missing required option --name <name>\.$/],
   [['account', 'create', '--name', ' '], 2, /^--name must not be empty\.$/],
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
@@ -162,4 +162,25 @@ test('a shell with another secret key is told what to do before it seals anythin
   } finally {
     rmSync(other, { recursive: true });
   }
+});
+
+test('an operator makes a sign-in link, for the address that the browser uses, and signs an account out', async () => {
+  const opened = (await json(['account', 'create', '--name', 'Page'])) as { account_id: number };
+  const id = String(opened.account_id);
+  expect(await json(['account', 'link', id])).toEqual({
+    account_id: opened.account_id,
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in\/[\w-]{43}$/),
+  });
+  const shown = await mxproof(['account', 'link', id, '--url', 'https://mx.example.com/']);
+  expect(shown.lines).toEqual([
+    expect.stringMatching(/^https:\/\/mx\.example\.com\/sign-in\/[\w-]{43}$/),
+    'It signs in one browser, once, within 15 minutes.',
+  ]);
+  expect(await mxproof(['account', 'link', id, '--url', 'mx.example.com'])).toMatchObject({ status: 2 });
+  expect(await mxproof(['account', 'link', '999999'])).toMatchObject({ status: 1 });
+  expect(await json(['account', 'sign-out', id])).toEqual({
+    account_id: opened.account_id,
+    sessions_ended: 0,
+  });
+  expect(await mxproof(['account', 'sign-out', '999999'])).toMatchObject({ status: 1 });
 });

@@ -171,3 +171,24 @@ test('a shell with another secret key is told what to do before it seals anythin
     rmSync(other, { recursive: true });
   }
 });
+
+test('an operator makes a sign-in link, for the address that the browser uses, and signs an account out', async () => {
+  const opened = (await json(['account', 'create', '--name', 'Page'])) as { account_id: number };
+  const id = String(opened.account_id);
+  expect(await json(['account', 'link', id])).toEqual({
+    account_id: opened.account_id,
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in\/[\w-]{43}$/),
+  });
+  const shown = await mxproof(['account', 'link', id, '--url', 'https://mx.example.com/']);
+  expect(shown.lines).toEqual([
+    expect.stringMatching(/^https:\/\/mx\.example\.com\/sign-in\/[\w-]{43}$/),
+    'It signs in one browser, once, within 15 minutes.',
+  ]);
+  expect(await mxproof(['account', 'link', id, '--url', 'mx.example.com'])).toMatchObject({ status: 2 });
+  expect(await mxproof(['account', 'link', '999999'])).toMatchObject({ status: 1 });
+  expect(await json(['account', 'sign-out', id])).toEqual({
+    account_id: opened.account_id,
+    sessions_ended: 0,
+  });
+  expect(await mxproof(['account', 'sign-out', '999999'])).toMatchObject({ status: 1 });
+});

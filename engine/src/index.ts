@@ -19,5 +19,5 @@ export { steadyNow } from './steady-now.ts';
 export type * from './types.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
-export { meaningOutcome } from './verdict/verdict.ts';
+export { meaningOutcome, verdict } from './verdict/verdict.ts';
 export { type Reader, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';

@@ -13,6 +13,7 @@ const REFUSALS = {
   emails_required: [400, 'emails required'],
   emails_not_strings: [400, 'emails must be an array of strings'],
   too_many_addresses: [400, 'max 100000 addresses per list'],
+  too_many_test_addresses: [400, 'max 10000 addresses per test list'],
   name_not_string: [400, 'name must be a string'],
   name_too_long: [400, 'name too long'],
   callback_url_not_https: [400, 'callback_url must be https'],

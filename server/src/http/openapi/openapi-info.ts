@@ -36,7 +36,11 @@ export const openapiInfo = {
   security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mx_live_…` or `mx_test_…`' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: '`Authorization: Bearer mx_live_…` or `mx_test_…`',
+      },
       session: {
         type: 'apiKey',
         in: 'cookie',

@@ -21,7 +21,7 @@ describe('the key', () => {
       ['GET', '/v1/account'],
       ['POST', '/v1/lists'],
       ['GET', '/v1/lists/1'],
-      ['PATCH', '/v1/lists'],
+      ['PATCH', '/v1/lists/1'],
       ['GET', '/v1/no/such/path'],
       ['GET', '/v1'],
     ] as const) {

@@ -94,7 +94,7 @@ export async function creditsAdd(id: number, amount: number, { note = '', json }
 
 async function existingAccount(found: Promise<Account | null>): Promise<Account> {
   const account = await found;
-  if (account === null) throw new OperatorError(NO_ACCOUNT);
+  if (account === null || account.test) throw new OperatorError(NO_ACCOUNT);
   return account;
 }
 

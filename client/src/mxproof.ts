@@ -1,6 +1,7 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { type ListenOptions, listenToCallbacks } from './listen.ts';
 import { Lists } from './lists.ts';
@@ -44,6 +45,7 @@ export class MXProof {
   readonly #transport: Transport;
   readonly lists: Lists;
   readonly account: Account;
+  readonly callbacks: Callbacks;
 
   constructor(settings: MXProofSettings) {
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
@@ -61,6 +63,7 @@ export class MXProof {
     });
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.callbacks = new Callbacks(this.#transport);
   }
 
   /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */

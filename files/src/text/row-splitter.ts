@@ -55,8 +55,6 @@ export class RowSplitter {
   #at = 0;
   #state = START;
   #quoteAt = 0;
-  /** Up to here quotes are text. */
-  #literalUntil = 0;
   #rows = 0;
 
   constructor(encoding: Encoding, separator: string, onRow: (row: Row) => void) {
@@ -89,7 +87,8 @@ export class RowSplitter {
       const isAtLimit = this.#at >= this.#row.start + MAX_ROW_BYTES;
       if (!isAtLimit && !isEnd) break;
       if (this.#state === QUOTED) {
-        this.#literalUntil = this.#at;
+        // Behind it are only quotes in pairs, or one of them would have closed it. A pair at the start of a cell
+        // opens and closes, so none of them leads back here: a byte is read twice at most.
         this.#at = this.#quoteAt + this.#step;
         this.#state = PLAIN;
       } else if (isAtLimit)
@@ -117,7 +116,7 @@ export class RowSplitter {
       }
       if (unit === QUOTE) {
         if (state === CLOSED) state = QUOTED;
-        else if (state === START && at >= this.#literalUntil) {
+        else if (state === START) {
           state = QUOTED;
           this.#quoteAt = at;
         } else state = PLAIN;
@@ -176,7 +175,6 @@ export class RowSplitter {
     this.#bytes = this.#bytes.subarray(start);
     this.#at -= start;
     this.#quoteAt -= start;
-    this.#literalUntil -= start;
     for (let at = 0; at < row.count; at += 1) row.ends[at]! -= start;
     row.start = 0;
   }

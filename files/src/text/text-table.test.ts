@@ -92,9 +92,12 @@ test('a first line sep=; names the separator and stays as it is', async () => {
   );
 });
 
-test('rows that are not kept are left out; the header and blank lines stay', async () => {
-  const text = 'email\nbad@x.com\nann@x.com\n\nn/a\n';
-  expect(await cleanText(text, {}, { keep: 'deliverable' })).toBe(`email,${HEAD}\nann@x.com,${OK}\n\n`);
+test('rows that are not kept are left out with their line ends; the header and blank lines stay', async () => {
+  const text = 'email\r\nbad@x.com\r\nann@x.com\r\n\r\nn/a\r\n';
+  for (const chunkBytes of [1, 2, 5, 65_536])
+    expect(await cleanText(text, {}, { keep: 'deliverable', chunkBytes })).toBe(
+      `email,${HEAD}\r\nann@x.com,${OK}\r\n\r\n`,
+    );
 });
 
 test('only added cells are defused, and quoted where they need it', async () => {

@@ -105,7 +105,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [
       { flags: '--label <text>', about: 'where the key is used' },
-      { flags: '--test', about: 'a test key: asks no mail server and costs nothing' },
+      { flags: '--test', about: 'a test key: no network, no credits' },
       {
         flags: '--expires <date>',
         about: 'refuse the key from then on: 2030-12-31, or with a time 2030-12-31T18:00Z',

@@ -13,7 +13,7 @@ const STATES = [...FINAL_STATES, 'pending'];
 export const LISTS: readonly CommandSpec[] = [
   {
     name: 'clean',
-    about: 'Check a file and add the results to it',
+    about: 'Check a file, get it back with the results',
     details:
       'The file comes back as it is, with columns added at the right; what it costs is told first. Started again on the same file, it goes on where it was and is not charged again',
     arguments: [{ name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' }],

@@ -3,7 +3,6 @@ import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
-import { type ListenOptions, listenToCallbacks } from './listen.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, Transport } from './transport/transport.ts';
 import {
@@ -91,11 +90,6 @@ export class MXProof {
   async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
     const query = { email } satisfies SuggestQuery;
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
-  }
-
-  /** With a test key: each callback of its test lists as it is sent, also to a `callback_url` that nobody answers. */
-  listenToCallbacks(options: ListenOptions = {}) {
-    return listenToCallbacks(this.#transport, options);
   }
 
   /** Checks any number of addresses: a result for each, in their order, duplicates included. */

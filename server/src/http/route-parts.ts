@@ -82,14 +82,14 @@ export function answer(description: string, schema: object | null, headers: Head
   return {
     description,
     headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...headers },
-    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(schema ? { content: { 'application/json': { schema } } } : { type: 'null' }),
   };
 }
 
 /** A stream that http/event-stream.ts sends. */
 export function eventStream(description: string, examples: readonly string[]): object {
   const schema = { type: 'string', description: 'Server-sent events (text, UTF-8).', examples };
-  return { ...answer(description, null), content: { 'text/event-stream': { schema } } };
+  return { ...answer(description, schema), content: { 'text/event-stream': { schema } } };
 }
 
 const EVERYWHERE: readonly Why[] = ['missing_key', 'rate_limited', 'internal', 'unavailable'];

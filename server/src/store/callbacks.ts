@@ -114,10 +114,15 @@ export async function saveAttempt(
   );
 }
 
+/** Owners may resend as often as they like: so many attempts before the last resend are kept. */
+const EARLIER_KEPT = 27;
+
 /** Pending again, with the whole schedule before it. */
 export async function reopenCallback(tx: Tx, listId: number): Promise<void> {
   await tx.query(
-    `UPDATE mxproof.callbacks SET state = 'pending', earlier = jsonb_array_length(attempts), next_attempt_at = now()
+    `UPDATE mxproof.callbacks SET state = 'pending', next_attempt_at = now(),
+       attempts = jsonb_path_query_array(attempts, '$[last - ${EARLIER_KEPT - 1} to last]'),
+       earlier = least(jsonb_array_length(attempts), ${EARLIER_KEPT})
      WHERE list_id = $1`,
     [listId],
   );

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
@@ -13,11 +12,13 @@ import { unpackEvidence } from '../src/rules/evidence-pack.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
 import { verifyLedger } from '../src/store/ledger.ts';
+import { createCallbackWatch } from '../src/worker/callback-watch.ts';
 import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
 import { createSingleChecks, type RunningSingles } from '../src/worker/single-checks.ts';
 import { startCallbacks } from '../src/worker/start-callbacks.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
+import { type EventReader, readEvents } from './event-reader.ts';
 import { createFakeChecker, type FakeChecker } from './fake-checker.ts';
 import { startService, type TestService } from './http-service.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -35,6 +36,7 @@ const closers: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   checker = createFakeChecker();
   service = await startService({
+    heartbeatMs: 50,
     singles: {
       makeWay: () => singles.makeWay(),
       begin: (...check) => singles.begin(...check),
@@ -237,38 +239,15 @@ test('callbacks of test lists are sent, signed with the account’s own secret',
   );
 });
 
-interface Listening {
-  readonly response: IncomingMessage;
-  readonly events: { id: string; event: string; data: Record<string, unknown> }[];
-}
-
-async function listen(headers: Record<string, string> = {}): Promise<Listening> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(
-      `http://127.0.0.1:${service.port}/v1/callbacks/listen`,
-      { headers: { authorization: `Bearer ${key}`, ...headers }, agent: false },
-      resolve,
-    ).on('error', reject);
-  });
-  const events: Listening['events'] = [];
-  let text = '';
-  response.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-    const frames = text.split('\n\n');
-    text = frames.pop()!;
-    for (const frame of frames.filter((each) => !each.startsWith(':'))) {
-      const fields = Object.fromEntries(frame.split('\n').map((line) => line.split(/: (.*)/s)));
-      events.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) });
-    }
-  });
-  response.on('error', () => {});
-  closers.push(async () => response.destroy());
-  return { response, events };
+async function listen(headers: Record<string, string> = {}, listening = key): Promise<EventReader> {
+  const reader = await readEvents(service.port, '/v1/callbacks/listen', listening, { headers });
+  closers.push(async () => reader.close());
+  return reader;
 }
 
 test('a listener sees each attempt as it is sent: url, headers and the exact body', async () => {
-  const { response, events } = await listen();
-  expect([response.statusCode, response.headers['mxproof-mode']]).toEqual([200, 'test']);
+  const { status, headers, events } = await listen();
+  expect([status, headers['mxproof-mode']]).toEqual([200, 'test']);
   const id = await submit({ emails: ['a@example.com'], callback_url: receiver.url });
   await until(() => receiver.received.length > 0);
   const sent = receiver.received[0]!;
@@ -281,13 +260,13 @@ test('a listener sees each attempt as it is sent: url, headers and the exact bod
 });
 
 test('a callback that nobody answers is shown too, every attempt of it, and again to who comes back', async () => {
-  const { response, events } = await listen();
+  const { close, events } = await listen();
   const id = await submit({ emails: ['a@example.com'], callback_url: 'https://127.0.0.1:0/hook' });
   await until(() => events.length === 3);
   expect(new Set(events.map(({ data }) => data.list_id))).toEqual(new Set([id]));
   expect(new Set(events.map(({ data }) => data.body)).size).toBe(1);
-  response.destroy();
-  const back = await listen({ 'last-event-id': events[0]!.id });
+  close();
+  const back = await listen({ 'last-event-id': String(events[0]!.id) });
   await until(() => back.events.length === 2);
   expect(back.events).toEqual(events.slice(1));
   // Without an id only what comes from now on.
@@ -295,6 +274,23 @@ test('a callback that nobody answers is shown too, every attempt of it, and agai
   const next = await submit({ emails: ['b@example.com'], callback_url: receiver.url });
   await until(() => fresh.events.length === 1);
   expect(fresh.events[0]!.data.list_id).toBe(next);
+});
+
+test('a listener reads on any node, and its stream ends with its key', async () => {
+  const { db } = service.context;
+  const listener = startListener(db, quiet);
+  const callbackWatch = createCallbackWatch({ db, listener, log: quiet });
+  closers.push(listener.stop, callbackWatch.stop);
+  const stop = new AbortController();
+  const elsewhere = callbackWatch.sent(testAccountId, 0, stop.signal);
+  const id = await submit({ emails: ['a@example.com'], callback_url: receiver.url });
+  expect((await elsewhere.next()).value).toMatchObject({ listId: id, url: receiver.url });
+  stop.abort();
+  expect(await elsewhere.next()).toEqual({ done: true, value: undefined });
+  const readers = await Promise.all(Array.from({ length: 10 }, () => listen()));
+  expect((await listen()).status).toBe(429);
+  await db.query('UPDATE mxproof.api_keys SET revoked_at = now() WHERE test');
+  expect(await Promise.all(readers.map(({ ended }) => ended))).toEqual(readers.map(() => 'end'));
 });
 
 test('live keys do not listen, and callbacks of live lists are not shown', async () => {

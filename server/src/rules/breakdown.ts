@@ -7,6 +7,8 @@ import { FLAGS, type Flag, hasFlag } from './result-filter.ts';
 export const LARGEST_DOMAINS = 50;
 /** 64 of a local part, the `@`, 255 of a domain: a longer text is no address, and belongs to no domain. */
 const MAX_MAILBOX_CHARACTERS = 320;
+/** About a millisecond's worth. */
+const DOMAINS_IN_A_STEP = 2_000;
 
 export interface DomainCounts extends Readonly<Counts> {
   readonly domain: string;
@@ -22,7 +24,8 @@ export interface Breakdown {
 
 export interface BreakdownCount {
   add(emails: readonly string[], verdicts: readonly (Verdict | null)[]): void;
-  result(): Breakdown;
+  /** In steps: a list may have as many domains as addresses, and others want their turn in between. */
+  result(): Generator<undefined, Breakdown>;
 }
 
 type Counting = Record<State | 'total', number>;
@@ -60,30 +63,37 @@ export function countBreakdown(): BreakdownCount {
         for (const flag of FLAGS) if (hasFlag(verdict, flag)) flags[flag]++;
       }
     },
-    result: () => ({
-      reasons,
-      providers: Object.fromEntries([...providers].sort(([a, x], [b, y]) => y - x || compare(a, b))),
-      flags,
-      domains: largest(domains),
-    }),
+    *result() {
+      return {
+        reasons,
+        providers: Object.fromEntries([...providers].sort(([a, x], [b, y]) => y - x || compare(a, b))),
+        flags,
+        domains: yield* largest(domains),
+      };
+    },
   };
 }
 
+type Entry = readonly [domain: string, counts: Counting];
+
 /** Of a hundred thousand domains most are dismissed by one comparison; sorting them all would hold up the thread. */
-function largest(domains: ReadonlyMap<string, Counting>): DomainCounts[] {
-  const first: DomainCounts[] = [];
-  for (const [domain, counts] of domains) {
-    const last = first.at(-1);
-    if (first.length === LARGEST_DOMAINS && !comesBefore(domain, counts, last!)) continue;
-    if (first.length === LARGEST_DOMAINS) first.pop();
-    const place = first.findIndex((other) => comesBefore(domain, counts, other));
-    first.splice(place < 0 ? first.length : place, 0, { domain, ...counts });
+function* largest(domains: Iterable<Entry>): Generator<undefined, DomainCounts[]> {
+  const first: Entry[] = [];
+  let seen = 0;
+  for (const entry of domains) {
+    if (++seen % DOMAINS_IN_A_STEP === 0) yield;
+    if (first.length === LARGEST_DOMAINS) {
+      if (!comesBefore(entry, first.at(-1)!)) continue;
+      first.pop();
+    }
+    const place = first.findIndex((other) => comesBefore(entry, other));
+    first.splice(place < 0 ? first.length : place, 0, entry);
   }
-  return first;
+  return first.map(([domain, counts]) => ({ domain, ...counts }));
 }
 
-function comesBefore(domain: string, { total }: Counting, other: DomainCounts): boolean {
-  return total !== other.total ? total > other.total : domain < other.domain;
+function comesBefore([domain, { total }]: Entry, [other, { total: than }]: Entry): boolean {
+  return total !== than ? total > than : domain < other;
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

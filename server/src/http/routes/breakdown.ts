@@ -1,4 +1,5 @@
 // GET /lists/{id}/breakdown: what a list consists of.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { countBreakdown } from '../../rules/breakdown.ts';
 import { readResults } from '../../rules/chunk-results.ts';
@@ -33,7 +34,10 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
         counted.add(JSON.parse(emails) as string[], readResults(results, size)),
       );
       if (refusal) return refuse(request, reply, refusal);
-      return counted.result() satisfies WireBreakdown;
+      const steps = counted.result();
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) await nextTurn();
+      return step.value satisfies WireBreakdown;
     },
   );
 }

@@ -3,7 +3,7 @@ const DESCRIPTION = `Checks whether e-mail addresses can receive mail by asking 
 
 To check one address, use \`POST /v1/verify\`. To check many, use \`POST /v1/lists\`, poll \`GET /v1/lists/{id}\` until the status is \`done\` or wait for the \`list.done\` callback, then read \`GET /v1/lists/{id}/results\` page by page.
 
-Authentication: every request carries \`Authorization: Bearer mx_live_…\`. This page, \`/v1/openapi.json\`, \`/healthz\` and \`/readyz\` need no key.
+Authentication: every request carries \`Authorization: Bearer mx_live_…\`, or a test key \`mx_test_…\`: no network and no credits; the part of the address before the @ decides the result, and every answer carries \`MXProof-Mode: test\`. This page, \`/v1/openapi.json\`, \`/healthz\` and \`/readyz\` need no key.
 
 States and their reasons: \`deliverable\` \`accepted_email\`; \`risky\` \`low_deliverability\` (the domain accepts every address, or may do so, or the mailbox is full), \`low_quality\` (a role address), \`disposable\`; \`undeliverable\` \`rejected_email\`, \`invalid_domain\`, \`invalid_email\`; \`unknown\` \`unavailable_smtp\`, \`no_connect\`, \`dns_error\`.
 
@@ -36,7 +36,11 @@ export const openapiInfo = {
   security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mx_live_…`' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: '`Authorization: Bearer mx_live_…` or `mx_test_…`',
+      },
       session: {
         type: 'apiKey',
         in: 'cookie',
@@ -67,9 +71,10 @@ export const openapiInfo = {
           },
           {
             name: 'webhook-signature',
-            ...text('Standard Webhooks: `v1,` followed by the signature in base64.', [
-              'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-            ]),
+            ...text(
+              'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
+              ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+            ),
           },
         ],
         requestBody: {

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seed=${1:-15}
-cases_per_operation=30
+cases_per_operation=20
 service_limit_seconds=60
 run_limit_seconds=240
 

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../server/test/http-service.t
 import { until } from '../../server/test/until.ts';
 import { accepted } from '../../server/test/verdicts.ts';
 import { type FakeService, json, type Seen, startFake } from '../test/fake-service.ts';
-import { ListNotFound, type ListSummary, MXProof } from './index.ts';
+import { ConnectionFailed, ListNotFound, type ListSummary, MXProof } from './index.ts';
 
 const list = (checked: number, status: ListSummary['status'] = 'checking'): ListSummary => ({
   id: 7,
@@ -129,6 +129,23 @@ test.each<[string, (response: ServerResponse) => void]>([
   const { ended, reported } = await follow(mx);
   expect(ended).toEqual(list(4, 'done'));
   expect(reported).toEqual([4]);
+});
+
+test('an outage in the middle is waited out; a service that was never there is told at once', async () => {
+  let asked = 0;
+  const mx = await against((response, { path }) => {
+    if (path.endsWith('/events')) return json(response, 404, { error: 'not found' });
+    asked += 1;
+    if (asked === 1) return json(response, 200, list(1));
+    if (asked < 10) return asked % 2 === 0 ? void response.destroy() : json(response, 503, { error: 'x' });
+    json(response, 200, list(4, 'done'));
+  });
+  expect((await follow(mx)).reported).toEqual([1, 4]);
+  // More than the attempts of one call.
+  expect(asked).toBe(10);
+  await fake!.close();
+  const away = await against((response) => void response.destroy());
+  await expect(follow(away)).rejects.toBeInstanceOf(ConnectionFailed);
 });
 
 test('a list that is deleted meanwhile is not found', async () => {

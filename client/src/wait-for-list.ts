@@ -6,7 +6,15 @@
 //
 // Promise: what is reported never goes back, and the end is reported once, whichever way it was learned.
 import type { ListSummary } from './api-types.ts';
-import { ConnectionFailed, InvalidApiKey, ListNotFound, MXProofError } from './errors.ts';
+import {
+  ConnectionFailed,
+  DeadlineExceeded,
+  InvalidApiKey,
+  ListNotFound,
+  MXProofError,
+  RateLimited,
+  ServiceUnavailable,
+} from './errors.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
@@ -25,6 +33,8 @@ export interface WaitOptions {
 const FIRST_POLL_MS = 500;
 const LONGEST_POLL_MS = 5_000;
 const POLL_GROWTH = 1.5;
+/** A list takes hours; a restart of the service in the middle of them must not end the wait. */
+const LONGEST_OUTAGE_MS = 600_000;
 
 /** A stream that lived this long was a good one; this many in a row that did not, and we ask instead. */
 const GOOD_STREAM_MS = 10_000;
@@ -35,9 +45,14 @@ export async function waitForList(
   id: number,
   options: WaitOptions,
 ): Promise<ListSummary> {
-  const report = reporter(options.onProgress);
+  let wasThere = false;
+  const tell = reporter(options.onProgress);
+  const report = (list: ListSummary) => {
+    wasThere = true;
+    tell(list);
+  };
   const ended = options.events === false ? null : await byEvents(transport, id, options.signal, report);
-  return ended ?? (await byAsking(transport, id, options.signal, report));
+  return ended ?? (await byAsking(transport, id, options.signal, report, wasThere));
 }
 
 export async function getList(transport: Transport, id: number, options: CallOptions): Promise<ListSummary> {
@@ -50,7 +65,7 @@ export function listId(id: number): number {
   throw new TypeError(`A list id is a positive integer, not ${String(id)}.`);
 }
 
-export function isFinished(list: ListSummary): boolean {
+function isFinished(list: ListSummary): boolean {
   return list.status === 'done' || list.status === 'failed';
 }
 
@@ -87,18 +102,32 @@ async function byEvents(
   return null;
 }
 
+/** @param wasThere the service has answered before: an outage is waited out, instead of being told at once */
 export async function byAsking(
   transport: Transport,
   id: number,
   signal: AbortSignal | undefined,
   report: (list: ListSummary) => void = () => {},
+  wasThere = true,
 ): Promise<ListSummary> {
+  let answeredMs = wasThere ? performance.now() : Number.NEGATIVE_INFINITY;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(LONGEST_POLL_MS, waitMs * POLL_GROWTH)) {
-    const list = await getList(transport, id, { ...(signal && { signal }) });
-    report(list);
-    if (isFinished(list)) return list;
+    try {
+      const list = await getList(transport, id, { ...(signal && { signal }) });
+      answeredMs = performance.now();
+      report(list);
+      if (isFinished(list)) return list;
+    } catch (error) {
+      if (!isOutage(error) || performance.now() - answeredMs > LONGEST_OUTAGE_MS) throw error;
+    }
     await sleep(waitMs, signal);
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return [ConnectionFailed, DeadlineExceeded, RateLimited, ServiceUnavailable].some(
+    (one) => error instanceof one,
+  );
 }
 
 function reporter(onProgress: WaitOptions['onProgress']): (list: ListSummary) => void {

@@ -236,8 +236,8 @@ function publicManifest({ manifest }: Workspace, bundled: readonly Workspace[]):
     engines: manifest.engines ?? { node: `>=${OLDEST_NODE}` },
     files: ['bin', 'dist', ...Object.values(manifest.exports ?? {}).filter((path) => !isSource(path))],
     dependencies,
-    ...(Object.keys(optionalDependencies).length > 0 ? { optionalDependencies } : {}),
-    ...(ours.size > 0 ? { bundleDependencies: [...ours] } : {}),
+    optionalDependencies,
+    ...(ours.size > 0 && { bundleDependencies: [...ours] }),
   };
 }
 

@@ -40,7 +40,7 @@ export class UniqueAddresses {
     const key = keyOf(row.email);
     if (!this.#results.has(key)) return;
     const cells = resultCells(row);
-    const text = JSON.stringify(cells);
+    const text = cells.join('\0');
     const known = this.#shared.get(text);
     if (known === undefined) this.#shared.set(text, cells);
     this.#results.set(key, known ?? cells);

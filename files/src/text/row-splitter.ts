@@ -109,6 +109,15 @@ export class RowSplitter {
     let state = this.#state;
     let at = this.#at;
     for (let stop = to; at + step <= stop; at += step) {
+      if (state === QUOTED && step === 1) {
+        // Half of a file may stand in quotes, and the runtime looks faster than this loop.
+        const quote = bytes.indexOf(QUOTE, at);
+        if (quote < 0 || quote >= stop) {
+          at = stop;
+          break;
+        }
+        at = quote;
+      }
       const unit = step === 1 ? bytes[at]! : this.#unitAt(at);
       if (state === QUOTED) {
         if (unit === QUOTE) state = CLOSED;

@@ -51,10 +51,12 @@ interface Workspace {
   readonly manifest: Manifest;
 }
 
-/** @returns the path of each tarball, in the order of the workspaces */
-export async function pack(folder: string): Promise<string[]> {
+/** @returns the path of each tarball, in the order of the workspaces; of `only` these, where it is given */
+export async function pack(folder: string, only?: readonly string[]): Promise<string[]> {
   const workspaces = readWorkspaces();
-  const published = workspaces.filter(({ manifest }) => !manifest.private);
+  const published = workspaces.filter(
+    ({ folder: name, manifest }) => !manifest.private && (only?.includes(name) ?? true),
+  );
   const stage = mkdtempSync(join(tmpdir(), 'mxproof-pack-'));
   mkdirSync(folder, { recursive: true });
   try {
@@ -125,7 +127,10 @@ function entriesOf({ folder, manifest }: Workspace, compiled: readonly string[])
 function compile({ folder }: Workspace, entries: readonly string[], outDir: string): void {
   const src = join(ROOT, folder, 'src');
   const config = {
-    extends: join(ROOT, 'tsconfig.json'),
+    // Of its own where it runs on more than this repository's Node.
+    extends: [`${folder}/tsconfig.json`, 'tsconfig.json']
+      .map((file) => join(ROOT, file))
+      .find((file) => existsSync(file)),
     compilerOptions: {
       noEmit: false,
       // That is what `npm run check` is for.
@@ -231,8 +236,8 @@ function publicManifest({ manifest }: Workspace, bundled: readonly Workspace[]):
     engines: manifest.engines ?? { node: `>=${OLDEST_NODE}` },
     files: ['bin', 'dist', ...Object.values(manifest.exports ?? {}).filter((path) => !isSource(path))],
     dependencies,
-    ...(Object.keys(optionalDependencies).length > 0 ? { optionalDependencies } : {}),
-    ...(ours.size > 0 ? { bundleDependencies: [...ours] } : {}),
+    optionalDependencies,
+    ...(ours.size > 0 && { bundleDependencies: [...ours] }),
   };
 }
 

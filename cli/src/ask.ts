@@ -22,10 +22,11 @@ export async function readSecret(
 }
 
 async function typed(prompt: string): Promise<string> {
-  process.stderr.write(prompt);
   // With an output that shows nothing, readline still takes corrections.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asked = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  // Only now: before readline has the terminal, what is typed would be echoed.
+  process.stderr.write(prompt);
   const line = await answerOf(asked, '');
   process.stderr.write('\n');
   return line;

@@ -2,7 +2,7 @@
 
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 
-export interface Word {
+interface Word {
   readonly word: string;
   readonly about: string;
 }

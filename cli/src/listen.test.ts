@@ -135,6 +135,14 @@ test('a connection that breaks is opened again', async () => {
   await running.saw(`list ${id}`);
 });
 
+test('a test key explains its own addresses, and says which mode it is', async () => {
+  const shell = { ...service.shell, MXPROOF_API_KEY: testKey };
+  const explained = await mxproof(['explain', 'rejected-email@shop.example'], shell);
+  expect(explained.stdout).toMatch(/^✗ undeliverable {2}rejected-email@shop\.example\n/);
+  expect(explained.status).toBe(1);
+  expect((await mxproof(['account'], shell)).stdout).toMatch(/^key +test$/m);
+});
+
 test.each([
   ['a live key', null, [], 4, /^Only a test key can listen/],
   ['an address that is none', {}, ['--forward-to', 'localhost:3000'], 2, /^--forward-to must be an http/],

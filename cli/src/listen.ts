@@ -41,7 +41,7 @@ export async function listen({ forwardTo, secretFile, json, ...options }: Option
   const where = forwardTo === undefined ? '' : `, forwarding to ${forwardTo.href}`;
   let seen = 0;
   await whileNotInterrupted(async (signal) => {
-    const callbacks = mx.listenToCallbacks({
+    const callbacks = mx.callbacks.listen({
       signal,
       onOpen: () => say(`Listening to the callbacks of test lists at ${url}${where}. Press Ctrl-C to stop.`),
       onInterruption: () => say('The connection was lost; opening it again.'),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdtempSync,
   readdirSync,
@@ -144,6 +145,20 @@ test('list results prints the CSV of the API, or JSON lines, all rows or those t
   expect(await emails('--reason', 'invalid_domain')).toEqual(['x@gone.example']);
   expect(await emails('--flag', 'role')).toEqual(['info@shop.example']);
   expect(await emails('--provider', 'other', '--q', 'BOB')).toEqual(['bob@shop.example']);
+});
+
+test('a reader that has gone ends it quietly', () => {
+  const script = 'set -o pipefail; "$0" "$1" list results "$2" | true; echo $?';
+  const args = [
+    '-c',
+    script,
+    process.execPath,
+    join(import.meta.dirname, '../bin/mxproof.mjs'),
+    String(done),
+  ];
+  const env = { PATH: process.env.PATH, ...service.shell };
+  const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8', env });
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
 
 test('--output writes a whole file or leaves what was there, also behind a link', async () => {

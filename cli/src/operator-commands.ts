@@ -2,7 +2,7 @@
 
 import type { CallbackState } from '@mxproof/server/store/callbacks.ts';
 import { ACCOUNT, type CommandSpec, choice, count, id, JSON_OUTPUT, LIST } from './command-spec.ts';
-import { readCount, readId } from './values.ts';
+import { readCount, readFuture, readId, readRanges } from './values.ts';
 
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
@@ -105,7 +105,18 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [
       { flags: '--label <text>', about: 'where the key is used' },
-      { flags: '--test', about: 'a test key: asks no mail server and costs nothing' },
+      { flags: '--test', about: 'a test key: no network, no credits' },
+      {
+        flags: '--expires <date>',
+        about: 'refuse the key from then on: 2030-12-31, or with a time 2030-12-31T18:00Z',
+        read: (value) => readFuture('--expires', value),
+      },
+      {
+        flags: '--allow-ip <ranges>',
+        about: 'accept the key only from these IP addresses and CIDR ranges, separated by commas',
+        read: (value) => readRanges('--allow-ip', value),
+      },
+      { flags: '--no-manage', about: 'the key may not manage keys and the webhook secret' },
       count(
         '--rate-requests <number>',
         'requests per minute for this key (default: MXPROOF_RATE_REQUESTS)',
@@ -118,7 +129,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       ),
       JSON_OUTPUT,
     ],
-    examples: ['npx mxproof key create 1 --label "new server"'],
+    examples: ['npx mxproof key create 1 --label "new server"', 'npx mxproof key create 1 --test'],
     load: async () => (await import('./keys.ts')).keyCreate,
   },
   {
@@ -140,6 +151,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'secret rotate',
     about: 'Replace the webhook secret of an account',
+    details: 'For 24 hours callbacks carry a Standard Webhooks signature of each secret',
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate 1'],

@@ -121,7 +121,11 @@ test('a value may look like an option', async () => {
   expect((await reached('account', 'create', '--name', '-v'))?.values).toEqual([{ name: '-v' }]);
 });
 
-test.each(['README.md', 'docs/guide/operate.md'])('every command line in %s is one', async (file) => {
+test.each([
+  'README.md',
+  'docs/guide/command-line.md',
+  'docs/guide/operate.md',
+])('every command line in %s is one', async (file) => {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   const commands = lines.filter((line) => /^npx mxproof (?!help)/.test(line));
   expect(commands.length).toBeGreaterThan(3);

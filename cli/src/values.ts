@@ -1,5 +1,6 @@
 // Reads the value of an argument or option. Promise: a wrong one is a UsageError in one sentence that names it.
 
+import { isCidr } from '@mxproof/server/rules/cidr.ts';
 import { UsageError } from './usage-error.ts';
 
 export function readId(name: string, value: string): number {
@@ -54,6 +55,25 @@ export function readUrl(name: string, value: string): URL {
       `${name} must be an http or https address without a user name, such as http://127.0.0.1:8080.`,
     );
   return url;
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** In Unix seconds; a date alone is its beginning in UTC. */
+export function readFuture(name: string, value: string): number {
+  const ms = ISO.test(value) ? Date.parse(value) : Number.NaN;
+  if (!(ms > Date.now()))
+    throw new UsageError(`${name} must be a date in the future, such as 2030-12-31 or 2030-12-31T18:00Z.`);
+  return Math.floor(ms / 1000);
+}
+
+export function readRanges(name: string, value: string): string[] {
+  const ranges = value.split(',').map((text) => text.trim());
+  if (!ranges.every(isCidr))
+    throw new UsageError(
+      `${name} must be IP addresses and CIDR ranges such as 203.0.113.0/24, separated by commas.`,
+    );
+  return ranges;
 }
 
 function refuseNegative(value: string): void {

@@ -2,9 +2,9 @@
 
 export type { HistoryOptions } from './account.ts';
 export type * from './api-types.ts';
+export type { ListenOptions } from './callbacks.ts';
 export type { Check, VerifyOptions } from './check.ts';
 export * from './errors.ts';
-export type { ListenOptions } from './listen.ts';
 export type { ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';

@@ -1,11 +1,17 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
-import { type ListenOptions, listenToCallbacks } from './listen.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, Transport } from './transport/transport.ts';
-import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import {
+  MAX_LIST_ADDRESSES,
+  MAX_TEST_LIST_ADDRESSES,
+  type ManyOptions,
+  type Verified,
+  verifyMany,
+} from './verify-many.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -42,8 +48,10 @@ const DEADLINE_MS = 300_000;
 
 export class MXProof {
   readonly #transport: Transport;
+  readonly #listSize: number;
   readonly lists: Lists;
   readonly account: Account;
+  readonly callbacks: Callbacks;
 
   constructor(settings: MXProofSettings) {
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
@@ -59,8 +67,10 @@ export class MXProof {
       deadlineMs,
       random: Math.random,
     });
+    this.#listSize = settings.apiKey?.startsWith('mx_test_') ? MAX_TEST_LIST_ADDRESSES : MAX_LIST_ADDRESSES;
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.callbacks = new Callbacks(this.#transport);
   }
 
   /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */
@@ -82,17 +92,13 @@ export class MXProof {
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
   }
 
-  /** With a test key: each callback of its test lists as it is sent, also to a `callback_url` that nobody answers. */
-  listenToCallbacks(options: ListenOptions = {}) {
-    return listenToCallbacks(this.#transport, options);
-  }
-
   /** Checks any number of addresses: a result for each, in their order, duplicates included. */
   verifyMany(
     emails: Iterable<string> | AsyncIterable<string>,
     options: ManyOptions = {},
   ): AsyncGenerator<Verified, void, undefined> {
-    return verifyMany(this, emails, options);
+    const { lists, account } = this;
+    return verifyMany({ lists, account, listSize: this.#listSize }, emails, options);
   }
 }
 

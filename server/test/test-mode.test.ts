@@ -1,7 +1,11 @@
 // Test mode from the request to the callback: the HTTP API, a node and the callbacks on one database, with an engine
 // that nobody may ask.
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
 import { openFirstAccount } from '../src/flow/first-account.ts';
@@ -353,4 +357,38 @@ test('operators count accounts, not their test twins', async () => {
   expect((await allAccounts(db)).map(({ id }) => id)).toEqual([service.account.accountId]);
   expect(await verifyLedger(db)).toMatchObject({ accounts: 1, lists: 0 });
   expect(await openFirstAccount(db, service.box, 1)).toBeNull();
+});
+
+test('every example of the guide does what the guide says', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/testing.md'), 'utf8');
+  const blocks = [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
+    kind,
+    text: text!,
+  }));
+  const env = { PATH: process.env.PATH, KEY: service.account.apiKey, TEST_KEY: key };
+  let answered: unknown;
+  let streamed = '';
+  for (const { kind, text } of blocks) {
+    if (kind === 'json') expect(answered).toMatchObject(JSON.parse(text));
+    if (kind === '')
+      await until(() => streamed.startsWith(':') && streamed.includes('event: callback\nid: '));
+    if (kind !== 'sh') continue;
+    const command = text.replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${service.port}`);
+    const child = spawn('sh', ['-c', `exec ${command}`], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const pieces: Buffer[] = [];
+    child.stdout.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      if (command.includes('-sN')) streamed += piece;
+    });
+    const ended = once(child, 'close');
+    if (command.includes('-sN')) {
+      closers.push(async () => child.kill() && ended);
+      await until(() => streamed !== '');
+      continue;
+    }
+    expect(await ended).toEqual([0, null]);
+    answered = JSON.parse(Buffer.concat(pieces).toString());
+    expect(answered).not.toHaveProperty('error');
+  }
+  expect(streamed).toContain('"url":"https://127.0.0.1/hook"');
 });

@@ -7,15 +7,26 @@ import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
 export interface Account {
   readonly id: number;
   readonly name: string;
+  /** A test twin, which operators do not deal with. */
+  readonly test: boolean;
   readonly credits: number;
   readonly used: number;
   readonly lists: number;
   readonly createdAtSeconds: number;
 }
 
-type AccountRow = { id: number; name: string; credits: number; used: number; lists: number; created: number };
+type AccountRow = {
+  id: number;
+  name: string;
+  test: boolean;
+  credits: number;
+  used: number;
+  lists: number;
+  created: number;
+};
 
-const COLUMNS = 'id, name, credits, used, lists, floor(extract(epoch FROM created_at))::bigint AS created';
+const COLUMNS = `id, name, test_of IS NOT NULL AS test, credits, used, lists,
+  floor(extract(epoch FROM created_at))::bigint AS created`;
 
 function toAccount(row: AccountRow): Account {
   const { created, ...rest } = row;

@@ -361,8 +361,18 @@ name(
   ),
 );
 
+/** One character at least that trimming leaves. */
+const NOT_BLANK = '[^\\s\\uFEFF]';
+
 export const VerifyRequest = Type.Object(
-  { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: MAX_EMAIL_CHARACTERS,
+      pattern: NOT_BLANK,
+      description: 'The address to check.',
+    }),
+  },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const RenameRequest = Type.Object(
@@ -372,6 +382,8 @@ export const RenameRequest = Type.Object(
 export const ListRequest = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
+      minItems: 1,
+      contains: Type.String({ pattern: NOT_BLANK }),
       description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,
     }),
     name: Type.Optional(
@@ -379,7 +391,8 @@ export const ListRequest = Type.Object(
     ),
     callback_url: Type.Optional(
       Type.String({
-        pattern: '^https://',
+        format: 'https-url',
+        pattern: '^https://[^/?#]',
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),

@@ -10,7 +10,7 @@ let service: TestService;
 let origin: string;
 beforeAll(async () => {
   // The test's own address stands for a proxy; what it forwards is believed.
-  service = await startService({ trustProxy: ['127.0.0.1'], limits: { rateRequests: 50 } });
+  service = await startService({ trustProxy: ['127.0.0.1'], limits: { rateRequests: 50 }, heartbeatMs: 50 });
   origin = `http://127.0.0.1:${service.port}`;
 });
 afterAll(() => service.close());
@@ -120,6 +120,28 @@ describe('a session', () => {
     expect((await withCookie(tied.cookie, 'GET', '/v1/account')).status).toBe(200);
     const elsewhere = { 'x-forwarded-for': '192.0.2.7' };
     expect((await withCookie(tied.cookie, 'GET', '/v1/account', elsewhere)).status).toBe(401);
+  });
+
+  test('takes its open streams with it', async () => {
+    const { accountId } = service.account;
+    const { key, apiKey } = await addKey(db(), { accountId, label: 'page', manage: true });
+    const list = (await service.call('POST', '/v1/lists', { body: { emails: ['ann@example.com'] } })).json;
+    const follow = async (cookie: string) => {
+      const stream = await fetch(`${origin}/v1/lists/${list.id}/events`, { headers: { cookie } });
+      const text = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await text.read()).value).toContain('event: progress');
+      return async () => {
+        while (!(await text.read()).done);
+      };
+    };
+    const signedOut = cookieOf(await signIn(apiKey));
+    const revoked = cookieOf(await signIn(apiKey));
+    const [first, second] = [await follow(signedOut), await follow(revoked)];
+    await asPage(signedOut, 'DELETE', '/session');
+    await first();
+    expect((await withCookie(revoked, 'GET', '/v1/account')).status).toBe(200);
+    await revokeKey(db(), key.id);
+    await second();
   });
 
   test('may not delete the key it rests on, nor manage keys if that key may not', async () => {

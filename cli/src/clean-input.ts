@@ -37,7 +37,20 @@ async function inputOf(handle: FileHandle, file: string, isPiped: boolean): Prom
   const opened = await stateOf();
   return {
     isPiped,
-    chunks: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }),
+    // Not as a stream of the handle: one that is left before its end takes the handle with it.
+    async *chunks() {
+      for (let position = 0; ; ) {
+        const { bytesRead, buffer } = await handle.read(
+          Buffer.allocUnsafe(CHUNK_BYTES),
+          0,
+          CHUNK_BYTES,
+          position,
+        );
+        if (bytesRead === 0) return;
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    },
     async requireUnchanged() {
       if ((await stateOf()) !== opened)
         throw new OperatorError(

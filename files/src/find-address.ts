@@ -28,7 +28,7 @@ const HEADINGS = new Set(
       'direccióndecorreo',
       'direccióndecorreoelectrónico',
     ],
-    ...['correioeletrônico', 'correioeletrónico', 'endereçodeemail', 'endereçodeemail', 'enderecodeemail'],
+    ...['correioeletrônico', 'correioeletrónico', 'endereçodeemail', 'enderecodeemail'],
     ...['postaelettronica', 'indirizzoemail', 'indirizzomail', 'eposta', 'epostaadresi', 'sähköposti'],
     ...[
       'sähköpostiosoite',

@@ -2,15 +2,13 @@
 
 import { localUrl, signInUrl } from '@mxproof/server/first-steps.ts';
 import { makeSignInLink } from '@mxproof/server/flow/sign-in.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { findAccount } from '@mxproof/server/store/accounts.ts';
 import { endSessionsOf } from '@mxproof/server/store/sessions.ts';
 import { endLinksOf, LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
+import { existingAccount } from './accounts.ts';
 import { printJson, printLine } from './print.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
-
-const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
 
 interface LinkOptions {
   readonly url?: string;
@@ -22,7 +20,7 @@ export async function accountLink(accountId: number, { url, json }: LinkOptions)
     throw new UsageError('--url must be the address of the service, such as https://mxproof.example.com.');
   const link = await withStore(({ db, config }) =>
     db.transaction(async (tx) => {
-      if ((await findAccount(tx, accountId)) === null) throw new OperatorError(NO_ACCOUNT);
+      await existingAccount(findAccount(tx, accountId));
       return signInUrl(url ?? localUrl(config, config.port), await makeSignInLink(tx, accountId));
     }),
   );
@@ -34,7 +32,7 @@ export async function accountLink(accountId: number, { url, json }: LinkOptions)
 export async function accountSignOut(accountId: number, { json }: { json?: boolean }): Promise<void> {
   const ended = await withStore(({ db }) =>
     db.transaction(async (tx) => {
-      if ((await findAccount(tx, accountId)) === null) throw new OperatorError(NO_ACCOUNT);
+      await existingAccount(findAccount(tx, accountId));
       await endLinksOf(tx, accountId);
       return endSessionsOf(tx, accountId);
     }),

@@ -81,9 +81,11 @@ export async function endSession(tx: Tx, hash: Buffer): Promise<void> {
   await end(tx, 's.hash = $1', [hash]);
 }
 
-/** Answers how many; its keys stay. */
+/** Test mode included; its keys stay. Answers how many. */
 export async function endSessionsOf(tx: Tx, accountId: number): Promise<number> {
-  return end(tx, 's.account_id = $1', [accountId]);
+  return end(tx, 's.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)', [
+    accountId,
+  ]);
 }
 
 export async function sweepSessions(tx: Tx): Promise<void> {

@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: [
       '{engine,server,cli,bench}/src/**/*.test.ts',
+      'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
       'engine/test/checker-*.test.ts',
       'scripts/check-imports.test.ts',
     ],

@@ -5,7 +5,13 @@ import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, Transport } from './transport/transport.ts';
-import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import {
+  MAX_LIST_ADDRESSES,
+  MAX_TEST_LIST_ADDRESSES,
+  type ManyOptions,
+  type Verified,
+  verifyMany,
+} from './verify-many.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -42,6 +48,7 @@ const DEADLINE_MS = 300_000;
 
 export class MXProof {
   readonly #transport: Transport;
+  readonly #listSize: number;
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
@@ -60,6 +67,7 @@ export class MXProof {
       deadlineMs,
       random: Math.random,
     });
+    this.#listSize = settings.apiKey?.startsWith('mx_test_') ? MAX_TEST_LIST_ADDRESSES : MAX_LIST_ADDRESSES;
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
@@ -89,7 +97,8 @@ export class MXProof {
     emails: Iterable<string> | AsyncIterable<string>,
     options: ManyOptions = {},
   ): AsyncGenerator<Verified, void, undefined> {
-    return verifyMany(this, emails, options);
+    const { lists, account } = this;
+    return verifyMany({ lists, account, listSize: this.#listSize }, emails, options);
   }
 }
 

@@ -123,3 +123,17 @@ test('results that are not those of the input are never handed out', async () =>
   await expect(Array.fromAsync(mx.verifyMany(['a@x.test']))).rejects.toBeInstanceOf(UnexpectedAnswer);
   await fake.close();
 });
+
+test('a test key’s lists are as small as they have to be', async () => {
+  const sizes: number[] = [];
+  const fake = await startFake((response, { path, body }) => {
+    if (path === '/v1/account') return json(response, 200, { credits: 1_000_000 });
+    sizes.push((JSON.parse(body) as { emails: string[] }).emails.length);
+    json(response, sizes.length === 2 ? 400 : 201, { id: 1, error: 'enough' });
+  });
+  const mx = new MXProof({ apiKey: 'mx_test_x', baseUrl: fake.url });
+  const emails = Array.from({ length: 10_001 }, (_, at) => `a${at}@x.test`);
+  await expect(Array.fromAsync(mx.verifyMany(emails))).rejects.toThrow('enough');
+  expect(sizes).toEqual([10_000, 1]);
+  await fake.close();
+});

@@ -26,7 +26,7 @@ afterAll(() => service.close());
 type Act =
   | { readonly do: 'cancel' }
   | { readonly do: 'delete' }
-  | { readonly do: 'write'; readonly found: readonly boolean[] };
+  | { readonly do: 'write'; readonly found: readonly (Verdict | null)[] };
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'cancel' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'delete' } as const) },
@@ -34,7 +34,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('write' as const),
-      found: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+      found: fc.array(fc.constantFrom(accepted, unknown, null), { minLength: 6, maxLength: 6 }),
     }),
   },
 );
@@ -53,8 +53,9 @@ test('cancel, delete and the last answers at the same moment: one of them ends t
         acts.map(async (one) => {
           if (one.do === 'delete') return deleteList(context, id, accountId);
           if (one.do === 'cancel') return cancelList(context, id, accountId);
-          // Each writer knows all of it, and what it knows counts where nobody was first.
-          const verdicts = new Map(one.found.map((isFound, n) => [n, isFound ? accepted : unknown]));
+          const verdicts = new Map(
+            one.found.flatMap((verdict, n) => (verdict ? [[n, verdict] as const] : [])),
+          );
           const findings = { n: 0, verdicts, evidence: null, claimed: null, over: false, deferred: [] };
           return recordFindings(context, id, [findings]);
         }),

@@ -33,7 +33,7 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list);
+      await endLateList(context, list, options.evidenceKeptMs > 0);
     }
   }
 

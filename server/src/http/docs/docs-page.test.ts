@@ -91,7 +91,7 @@ test.skipIf(!hasBrowser && !isRequired)(
 
       await page.getByLabel('Bearer Token').first().fill(service.account.apiKey);
       await page.getByRole('link', { name: 'Show the balance' }).first().click();
-      await page.getByRole('button', { name: /Test Request.*get \/v1\/account/s }).click();
+      await page.getByRole('button', { name: /Test Request.*get \/v1\/account\)/s }).click();
       const answered = page.waitForResponse(`${url}/v1/account`);
       await page.getByRole('button', { name: /^Send/ }).first().click();
       expect((await answered).status()).toBe(200);

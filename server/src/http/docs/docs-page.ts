@@ -30,7 +30,6 @@ const SETTINGS = {
   defaultOpenAllTags: true,
   persistAuth: false,
   documentDownloadType: 'direct',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }',
 };
 

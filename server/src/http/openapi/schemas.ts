@@ -371,6 +371,7 @@ export const VerifyRequest = Type.Object(
       maxLength: MAX_EMAIL_CHARACTERS,
       pattern: NOT_BLANK,
       description: 'The address to check.',
+      examples: ['anna@example.com'],
     }),
   },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
@@ -381,7 +382,7 @@ export const RenameRequest = Type.Object(
 );
 export const ListRequest = Type.Object(
   {
-    emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
+    emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS, examples: ['anna@example.com'] }), {
       minItems: 1,
       contains: Type.String({ pattern: NOT_BLANK }),
       description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,

@@ -19,6 +19,8 @@ export interface CliService {
   readonly shell: Env;
   /** The shell of the operator, who has the store but no key. */
   readonly operator: Env;
+  /** What the service asks instead of the internet. */
+  readonly internet: Env;
   /** POST, GET … as any client would. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   close(): Promise<void>;
@@ -33,13 +35,16 @@ export async function startCliService(spec: WorldSpec): Promise<CliService> {
     MXPROOF_DATA_DIR: home,
     MXPROOF_SECRET_KEY: 'a key of the tests',
   };
-  const child = startNode([launcher, 'serve'], {
-    PATH: process.env.PATH,
-    PORT: '0',
+  const internet = {
     MXPROOF_DNS_SERVERS: world.dnsServer,
     MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
     MXPROOF_HELO_NAME: 'probe.example.com',
+  };
+  const child = startNode([launcher, 'serve'], {
+    PATH: process.env.PATH,
+    PORT: '0',
+    ...internet,
     ...operator,
   });
   const { url } = JSON.parse(await child.line(/"msg":"ready"/)) as { url: string };
@@ -51,6 +56,7 @@ export async function startCliService(spec: WorldSpec): Promise<CliService> {
     webhookSecret,
     shell: { HOME: home, MXPROOF_URL: url, MXPROOF_API_KEY: apiKey },
     operator,
+    internet,
     async call(method, path, body) {
       const response = await fetch(`${url}/v1${path}`, {
         method,

@@ -5,6 +5,7 @@ import type { DomainSpec, HostSpec } from '../../world/src/spec.ts';
 import { type CheckerOptions, createChecker, parsePolicy } from '../src/index.ts';
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
+import { overhear } from './overhear.ts';
 import { ask, TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const MUTE: HostSpec = { at: { banner: { next: 'mute' } } };
@@ -318,12 +319,14 @@ test('a cable cut in the middle of sessions, more than once, makes no host belie
     heloName: 'probe.example.org',
     allowPrivateTargets: true,
     connect: (target, events) =>
-      virtual.world.connect(isCut ? { ...target, ip: '127.9.9.9' } : target, {
-        ...events,
-        data: (bytes) => {
-          if (!isCut) events.data(bytes);
-        },
-      }),
+      virtual.world.connect(
+        isCut ? { ...target, ip: '127.9.9.9' } : target,
+        overhear(events, {
+          data: (bytes) => {
+            if (!isCut) events.data(bytes);
+          },
+        }),
+      ),
   });
   // The second one strikes when those that were silent in the first are in their second try.
   for (const atMs of [12_000, 260_000]) {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/index.ts';
 import type { Connect } from '../src/ports.ts';
+import { overhear } from './overhear.ts';
 import { virtualChecker } from './virtual-checker.ts';
 
 const HOSTS = 100;
@@ -30,7 +31,7 @@ test('where there are no sockets it is tried now and then; nobody is blamed, and
       open -= 1;
       events.closed(error);
     };
-    return world.connect(target, { ...events, closed });
+    return world.connect(target, overhear(events, { closed }));
   };
   const options = { allowPrivateTargets: true, heloName: 'probe.example.org', maxSessions: 80 };
   const checker = createChecker({ clock, resolver, connect, ...options });

@@ -6,6 +6,7 @@ import type { CheckerOptions } from '../src/index.ts';
 import { DEFAULT_POLICY } from '../src/policy/default-policy.ts';
 import type { Policy } from '../src/policy/policy.ts';
 import type { Resolver } from '../src/ports.ts';
+import { overhear } from './overhear.ts';
 import { type Virtual, virtualChecker } from './virtual-checker.ts';
 
 const GREEDY = 1;
@@ -173,7 +174,7 @@ async function mostOpen(
         open -= 1;
         events.closed(error);
       };
-      return virtual.world.connect(target, { ...events, closed });
+      return virtual.world.connect(target, overhear(events, { closed }));
     },
   });
   for (const emails of batches) await virtual.world.run(ask(virtual, ORDINARY, emails));

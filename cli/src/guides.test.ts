@@ -1,0 +1,185 @@
+// Every block of README and of the guides, run as it stands against the real service on a small internet; what cannot be
+// run here is named below, with the reason or the test that runs it.
+import { execFile } from 'node:child_process';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../server/test/until.ts';
+import { type CliService, startCliService } from '../test/start-service.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LAUNCHER = join(ROOT, 'cli/bin/mxproof.mjs');
+
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly code: string;
+  readonly title: string;
+}
+
+/** By their first words. Every other block is run. */
+const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': {
+    'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
+    'npm ci && npm test': 'this very run',
+    'npm install -g': 'scripts/fresh-install.sh, in .ci/run',
+  },
+  'docs/guide/quick-start.md': {
+    'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
+    'npm install @mxproof/client': 'scripts/pack-client.test.ts: it is not on the registry here',
+    'npm run demo': 'cli/src/demo.test.ts',
+  },
+  'docs/guide/callbacks.md': {
+    'import { createHmac': 'server/src/callback/guide.test.ts',
+  },
+  'docs/guide/command-line.md': {
+    'npx mxproof listen': 'cli/src/listen.test.ts: it does not end by itself',
+    'mxproof completion bash': 'cli/src/completion.test.ts, in the shells themselves',
+  },
+  'docs/guide/engine.md': {
+    'import { createChecker }': 'scripts/pack.test.ts, from the package',
+    'await checker.ask(': 'a piece of a program; its names are those of the engine’s types',
+  },
+  'docs/guide/operate.md': {
+    'server {': 'nginx’s own configuration',
+  },
+  'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
+  'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },
+};
+
+/** Lines that show a command need its list or account to be in a certain state: that they are understood is enough. */
+const REFERENCE = new Set(['docs/guide/operate.md', 'docs/guide/callbacks.md']);
+
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, code]) => {
+    const title = code!.split('\n')[0]!.slice(0, 60);
+    return { page, language: language!, code: code!, title };
+  });
+}
+
+const isElsewhere = ({ page, code }: Block) =>
+  Object.keys(ELSEWHERE[page] ?? {}).some((words) => code.startsWith(words));
+
+const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: ROOT })].sort();
+const blocks = pages.flatMap(blocksOf);
+
+test('what is not run here is still there', () => {
+  for (const [page, known] of Object.entries(ELSEWHERE))
+    for (const words of Object.keys(known))
+      expect(
+        blocks.some((block) => block.page === page && block.code.startsWith(words)),
+        `${page}: ${words}`,
+      ).toBe(true);
+});
+
+test('every block is in a language that is run or read', () => {
+  const others = blocks.filter(
+    (block) => !isElsewhere(block) && !['sh', 'js', 'json'].includes(block.language),
+  );
+  expect(others.map(({ page, title }) => `${page}: ${title}`)).toEqual([]);
+});
+
+test.each(blocks.filter(({ language }) => language === 'json'))('$page: JSON is JSON: $title', ({ code }) => {
+  expect(() => JSON.parse(code)).not.toThrow();
+});
+
+const run = blocks.filter((block) => !isElsewhere(block) && block.language !== 'json');
+const runPages = [...new Set(run.map(({ page }) => page))];
+
+describe.each(runPages)('%s', (page) => {
+  let service: CliService;
+  let listId = 0;
+  // Inside the project, so that programs find @mxproof/client as a reader's would.
+  const folder = mkdtempSync(join(ROOT, 'node_modules/.guides-'));
+  const bin = join(folder, 'bin');
+
+  beforeAll(async () => {
+    service = await startCliService({
+      domains: {
+        'example.com': { host: {}, mailboxes: { known: ['someone', 'ann'] } },
+        'example.org': { host: {}, mailboxes: { known: ['bob'] } },
+        'shop.example': { host: {}, mailboxes: { known: ['ann', 'bob'] } },
+      },
+    });
+    const body = {
+      emails: ['ann@example.com', 'bob@example.org'],
+      callback_url: `${service.url.replace('http', 'https')}/hook`,
+    };
+    listId = (await service.call('POST', '/lists', body)).id as number;
+    await until(async () => (await service.call('GET', `/lists/${listId}`)).status === 'done');
+    mkdirSync(bin);
+    const shim = (name: string, skip: string) => {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${skip}exec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
+      chmodSync(join(bin, name), 0o755);
+    };
+    shim('mxproof', '');
+    shim('npx', 'shift\n');
+    writeFileSync(join(folder, 'contacts.csv'), 'name;email\nAnn;ann@example.com\nBob;bob@example.org\n');
+    writeFileSync(join(folder, 'addresses.txt'), 'someone@example.com\n');
+  });
+  afterAll(async () => {
+    await service?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What stands for something in a guide, by what it is here. */
+  const here = (code: string) =>
+    code
+      .replaceAll('http://127.0.0.1:8080', service.url)
+      .replaceAll('https://verify.example.com', service.url)
+      .replaceAll('mx_live_…', service.apiKey)
+      .replaceAll(/\/lists\/(17|4711)\b/g, `/lists/${listId}`)
+      .replaceAll(/(list (?:show|cancel)|list results|callback (?:show|resend)) \d+/g, `$1 ${listId}`)
+      // There is nobody here to answer its question.
+      .replaceAll(/clean contacts\.csv(?= +#|$)/gm, 'clean contacts.csv --yes --force');
+
+  const env = () => ({
+    ...service.operator,
+    ...service.internet,
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: service.shell.HOME,
+    MXPROOF_URL: service.url,
+    MXPROOF_API_KEY: service.apiKey,
+    KEY: service.apiKey,
+  });
+
+  function start(command: string, args: readonly string[]): Promise<{ status: number; output: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        command,
+        [...args],
+        { cwd: folder, env: env(), timeout: 60_000 },
+        (error, stdout, stderr) =>
+          resolve({
+            status: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
+            output: `${stdout}${stderr}`,
+          }),
+      );
+      // The API key that `mxproof login` asks for.
+      child.stdin!.on('error', () => {}).end(`${service.apiKey}\n`);
+    });
+  }
+
+  test.each(run.filter((block) => block.page === page))('$title', async ({ language, code }) => {
+    if (language === 'js') {
+      const file = join(folder, 'program.mjs');
+      writeFileSync(file, code);
+      const { status, output } = await start(process.execPath, [file]);
+      expect(status, output).toBe(0);
+    } else if (REFERENCE.has(page)) {
+      for (const line of here(code)
+        .split('\n')
+        .filter((each) => each.startsWith('npx '))) {
+        const { status, output } = await start('bash', ['--norc', '-c', line]);
+        // 1: not in that state; 2 would be a command that does not exist.
+        expect([0, 1], `${line}\n${output}`).toContain(status);
+      }
+    } else {
+      // A result that is not deliverable is exit status 1 of some commands, and no failure of the guide.
+      const { status, output } = await start('bash', ['--norc', '-uo', 'pipefail', '-c', here(code)]);
+      expect([0, 1], output).toContain(status);
+      expect(output).not.toMatch(/"error"|command not found|Unknown|Usage|No such file|unbound/);
+    }
+  });
+});

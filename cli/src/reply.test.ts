@@ -65,12 +65,17 @@ describe('mxproof reply', () => {
     [[]],
     [['--stage', 'recpt', '250 ok']],
     [['--nonsense', '250 ok']],
-    [['--json', '250 ok']],
     [['--stage']],
   ])('%j is a wrong call: one sentence on standard error, status 2', async (args) => {
     const { status, out, err } = await run(args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toMatch(/^[A-Z-][^\n]+\.\n$/);
+  });
+
+  it('with --json says it in JSON as well', async () => {
+    const { status, out, err } = await run(['--json', '250 ok']);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(JSON.parse(err)).toEqual({ error: 'With --json, replies are read from standard input only.' });
   });
 
   it('explains itself on --help', async () => {

@@ -22,18 +22,23 @@ const RULES: readonly Rule[] = [
   {
     name: 'engine imports none of ours',
     from: /^engine\//,
-    never: /^(server|cli|world|bench)\//,
+    never: /^(server|client|cli|world|bench)\//,
+  },
+  {
+    name: 'client imports none of ours, no package and nothing of Node',
+    from: /^client\//,
+    never: /^(?!client\/)/,
   },
   {
     name: 'server imports of ours only engine',
     from: /^server\//,
-    never: /^(cli|world|bench)\//,
+    never: /^(client|cli|world|bench)\//,
   },
   { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$)/ },
   {
     name: 'world imports none of ours but the engine',
     from: /^world\//,
-    never: /^(server|cli|bench)\//,
+    never: /^(server|client|cli|bench)\//,
   },
   { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
   { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
@@ -89,12 +94,18 @@ const RULES: readonly Rule[] = [
     from: /^(?!engine\/|bench\/|fuzz\/)/,
     never: /^engine\/src\/(?!(index|types|ports)\.ts$)/,
   },
+  {
+    name: 'another workspace is entered by its front door',
+    from: /^(?!client\/)/,
+    never: /^client\/src\/(?!index\.ts$)/,
+  },
 ];
 
 /** Tests may use the world and reach into the room they test; they still never import a room above theirs. */
 const FREE_IN_TESTS = new Set([
   'server imports of ours only engine',
   'engine imports none of ours',
+  'client imports none of ours, no package and nothing of Node',
   'only cli imports world',
   'SQL stays in the store',
   'what decides does not touch',
@@ -195,7 +206,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,cli,world,bench,fuzz,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,client,cli,world,bench,fuzz,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

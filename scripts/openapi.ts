@@ -10,7 +10,9 @@ const nothing = new Proxy({}, { get: () => () => {} });
 
 const app = await createHttp({
   context: nothing as never,
+  box: nothing as never,
   singles: nothing as never,
+  watch: nothing as never,
   limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20 },
   log: pino({ level: 'silent' }),
   trustProxy: false,

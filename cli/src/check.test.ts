@@ -60,7 +60,7 @@ test('with --syntax-only, a domain without a dot is told without asking anybody'
 test('an address that takes mail is told with its reason, and status 0', async () => {
   const { status, lines } = await check(['ann@shop.example']);
   expect(lines.join('\n')).toMatch(
-    /^✓ deliverable {2}ann@shop\.example\n.*accepts mail for it.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
+    /^✓ deliverable {2}ann@shop\.example\n.*accepts mail for this address.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
   );
   expect(status).toBe(0);
 });

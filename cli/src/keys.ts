@@ -1,6 +1,7 @@
 // key create|list|revoke, secret rotate and secret rotate-all: an account's credentials.
 
-import { addKey, rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
+import { addKey } from '@mxproof/server/flow/add-key.ts';
+import { rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { findAccount } from '@mxproof/server/store/accounts.ts';
 import type { Tx } from '@mxproof/server/store/database.ts';
@@ -29,12 +30,12 @@ export async function keyCreate(accountId: number, options: NewKey): Promise<voi
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
-      return addKey(tx, { accountId, label, rateRequests, rateAddresses });
+      return addKey(tx, { accountId, label, manage: true, rateRequests, rateAddresses });
     }),
   );
-  if (options.json) return printJson({ account_id: accountId, key_id: made.keyId, api_key: made.apiKey });
+  if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });
   printTable([
-    ['key', made.keyId],
+    ['key', made.key.id],
     ['API key', made.apiKey],
   ]);
   printLine('The API key is shown only once: MXProof stores its hash.');

@@ -1,21 +1,8 @@
 // A finding for people: the verdict, its reason in a sentence, and on request the whole dialogue.
 // Promise: nothing a mail server says reaches the terminal as control characters.
 
-import type { Evidence, Finding, Reason } from '@mxproof/engine';
+import { type Evidence, explain, type Finding } from '@mxproof/engine';
 import { plain } from './print.ts';
-
-const WHY: Readonly<Record<Reason, string>> = {
-  accepted_email: 'the mail server accepts mail for it',
-  low_deliverability: 'the mail server accepts any address, or may do so, or the mailbox is full',
-  low_quality: 'the mail server accepts mail for it, but it is a role address, not a person’s',
-  disposable: 'its domain provides disposable mailboxes',
-  rejected_email: 'the mail server says that the mailbox does not exist',
-  invalid_domain: 'its domain cannot receive mail',
-  invalid_email: 'this is not an e-mail address',
-  unavailable_smtp: 'the mail server gave no answer about the mailbox',
-  no_connect: 'no mail server of its domain could be reached',
-  dns_error: 'DNS gave no usable answer for its domain',
-};
 
 const MARK = { deliverable: '✓', risky: '!', undeliverable: '✗', unknown: '?' } as const;
 const COLOUR = { deliverable: 32, risky: 33, undeliverable: 31, unknown: 36 } as const;
@@ -43,7 +30,7 @@ export function findingText(finding: Finding, colours: boolean): string {
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   const lines = [
     `${paint(`${MARK[state]} ${state}`)}  ${plain(finding.email)}`,
-    `    ${WHY[reason]} (${plain(evidence.rule)})`,
+    `    ${explain(finding, evidence)} (${plain(evidence.rule)})`,
     `    ${facts.join(' · ')}`,
   ];
   if (evidence.suggestion) lines.push(`    did you mean ${plain(evidence.suggestion)}?`);

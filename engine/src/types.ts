@@ -132,6 +132,8 @@ export interface Evidence {
   readonly ip: string | null;
   readonly source: string | null;
   readonly tls: boolean;
+  /** What the mail server's answer means; null: there was none. */
+  readonly meaning: Meaning | null;
   /** Lines every address of the session shares (banner, EHLO, MAIL); the same array object for all of them. */
   readonly session: readonly DialogueLine[];
   /** Lines of this address alone. */

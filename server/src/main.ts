@@ -24,6 +24,7 @@ import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
+import { createListWatch } from './worker/list-watch.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -143,9 +144,13 @@ async function start(
     return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const watch = createListWatch({ db, listener, log });
+  work.push(watch);
   const app = await createHttp({
     context,
+    box,
     singles,
+    watch,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
     asker: askerOf(config),
     log,

@@ -112,6 +112,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
         ip: '192.0.2.1',
         source,
         tls: false,
+        meaning: 'accepted',
         session: SESSION,
         dialogue: [],
         rule: 'fake',

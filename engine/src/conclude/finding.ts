@@ -12,7 +12,7 @@ import { verdict } from '../verdict/verdict.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
-const FRAME_BYTES = 200;
+const FRAME_BYTES = 240;
 const RULE_MAX_BYTES = 240;
 export const HOST_TAKES_ALL =
   'this host accepted an impossible recipient in several domains and refused no recipient';
@@ -97,6 +97,7 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     ip: answer?.ip ?? null,
     source: answer?.source ?? null,
     tls: answer?.tls ?? false,
+    meaning: input.learnt.mailbox,
     session: session.lines,
     dialogue,
     rule: clip(input.learnt.rule, RULE_MAX_BYTES),

@@ -10,6 +10,9 @@ for (const { provider, kind, suffixes } of PROVIDERS) {
   for (const suffix of suffixes) bySuffix.set(suffix, provider);
 }
 
+/** Every word `providerOf` answers with. */
+export const PROVIDER_WORDS: readonly string[] = [...kindOf.keys(), UNKNOWN].sort();
+
 /** `exchange` is a host name: any case, with or without a trailing dot. */
 export function providerOf(exchange: string): string {
   let name = exchange.toLowerCase();

@@ -1,7 +1,8 @@
-// What clients post: bytes → a list, a single address, or one of the documented refusals; in whatever pieces they come.
+// What clients post: bytes → a list, a single address, a key, or one of the documented refusals; in whatever pieces they come.
 // An input is the route, then the body. Bodies above 256 KiB go to a worker thread and are not fuzzed here.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { createBodyReader } from '../../../server/src/http/body/body-reader.ts';
@@ -16,14 +17,17 @@ const INPUT_MAX_BYTES = 16_384;
 const EMAIL_MAX_CHARACTERS = 1_000;
 const NAME_MAX_CHARACTERS = 200;
 const URL_MAX_CHARACTERS = 2_000;
+const LABEL_MAX_CHARACTERS = 100;
 const CHUNK_SIZE = 250;
 /** Lower case may be longer: İ has two bytes, i̇ has three. Else an address takes no more than it took in the body. */
 const GROWTH_MAX = 1.5;
 
+const ROUTES = ['lists', 'verify', 'keys'] as const satisfies (keyof Bodies)[];
+
 const reader = createBodyReader();
 
 async function check(input: Buffer): Promise<void> {
-  const route: keyof Bodies = ((input[0] ?? 0) & 1) === 0 ? 'lists' : 'verify';
+  const route = ROUTES[(input[0] ?? 0) % ROUTES.length]!;
   const bytes = input.subarray(1);
   const body = parseBodies[route](bytes);
   const json = readStrictly(bytes);
@@ -31,6 +35,7 @@ async function check(input: Buffer): Promise<void> {
   else promised(json !== null, 'what is taken is JSON');
   if (body.kind === 'list') checkList(body, json?.value, bytes.length);
   if (body.kind === 'verify') checkEmail(body.email);
+  if (body.kind === 'key') checkKey(body);
   promised(!isTooManyValues(bytes), 'a small body has not too many values');
   const random = randomOf(input);
   const headers = random.chance(0.5) ? { 'content-length': String(bytes.length) } : {};
@@ -73,6 +78,8 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const email = field(json.value, 'email');
   const name = field(json.value, 'name');
   const url = field(json.value, 'callback_url');
+  const label = field(json.value, 'label');
+  const ips = field(json.value, 'allowed_ips');
   const elements: unknown[] = Array.isArray(emails) ? emails : [];
   const holds: Readonly<Record<BodyRefusal, () => boolean>> = {
     invalid_json: () => false,
@@ -88,6 +95,11 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     callback_url_not_https: () =>
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
+    bad_label: () => isBlank(label) || isLong(label, LABEL_MAX_CHARACTERS) || !isPrintable(label as string),
+    bad_test: () => typeof field(json.value, 'test') !== 'boolean',
+    bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',
+    bad_expires_at: () => !isYearInRange(field(json.value, 'expires_at')),
+    bad_allowed_ips: () => !Array.isArray(ips) || ips.length === 0 || ips.some((ip) => !isAddress(ip)),
   };
   // A URL may have an @ behind its host: then nothing is said about the refusal.
   promised(holds[why](), 'a refusal is true', { why, route });
@@ -125,6 +137,33 @@ function checkList(body: Bodies['lists'] & { kind: 'list' }, json: unknown, byte
   );
 }
 
+const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text);
+const isYearInRange = (value: unknown) =>
+  typeof value === 'number' &&
+  Number.isInteger(value) &&
+  value > 0 &&
+  new Date(value * 1000).getUTCFullYear() <= 9999;
+/** A single one: whether the bits of a range are right is for cidr.test.ts. */
+const isAddress = (value: unknown) => typeof value === 'string' && isIP(value) !== 0 && !value.includes('%');
+
+function checkKey({ label, expiresAtSeconds, allowedIps }: Bodies['keys'] & { kind: 'key' }): void {
+  promised(
+    !isBlank(label) && !isLong(label, LABEL_MAX_CHARACTERS) && isPrintable(label),
+    'a label can be stored and shown',
+    label,
+  );
+  promised(
+    expiresAtSeconds === null || isYearInRange(expiresAtSeconds),
+    'a key ends within this era',
+    expiresAtSeconds,
+  );
+  promised(
+    (allowedIps ?? ['::']).length > 0 && (allowedIps ?? []).every((ip) => isIP(ip.split('/')[0]!) !== 0),
+    'only addresses are allowed',
+    allowedIps,
+  );
+}
+
 function checkEmail(email: string): void {
   promised(
     email !== '' && email === email.trim() && email === email.toLowerCase(),
@@ -159,6 +198,12 @@ const VALUES: readonly unknown[] = [
   'http://h',
   'https://u:p@h/',
   'https://',
+  1_900_000_000,
+  1e300,
+  '10.0.0.0/8',
+  ['10.0.0.0/8', '::1', '::ffff:10.0.0.1'],
+  ['10.0.0.1/8'],
+  'a label\u0007',
 ];
 
 /** Mostly a body as it should be, with one thing or another wrong. */
@@ -173,22 +218,29 @@ function make(random: Random): Buffer {
   if (random.chance(0.3))
     body.name = random.chance(0.5) ? 'n'.repeat(random.between(198, 202)) : random.pick(VALUES);
   if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
+  if (random.chance(0.4)) body.label = random.chance(0.7) ? 'server' : random.pick(VALUES);
+  for (const name of ['test', 'manage', 'expires_at', 'allowed_ips'])
+    if (random.chance(0.2)) body[name] = random.pick(VALUES);
   if (random.chance(0.1)) body[random.pick(['__proto__', 'constructor', 'toString'])] = random.pick(VALUES);
   const text = JSON.stringify(random.chance(0.95) ? body : random.pick(VALUES), null, random.pick([0, 0, 2]));
   return Buffer.concat([
-    Buffer.from([random.between(0, 1)]),
+    Buffer.from([random.between(0, ROUTES.length - 1)]),
     Buffer.from(random.chance(0.05) ? `\ufeff${text}` : text),
   ]);
 }
 
 function* seeds(): Generator<Buffer> {
-  for (const route of [0, 1])
+  for (const route of ROUTES.keys())
     for (const value of VALUES)
       for (const body of [
         { emails: value },
         { emails: [value], name: value },
         { email: value },
         { emails: ['a@b.test'], callback_url: value },
+        { label: value },
+        { label: 'x', test: value, manage: value },
+        { label: 'x', expires_at: value },
+        { label: 'x', allowed_ips: [value] },
         value,
       ])
         yield Buffer.concat([Buffer.from([route]), Buffer.from(JSON.stringify(body))]);
@@ -225,6 +277,9 @@ export const bodies: Target = {
       '"email":',
       '"name":',
       '"callback_url":',
+      '"label":',
+      '"allowed_ips":',
+      '"expires_at":',
       '"__proto__":',
       '"a@b.test"',
       '["a@b.test"]',

@@ -44,7 +44,7 @@ describe.each(['express', 'fastify'])('the %s receiver', (framework) => {
       const body = Buffer.from(
         '{"event":"list.done","list":{"id":7,"name":"ä\\u0000","counts":{"deliverable":2}}}',
       );
-      const headers = callbackHeaders(SECRET, { id: 'list.done.7', timestampSeconds: 1, body });
+      const headers = callbackHeaders([SECRET], { id: 'list.done.7', timestampSeconds: 1, body });
       const send = async (more: Record<string, string>, bytes = body) => {
         const { 'Content-Length': _, ...rest } = headers;
         const answer = await fetch(`http://127.0.0.1:${port}/hooks/mxproof`, {

@@ -22,7 +22,7 @@ test('X-MX-Signature is 64 lower-case hex digits, keyed with the secret as it wa
 
 test('a callback says who sends it and what it is', () => {
   const body = Buffer.from('{}');
-  expect(callbackHeaders(SECRET, { id: 'list.done.1', timestampSeconds: 7, body })).toMatchObject({
+  expect(callbackHeaders([SECRET], { id: 'list.done.1', timestampSeconds: 7, body })).toMatchObject({
     'Content-Type': 'application/json',
     'User-Agent': 'MXProof-Webhook/1',
     'webhook-id': 'list.done.1',

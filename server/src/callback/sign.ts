@@ -24,17 +24,18 @@ export function signStandard(
   return `v1,${signature}`;
 }
 
+/** `secrets`: the newest first; Standard Webhooks carries a signature of each, so that receivers can change over. */
 export function callbackHeaders(
-  secret: string,
+  secrets: readonly [string, ...string[]],
   message: { readonly id: string; readonly timestampSeconds: number; readonly body: Buffer },
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'Content-Length': String(message.body.length),
     'User-Agent': 'MXProof-Webhook/1',
-    'X-MX-Signature': signBody(secret, message.body),
+    'X-MX-Signature': signBody(secrets[0], message.body),
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestampSeconds),
-    'webhook-signature': signStandard(secret, message),
+    'webhook-signature': secrets.map((secret) => signStandard(secret, message)).join(' '),
   };
 }

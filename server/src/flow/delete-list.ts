@@ -4,6 +4,7 @@ import { unusedCredits } from '../rules/list.ts';
 import { settleList } from '../store/accounts.ts';
 import { announce } from '../store/announcements.ts';
 import { findList, lockList, removeList } from '../store/lists.ts';
+import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
 /** False: no such list of this account. */
@@ -14,9 +15,10 @@ export async function deleteList(context: Context, listId: number, accountId: nu
     const list = await lockList(tx, listId);
     if (!list) return false;
     await removeList(tx, listId);
-    // A finished list was settled when it finished.
-    const refund = list.finishedAtSeconds === null ? unusedCredits(list) : 0;
-    await settleList(tx, { accountId, listId, refund, removed: true });
+    // A finished list was settled and counted when it finished.
+    const isFinished = list.finishedAtSeconds !== null;
+    await settleList(tx, { accountId, listId, refund: isFinished ? 0 : unusedCredits(list), removed: true });
+    if (!isFinished) await countResults(tx, list);
     await announce(tx, { what: 'gone', listId });
     return true;
   });

@@ -1,7 +1,7 @@
 // Ends a list: refunds, closes it and enqueues the callback in the caller's transaction, which holds the list's lock.
 //
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
-//        └────────────┴─────▶ failed    the service cannot finish, or an operator cancels: never-checked ones
+//        └────────────┴─────▶ failed    the service cannot finish, or somebody cancels: never-checked ones
 //                                       refunded too, no callback
 import { receiverOf } from '../rules/callback-schedule.ts';
 import { type List, listSummary, unusedCredits } from '../rules/list.ts';
@@ -10,6 +10,7 @@ import { announce } from '../store/announcements.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
 import { closeList, lockList } from '../store/lists.ts';
+import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
 export async function finishList(context: Context, tx: Tx, list: List): Promise<void> {
@@ -34,23 +35,25 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
     refund: unusedCredits(closed),
     removed: false,
   });
+  await countResults(tx, closed);
   await announce(tx, { what: 'finished', listId: list.id });
 }
 
-/** False: no such list, or finished before. */
-export async function failList(context: Context, listId: number, failure: string): Promise<boolean> {
+/** Answers the list as it then is; null: no such list, or finished before. */
+export async function failList(context: Context, listId: number, failure: string): Promise<List | null> {
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
-    if (!list || list.finishedAtSeconds !== null) return false;
-    await failLocked(tx, list, failure);
-    return true;
+    if (!list || list.finishedAtSeconds !== null) return null;
+    return failLocked(tx, list, failure);
   });
 }
 
 /** The caller holds the lock of the list, which is unfinished. */
-export async function failLocked(tx: Tx, list: List, failure: string): Promise<void> {
+export async function failLocked(tx: Tx, list: List, failure: string): Promise<List> {
   const { id: listId, accountId } = list;
-  await closeList(tx, listId, { status: 'failed', failure });
+  const closed = await closeList(tx, listId, { status: 'failed', failure });
   await settleList(tx, { accountId, listId, refund: unusedCredits(list), removed: false });
+  await countResults(tx, list);
   await announce(tx, { what: 'gone', listId });
+  return closed;
 }

@@ -3,6 +3,7 @@
 import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHistory, usageSum } from '../../test/account-books.ts';
 import { type Break, Crash, flakyDatabase } from '../../test/flaky-database.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
@@ -107,17 +108,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 test('charges less refunds are what was checked, at every moment', { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
-      const run = await createRun();
-      for (const one of steps) {
-        await run.take(one);
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
+      fc.integer({ min: 1, max: 7 }),
+      async (steps, pageSize) => {
+        const run = await createRun();
+        for (const one of steps) {
+          await run.take(one);
+          await run.agrees();
+        }
+        await run.drain();
         await run.agrees();
-      }
-      await run.drain();
-      await run.agrees();
-      await run.eachListAgrees();
-      expect((await verifyLedger(service.db)).differences).toEqual([]);
-    }),
+        await run.eachListAgrees();
+        await run.booksAgree(pageSize);
+        expect((await verifyLedger(service.db)).differences).toEqual([]);
+      },
+    ),
     { numRuns: 120, endOnFailure: true },
   );
 });
@@ -322,6 +328,28 @@ async function createRun() {
         status: list.status === 'deleted' ? null : list.status,
       }));
       expect(rows).toEqual(expected);
+    },
+    /** What the account's history and usage say about all of it. */
+    async booksAgree(pageSize: number): Promise<void> {
+      const entries = await readHistory(service.db, accountId, pageSize);
+      expect(entries[0]!.balance).toBe(CREDITS - expectedUsed());
+      expect(entries.filter(({ kind }) => kind === 'charge').map(({ listId }) => listId)).toEqual(
+        lists.map(({ id }) => id).toReversed(),
+      );
+      for (const { listId, list } of entries)
+        expect(list === null).toBe(
+          listId === null || lists.find(({ id }) => id === listId)?.status === 'deleted',
+        );
+      const found = lists.flatMap((list) => [...list.found.values()]);
+      const charged = lists.reduce((total, { emails }) => total + emails.length, 0);
+      expect(await usageSum(service.db, accountId)).toEqual({
+        charged,
+        refunded: charged - expectedUsed(),
+        deliverable: found.filter((state) => state === 'deliverable').length,
+        risky: 0,
+        undeliverable: 0,
+        unknown: found.filter((state) => state === 'unknown').length,
+      });
     },
     async agrees(): Promise<void> {
       const [account] = await service.db.query<{ credits: number; used: number; lists: number }>(

@@ -1,11 +1,10 @@
 // Opens an account: its first credits, its key and its webhook secret, in one transaction.
 import { randomBytes } from 'node:crypto';
-import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
 import { allAccounts, grantCredits, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { insertKey } from '../store/keys.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';
+import { addKey } from './add-key.ts';
 
 const WEBHOOK_SECRET_BYTES = 32;
 
@@ -33,25 +32,8 @@ export async function openAccountIn(
   const webhookSecret = newWebhookSecret();
   const accountId = await insertAccount(tx, { name: account.name, webhookSecret }, box);
   if (account.credits > 0) await grantCredits(tx, accountId, account.credits, 'opening credits');
-  const { apiKey } = await addKey(tx, { accountId, label: 'first' });
+  const { apiKey } = await addKey(tx, { accountId, label: 'first', manage: true });
   return { accountId, name: account.name, credits: account.credits, apiKey, webhookSecret };
-}
-
-/** A second key may overlap the first: callers change over, then the old one is revoked. */
-export async function addKey(
-  tx: Tx,
-  key: { accountId: number; label: string; rateRequests?: number | null; rateAddresses?: number | null },
-): Promise<{ keyId: number; apiKey: string }> {
-  const made = makeKey(randomBytes(KEY_RANDOM_BYTES));
-  const keyId = await insertKey(tx, {
-    accountId: key.accountId,
-    prefix: made.prefix,
-    hash: made.hash,
-    label: key.label,
-    rateRequests: key.rateRequests ?? null,
-    rateAddresses: key.rateAddresses ?? null,
-  });
-  return { keyId, apiKey: made.key };
 }
 
 /** Null: no such account. */

@@ -8,7 +8,7 @@ import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
-import { readWebhookSecret } from '../store/webhook-secrets.ts';
+import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
 export type Post = (
@@ -42,18 +42,20 @@ async function send(
   post: Post,
   timestampSeconds: number,
 ): Promise<Posted | null> {
-  let secret: string | null;
+  let secrets: readonly string[];
   try {
-    secret = await readWebhookSecret(context.db, callback.accountId, box);
+    secrets = await readWebhookSecrets(context.db, callback.accountId, box);
   } catch (error) {
     // The operator sees it here, and may resend once MXPROOF_SECRET_KEY is right.
     if (!(error instanceof WrongSecretKey)) throw error;
-    secret = null;
+    secrets = [];
   }
-  if (secret === null) return { status: null, error: 'the webhook secret does not open' };
+  const [newest, ...others] = secrets;
+  if (newest === undefined) return { status: null, error: 'the webhook secret does not open' };
   const body = Buffer.from(callback.body);
   const id = `list.done.${callback.listId}`;
-  return post(callback.url, { body, headers: callbackHeaders(secret, { id, timestampSeconds, body }) });
+  const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
+  return post(callback.url, { body, headers });
 }
 
 /** Answers how the callback stands now; null: another node goes on with it. */

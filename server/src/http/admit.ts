@@ -1,10 +1,12 @@
 // Who sends a request, and whether it is admitted now: the key first, then the windows shared by all nodes.
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { readKey } from '../rules/api-key.ts';
+import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
-import { findKeyOwners } from '../store/keys.ts';
+import { findKeyOwners, validKeys } from '../store/keys.ts';
 import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+import { createLastUsed } from './last-used.ts';
 
 /** How many requests share one statement. */
 const ASKED_AT_ONCE = 500;
@@ -19,6 +21,10 @@ export interface Standing {
 export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
+  /** A test key: its account is the test twin of the one that it was made for. */
+  readonly test: boolean;
+  /** It may make and delete keys. */
+  readonly manage: boolean;
   readonly limits: Readonly<Record<WindowKind, number>>;
   /** As last heard. `addresses` only where it was asked. */
   readonly standing: { requests: Standing; addresses: Standing | null };
@@ -32,15 +38,17 @@ export type Admission =
 export interface Gate {
   /** The last request with this very key was admitted; no permission. */
   admittedLast(authorization: string | undefined): boolean;
-  /** Takes 1 from the requests window. */
-  admit(authorization: string | undefined): Promise<Admission>;
+  /** Takes 1 from the requests window. `ip`: where the request comes from. */
+  admit(authorization: string | undefined, ip: string): Promise<Admission>;
   /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
   takeAddresses(
     caller: Caller,
     amount: number,
   ): Promise<{ granted: true } | { granted: false; retryAfterMs: number }>;
   giveBack(caller: Caller, kind: WindowKind, amount: number): void;
-  /** Resolves when nothing that was given back is on its way any more. */
+  /** Whether what the caller was admitted with still is valid: asked again and again while an answer goes on. */
+  isValid(caller: Caller): Promise<boolean>;
+  /** Resolves when nothing that was given back or noted is on its way any more. */
   settled(): Promise<void>;
 }
 
@@ -48,7 +56,12 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   const ownerOf = batched(ASKED_AT_ONCE, (keys: readonly NonNullable<ReturnType<typeof readKey>>[]) =>
     findKeyOwners(db, keys),
   );
+  const isValid = batched(ASKED_AT_ONCE, async (keyIds: readonly number[]) => {
+    const valid = await validKeys(db, keyIds);
+    return keyIds.map((keyId) => valid.has(keyId));
+  });
   const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
+  const lastUsed = createLastUsed(db);
   const onTheirWay = new Set<Promise<unknown>>();
   /** Hashes of keys, the latest last. */
   const admitted = new Set<string>();
@@ -78,17 +91,22 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 
   return {
     giveBack,
+    isValid: ({ keyId }) => isValid(keyId),
     admittedLast(authorization) {
       const key = readKey(bearer(authorization));
       return key !== null && admitted.has(nameOf(key));
     },
-    async admit(authorization) {
+    async admit(authorization, ip) {
       const key = readKey(bearer(authorization));
       const owner = key && (await ownerOf(key));
-      if (!owner) return { kind: 'missing_key' };
+      if (!owner || (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps)))
+        return { kind: 'missing_key' };
+      lastUsed.saw(owner.keyId);
       const who = {
         accountId: owner.accountId,
         keyId: owner.keyId,
+        test: owner.test,
+        manage: owner.manage,
         limits: {
           requests: owner.rateRequests ?? limits.requests,
           addresses: owner.rateAddresses ?? limits.addresses,
@@ -109,9 +127,14 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
       return { granted: false, retryAfterMs: answer.retryAfterMs };
     },
     async settled() {
-      await Promise.all(onTheirWay);
+      await Promise.all([...onTheirWay, lastUsed.settled()]);
     },
   };
+}
+
+/** By its looks: an answer to one that is expired, or not known, is an answer to a test key too. */
+export function isTestKey(authorization: string | undefined): boolean {
+  return bearer(authorization).startsWith('mx_test_');
 }
 
 const nameOf = ({ hash }: { hash: Buffer }) => hash.toString('base64');

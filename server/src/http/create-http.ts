@@ -5,10 +5,14 @@ import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
+import { createScans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import { createGate, type Gate } from './admit.ts';
+import type { ListWatch } from '../flow/watch-list.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
 import { refusalOf, refuse } from './errors.ts';
+import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
@@ -17,10 +21,18 @@ import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { breakdownRoutes } from './routes/breakdown.ts';
+import { evidenceRoutes } from './routes/evidence.ts';
+import { historyRoutes } from './routes/history.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { listActRoutes } from './routes/list-acts.ts';
+import { listCallbackRoutes } from './routes/list-callback.ts';
+import { listEventRoutes } from './routes/list-events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
+import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
@@ -42,7 +54,9 @@ const MAX_PARAM_CHARACTERS = 16_384;
 
 export interface HttpOptions {
   readonly context: Context;
+  readonly box: SecretBox;
   readonly singles: SingleChecks;
+  readonly watch: ListWatch;
   readonly limits: {
     readonly rateRequests: number;
     readonly rateAddresses: number;
@@ -62,6 +76,7 @@ export interface HttpOptions {
   readonly bodyBytesInFlight?: number;
   readonly bodyStallMs?: number;
   readonly admitLimitMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -70,6 +85,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
   const untilClosing = createUntilClosing();
+  const streams = createEventStreams(gate, options.heartbeatMs);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('noHurry', null);
@@ -95,7 +111,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
       const parts: Parts = {
         context,
+        box: options.box,
+        watch: options.watch,
         gate,
+        scans: createScans(context.db),
+        streams,
         bodies,
         watchdog: options.watchdog ?? UNWATCHED,
         verifyWaitSeconds: limits.verifyWaitSeconds,
@@ -107,9 +127,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         },
       };
       accountRoutes(v1, parts);
+      historyRoutes(v1, parts);
+      suggestRoutes(v1);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);
+      breakdownRoutes(v1, parts);
+      evidenceRoutes(v1, parts);
+      keyRoutes(v1, parts);
+      listEventRoutes(v1, parts);
+      listActRoutes(v1, parts);
+      listCallbackRoutes(v1, parts);
     },
     { prefix: '/v1' },
   );
@@ -119,6 +147,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     untilClosing.close();
+    streams.close();
     closeAll = setTimeout(() => app.server.closeAllConnections(), CLOSE_LIMIT_MS);
   });
   app.addHook('onClose', async () => {
@@ -187,7 +216,7 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-    const admission = await inTime(gate.admit(request.headers.authorization), limitMs);
+    const admission = await inTime(gate.admit(request.headers.authorization, request.ip), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
     request.caller = admission.caller;
@@ -200,6 +229,8 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
   v1.addHook('onSend', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (request.caller) reply.headers(rateHeaders(request.caller));
+    if (request.caller?.test ?? isTestKey(request.headers.authorization))
+      reply.header('mxproof-mode', 'test');
   });
   v1.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 }

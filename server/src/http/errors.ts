@@ -20,18 +20,44 @@ const REFUSALS = {
   bad_offset: [400, 'offset must be a non-negative integer'],
   bad_limit: [400, 'limit must be a positive integer'],
   bad_format: [400, 'format must be json or csv'],
+  bad_state: [400, 'state must be a comma list of deliverable, risky, undeliverable, unknown, pending'],
+  bad_reason: [400, 'reason must be a comma list of reasons, such as no_connect,dns_error'],
+  bad_provider: [400, 'provider must be a comma list of known providers, such as google,other'],
+  bad_flag: [400, 'flag must be a comma list of role, free, disposable, accept_all'],
+  bad_q: [400, 'q must be 1 to 1000 characters of an address'],
   bad_status: [400, 'status must be processing, checking, done or failed'],
   bad_single: [400, 'single must be true or false'],
+  bad_kind: [400, 'kind must be grant, charge or refund'],
+  bad_days: [400, 'days must be an integer from 1 to 366'],
   bad_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'],
+  bad_label: [400, 'label must be 1 to 100 printable characters'],
+  bad_test: [400, 'test must be true or false'],
+  bad_manage: [400, 'manage must be true or false'],
+  bad_expires_at: [400, 'expires_at must be a time in the future in Unix seconds'],
+  bad_allowed_ips: [400, 'allowed_ips must be 1 to 100 IP addresses or CIDR ranges'],
   missing_key: [401, 'missing or invalid API key'],
   short_of_credits: [402, 'insufficient credits: <N> needed'],
+  may_not_manage: [403, 'key may not manage keys'],
+  test_keys_only: [403, 'a test key manages test keys only'],
   not_found: [404, 'not found'],
   list_not_found: [404, 'list not found'],
+  no_such_position: [404, 'no such position'],
+  evidence_expired: [404, 'evidence expired'],
+  not_checked_yet: [409, 'not checked yet'],
+  key_not_found: [404, 'key not found'],
+  own_key: [409, 'a key cannot delete itself'],
+  too_many_keys: [409, 'max 1000 keys per account'],
+  no_callback: [404, 'no callback'],
   timed_out: [408, 'request timeout'],
+  list_unfinished: [409, 'list is not finished'],
+  list_finished: [409, 'list is finished'],
+  nothing_to_retry: [409, 'nothing to retry'],
+  callback_pending: [409, 'callback is pending'],
   body_too_large: [413, 'request body too large'],
   encoded_body: [415, 'content encoding not supported'],
   another_body: [422, 'Idempotency-Key was already used with a different body'],
   rate_limited: [429, 'rate limit exceeded'],
+  too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
   internal: [500, 'internal error'],
   unavailable: [503, 'service unavailable'],
@@ -46,6 +72,8 @@ export type Refusal =
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number };
 
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
+/** Nobody knows when one of them ends. */
+const STREAMS_RETRY_AFTER_MS = 5_000;
 
 export interface Told {
   readonly status: number;
@@ -60,6 +88,7 @@ export function tell(refusal: Refusal): Told {
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
+  if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
   if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
   return { status, body: JSON.stringify({ error }), headers };
 }

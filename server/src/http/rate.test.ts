@@ -1,5 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Answered, type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import {
+  type Answered,
+  type CallOptions,
+  startService,
+  type TestService,
+  unwatched,
+} from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
 
 let service: TestService;
@@ -139,7 +145,9 @@ test('two nodes share the windows', async () => {
   const db = openDatabase({ url: service.databaseUrl });
   const second = await createHttp({
     context: { ...service.context, db },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    watch: unwatched,
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,

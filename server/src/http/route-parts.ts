@@ -2,16 +2,25 @@
 import type { ReadingWatch } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
+import type { Scans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { ListWatch } from '../flow/watch-list.ts';
+import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
 import { type Why, wording } from './errors.ts';
+import type { EventStreams } from './event-stream.ts';
 import { ref } from './openapi/schemas.ts';
 
 export interface Parts {
   readonly context: Context;
+  /** Seals webhook secrets. */
+  readonly box: SecretBox;
   readonly singles: SingleChecks;
+  readonly watch: ListWatch;
   readonly gate: Gate;
+  readonly scans: Scans;
+  readonly streams: EventStreams;
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;
@@ -52,8 +61,9 @@ const RATE_HEADERS: Headers = {
     examples: ['"requests";q=600;w=60, "addresses";q=500000;w=60'],
   },
 };
-const REQUEST_ID: Headers = {
+const EVERY_ANSWER: Headers = {
   'X-Request-Id': { description: 'Identifies the request in the service’s log.', type: 'string' },
+  'MXProof-Mode': { description: '`test` on every answer to a test key.', const: 'test' },
 };
 const RETRY_AFTER: Headers = {
   'Retry-After': {
@@ -63,25 +73,35 @@ const RETRY_AFTER: Headers = {
   },
 };
 
-/** A successful answer. */
-export function answer(description: string, schema: object, headers: Headers = {}): object {
+export const LOCATION: Headers = {
+  Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
+};
+
+/** A successful answer; null: without a body. */
+export function answer(description: string, schema: object | null, headers: Headers = {}): object {
   return {
     description,
-    headers: { ...REQUEST_ID, ...RATE_HEADERS, ...headers },
-    content: { 'application/json': { schema } },
+    headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...headers },
+    ...(schema ? { content: { 'application/json': { schema } } } : { type: 'null' }),
   };
+}
+
+/** A stream that http/event-stream.ts sends. */
+export function eventStream(description: string, examples: readonly string[]): object {
+  const schema = { type: 'string', description: 'Server-sent events (text, UTF-8).', examples };
+  return { ...answer(description, schema), content: { 'text/event-stream': { schema } } };
 }
 
 const EVERYWHERE: readonly Why[] = ['missing_key', 'rate_limited', 'internal', 'unavailable'];
 
-/** What a POST may be refused for before anybody looks at what it says. */
+/** What a body may be refused for before anybody looks at what it says. */
+export const READ_BODY: readonly Why[] = ['invalid_json', 'timed_out', 'body_too_large', 'encoded_body'];
+
+/** The same of a POST that charges. */
 export const ANY_BODY: readonly Why[] = [
-  'invalid_json',
+  ...READ_BODY,
   'bad_idempotency_key',
   'short_of_credits',
-  'timed_out',
-  'body_too_large',
-  'encoded_body',
   'another_body',
 ];
 
@@ -93,7 +113,7 @@ export function refusals(...own: Why[]): Record<number, object> {
     described[status] = {
       description: before ? `${before}; \`${message}\`` : `\`${message}\``,
       headers: {
-        ...REQUEST_ID,
+        ...EVERY_ANSWER,
         ...(status === 401 || status === 408 || status >= 500 ? {} : RATE_HEADERS),
         ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
       },

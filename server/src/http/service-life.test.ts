@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startService, type TestService } from '../../test/http-service.ts';
+import { startService, type TestService, unwatched } from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
 import { createHttp } from './create-http.ts';
@@ -82,7 +82,9 @@ test('a database that is away is 503, and the service serves again when it is ba
   const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   const app = await createHttp({
     context: { ...service.context, db: away },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    watch: unwatched,
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,
@@ -209,7 +211,9 @@ test('strangers who ask for readiness share one look at the database', async () 
   const db = { ...service.context.db, ping: async () => void pings++ };
   const app = await createHttp({
     context: { ...service.context, db },
+    box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    watch: unwatched,
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     asker: { heloNames: [], addresses: [], abuseContact: null },
     log: service.app.log,

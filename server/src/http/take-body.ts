@@ -1,9 +1,9 @@
-// From a POST to its meaning: headers, bytes, parsing, and whether it is a repeat.
+// From a request's body to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reader } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type IdempotencyKey, type Remembered, recall } from '../store/idempotency.ts';
+import { type IdempotencyKey, type IdempotentRoute, type Remembered, recall } from '../store/idempotency.ts';
 import type { Bodies } from './body/parse-bodies.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
@@ -21,17 +21,40 @@ export type TakenBody<Route extends keyof Bodies> =
       readonly remembered: Remembered;
     };
 
-export async function takeBody<Route extends keyof Bodies>(
-  { bodies, context, watchdog }: Parts,
+/** Of a POST that may carry an `Idempotency-Key`. */
+export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
+  parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
 ): Promise<TakenBody<Route>> {
   const header = readIdempotencyKey(request);
   if (typeof header === 'object' && header) return { kind: 'refused', refusal: header };
+  const read = await readBody(parts, request, reply, route, { hashed: header !== null });
+  if (read.kind === 'refused') return read;
+  const { body, hash } = read;
+  if (header === null) return { kind: 'fresh', body, key: null };
+  const key = { accountId: callerOf(request).accountId, route, key: header, bodyHash: hash! };
+  const remembered = await recall(parts.context.db, key);
+  if (remembered) return { kind: 'repeated', body, key, remembered };
+  return { kind: 'fresh', body, key };
+}
+
+type UnderstoodBody<Route extends keyof Bodies> =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'understood'; readonly body: Understood<Route>; readonly hash: Buffer | null };
+
+/** What the body says, read by the route's parser. */
+export async function readBody<Route extends keyof Bodies>(
+  { bodies, watchdog }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  { hashed }: { readonly hashed: boolean },
+): Promise<UnderstoodBody<Route>> {
   const raw = await bodies.read(request.raw, {
     accountId: callerOf(request).accountId,
-    hashed: header !== null,
+    hashed,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
@@ -55,12 +78,7 @@ export async function takeBody<Route extends keyof Bodies>(
     raw.held.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
-  const understood = body as Understood<Route>;
-  if (header === null) return { kind: 'fresh', body: understood, key: null };
-  const key = { accountId: callerOf(request).accountId, route, key: header, bodyHash: raw.hash! };
-  const remembered = await recall(context.db, key);
-  if (remembered) return { kind: 'repeated', body: understood, key, remembered };
-  return { kind: 'fresh', body: understood, key };
+  return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };
 }
 
 const awaitingContinue = new WeakSet<IncomingMessage>();

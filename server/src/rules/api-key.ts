@@ -12,8 +12,8 @@ export interface NewKey {
   readonly hash: Buffer;
 }
 
-export function makeKey(random: Buffer): NewKey {
-  const key = `mx_live_${random.toString('base64url')}`;
+export function makeKey(random: Buffer, test: boolean): NewKey {
+  const key = `mx_${test ? 'test' : 'live'}_${random.toString('base64url')}`;
   return { key, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) };
 }
 

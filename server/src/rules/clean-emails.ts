@@ -67,26 +67,53 @@ export interface ChunkPiece {
 /** One statement carries one piece: larger ones would hold up every other request while they are copied. */
 const PIECE_CHARACTERS = 4 * 1024 * 1024;
 
-export function toChunks(emails: readonly string[]): ChunkedEmails {
+export interface Chunker {
+  /** The next addresses, in their order. */
+  add(emails: readonly string[]): void;
+  end(): ChunkedEmails;
+}
+
+export function createChunker(): Chunker {
   const pieces: ChunkPiece[] = [];
+  let chunk: string[] = [];
   let lines: string[] = [];
   let first = 0;
   let characters = 0;
-  const close = (next: number) => {
+  let total = 0;
+  const closePiece = () => {
     // JSON text has no line break of its own, and its lone surrogates and NULs are escaped.
     pieces.push({ first, count: lines.length, text: Buffer.from(lines.join('\n')) });
+    first += lines.length;
     lines = [];
-    first = next;
     characters = 0;
   };
-  for (let n = 0; n * CHUNK_SIZE < emails.length; n++) {
-    const line = JSON.stringify(emails.slice(n * CHUNK_SIZE, (n + 1) * CHUNK_SIZE));
-    if (characters > 0 && characters + line.length > PIECE_CHARACTERS) close(n);
+  const closeChunk = () => {
+    const line = JSON.stringify(chunk);
+    if (characters > 0 && characters + line.length > PIECE_CHARACTERS) closePiece();
     lines.push(line);
     characters += line.length;
-  }
-  if (lines.length > 0) close(0);
-  return { total: emails.length, pieces };
+    total += chunk.length;
+    chunk = [];
+  };
+  return {
+    add(emails) {
+      for (const email of emails) {
+        chunk.push(email);
+        if (chunk.length === CHUNK_SIZE) closeChunk();
+      }
+    },
+    end() {
+      if (chunk.length > 0) closeChunk();
+      if (lines.length > 0) closePiece();
+      return { total, pieces };
+    },
+  };
+}
+
+export function toChunks(emails: readonly string[]): ChunkedEmails {
+  const chunker = createChunker();
+  chunker.add(emails);
+  return chunker.end();
 }
 
 export function chunkCount(total: number): number {

@@ -1,6 +1,6 @@
 // Evidence of many addresses as one small text: repeated words are stored once, and so are the lines that the addresses
 // of a session share. Promise: unpacking returns what was packed.
-import type { DialogueLine, Evidence } from '@mxproof/engine';
+import type { DialogueLine, Evidence, Meaning } from '@mxproof/engine';
 
 const WHO = ['us', 'server', 'note'] as const satisfies readonly DialogueLine['from'][];
 
@@ -18,6 +18,8 @@ type PackedRow = readonly [
   attempts: number,
   session: number,
   dialogue: readonly PackedLine[],
+  /** Not in evidence that was packed before it was kept. */
+  meaning?: number,
 ];
 
 interface Pack {
@@ -43,6 +45,7 @@ export function packEvidence(found: readonly (readonly [position: number, eviden
       given.attempts,
       indexIn(sessions, given.session),
       given.dialogue.map(packLine),
+      word(given.meaning),
     ],
   );
   const pack: Pack = {
@@ -58,21 +61,24 @@ export function unpackEvidence(text: string): Map<number, Evidence> {
   const word = (index: number) => words[index] ?? null;
   const shared = sessions.map((lines) => lines.map(unpackLine));
   return new Map(
-    rows.map(([position, dns, host, ip, source, tls, rule, suggestion, attempts, session, dialogue]) => [
-      position,
-      {
-        dns: word(dns),
-        host: word(host),
-        ip: word(ip),
-        source: word(source),
-        tls: tls === 1,
-        session: shared[session]!,
-        dialogue: dialogue.map(unpackLine),
-        rule: word(rule) ?? '',
-        suggestion: word(suggestion),
-        attempts,
-      },
-    ]),
+    rows.map(
+      ([position, dns, host, ip, source, tls, rule, suggestion, attempts, session, dialogue, meaning]) => [
+        position,
+        {
+          dns: word(dns),
+          host: word(host),
+          ip: word(ip),
+          source: word(source),
+          tls: tls === 1,
+          meaning: word(meaning ?? -1) as Meaning | null,
+          session: shared[session]!,
+          dialogue: dialogue.map(unpackLine),
+          rule: word(rule) ?? '',
+          suggestion: word(suggestion),
+          attempts,
+        },
+      ],
+    ),
   );
 }
 

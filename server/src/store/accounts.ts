@@ -39,6 +39,29 @@ export async function insertAccount(
   return id;
 }
 
+/**
+ * The account in test mode, itself if it is one; null: not made yet. It has no webhook secret of its own: its callbacks are signed with the
+ * live account's.
+ */
+export async function findTestTwin(tx: Tx, accountId: number): Promise<number | null> {
+  const [row] = await tx.query<{ id: number }>(
+    'SELECT id FROM mxproof.accounts WHERE test_of = $1 OR (id = $1 AND test_of IS NOT NULL)',
+    [accountId],
+  );
+  return row?.id ?? null;
+}
+
+/** Null: somebody else has made it in the meantime. */
+export async function insertTestTwin(tx: Tx, accountId: number): Promise<number | null> {
+  const [row] = await tx.query<{ id: number }>(
+    `INSERT INTO mxproof.accounts (name, webhook_secret, test_of)
+     SELECT name, '', id FROM mxproof.accounts WHERE id = $1 AND test_of IS NULL
+     ON CONFLICT (test_of) WHERE test_of IS NOT NULL DO NOTHING RETURNING id`,
+    [accountId],
+  );
+  return row?.id ?? null;
+}
+
 export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
   const [row] = await tx.prepared<AccountRow>(
     'find-account',
@@ -56,8 +79,12 @@ export async function creditsOf(tx: Tx, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row.credits]));
 }
 
+/** Without test twins. */
 export async function allAccounts(tx: Tx): Promise<Account[]> {
-  return (await tx.query<AccountRow>(`SELECT ${COLUMNS} FROM mxproof.accounts ORDER BY id`)).map(toAccount);
+  const rows = await tx.query<AccountRow>(
+    `SELECT ${COLUMNS} FROM mxproof.accounts WHERE test_of IS NULL ORDER BY id`,
+  );
+  return rows.map(toAccount);
 }
 
 const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
@@ -68,7 +95,9 @@ export async function lockFirstAccount(tx: Tx): Promise<void> {
 }
 
 export async function countAccounts(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ count: number }>('SELECT count(*) AS count FROM mxproof.accounts');
+  const [row] = await tx.query<{ count: number }>(
+    'SELECT count(*) AS count FROM mxproof.accounts WHERE test_of IS NULL',
+  );
   return row!.count;
 }
 

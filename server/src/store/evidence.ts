@@ -14,6 +14,21 @@ export async function insertEvidence(
   );
 }
 
+/** A chunk's pieces in the order they were written, behind `afterId`. */
+export async function readEvidence(
+  tx: Tx,
+  listId: number,
+  n: number,
+  page: { readonly afterId: number; readonly limit: number },
+): Promise<{ id: number; data: Buffer; storedAtSeconds: number }[]> {
+  return tx.prepared<{ id: number; data: Buffer; storedAtSeconds: number }>(
+    'read-evidence',
+    `SELECT id, data, floor(extract(epoch FROM created_at))::bigint AS "storedAtSeconds" FROM mxproof.evidence
+     WHERE list_id = $1 AND n = $2 AND id > $3 ORDER BY id LIMIT $4`,
+    [listId, n, page.afterId, page.limit],
+  );
+}
+
 const ROWS_AT_ONCE = 2_000;
 
 /** One bite of what is too old; answers how much it was, so that no sweep holds the table for long. */

@@ -1,10 +1,15 @@
 // API keys: a hash and a prefix, never the key. Revoked keys stay, so that an operator can see them.
 import { sameHash } from '../rules/api-key.ts';
-import type { Tx } from './database.ts';
+import type { Row, Tx } from './database.ts';
 
 export interface KeyOwner {
   readonly keyId: number;
   readonly accountId: number;
+  readonly test: boolean;
+  /** It may make and delete keys. */
+  readonly manage: boolean;
+  /** Addresses and CIDR ranges; null: from anywhere. */
+  readonly allowedIps: readonly string[] | null;
   /** Null: the deployment's limit. */
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
@@ -12,10 +17,14 @@ export interface KeyOwner {
 
 export interface KeyInfo {
   readonly id: number;
-  readonly accountId: number;
   readonly prefix: string;
   readonly label: string;
+  readonly test: boolean;
+  readonly manage: boolean;
   readonly createdAtSeconds: number;
+  readonly lastUsedAtSeconds: number | null;
+  readonly expiresAtSeconds: number | null;
+  readonly allowedIps: readonly string[] | null;
   readonly revokedAtSeconds: number | null;
 }
 
@@ -24,19 +33,28 @@ type OwnerRow = {
   account_id: number;
   prefix: string;
   hash: Buffer;
+  test: boolean;
+  manage: boolean;
+  allowed_ips: string[] | null;
   rate_requests: number | null;
   rate_addresses: number | null;
 };
 
-/** Several at once: one statement serves every request that waits. The answer is in the order of the questions. */
+const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
+/**
+ * Several at once: one statement serves every request that waits. The answer is in the order of the questions; null: no
+ * such key, or it is revoked or expired.
+ */
 export async function findKeyOwners(
   tx: Tx,
   presented: readonly { prefix: string; hash: Buffer }[],
 ): Promise<(KeyOwner | null)[]> {
   const rows = await tx.prepared<OwnerRow>(
     'find-keys',
-    `SELECT id, account_id, prefix, hash, rate_requests, rate_addresses
-     FROM mxproof.api_keys WHERE prefix = ANY($1) AND revoked_at IS NULL`,
+    `SELECT id, account_id, prefix, hash, test, manage, allowed_ips, rate_requests, rate_addresses
+     FROM mxproof.api_keys
+     WHERE prefix = ANY($1) AND ${IS_VALID}`,
     [[...new Set(presented.map((key) => key.prefix))]],
   );
   return presented.map(({ prefix, hash }) => {
@@ -45,46 +63,95 @@ export async function findKeyOwners(
     return {
       keyId: row.id,
       accountId: row.account_id,
+      test: row.test,
+      manage: row.manage,
+      allowedIps: row.allowed_ips,
       rateRequests: row.rate_requests,
       rateAddresses: row.rate_addresses,
     };
   });
 }
 
-export async function insertKey(
-  tx: Tx,
-  key: {
-    accountId: number;
-    prefix: string;
-    hash: Buffer;
-    label: string;
-    rateRequests: number | null;
-    rateAddresses: number | null;
-  },
-): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(
-    `INSERT INTO mxproof.api_keys (account_id, prefix, hash, label, rate_requests, rate_addresses)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-    [key.accountId, key.prefix, key.hash, key.label, key.rateRequests, key.rateAddresses],
+/** Which of these keys would be admitted now. */
+export async function validKeys(tx: Tx, keyIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.prepared<{ id: number }>(
+    'valid-keys',
+    `SELECT id FROM mxproof.api_keys WHERE id = ANY($1) AND ${IS_VALID}`,
+    [keyIds],
   );
-  return row!.id;
+  return new Set(rows.map(({ id }) => id));
 }
 
+const INFO = `k.id, k.prefix, k.label, k.test, k.manage, k.allowed_ips AS "allowedIps",
+  floor(extract(epoch FROM k.created_at))::bigint AS "createdAtSeconds",
+  floor(extract(epoch FROM k.last_used_at))::bigint AS "lastUsedAtSeconds",
+  floor(extract(epoch FROM k.expires_at))::bigint AS "expiresAtSeconds",
+  floor(extract(epoch FROM k.revoked_at))::bigint AS "revokedAtSeconds"`;
+
+export interface KeyToInsert {
+  readonly accountId: number;
+  readonly prefix: string;
+  readonly hash: Buffer;
+  readonly label: string;
+  readonly manage: boolean;
+  readonly expiresAtSeconds: number | null;
+  readonly allowedIps: readonly string[] | null;
+  readonly rateRequests: number | null;
+  readonly rateAddresses: number | null;
+}
+
+export async function insertKey(tx: Tx, key: KeyToInsert): Promise<KeyInfo> {
+  const [row] = await tx.query<KeyInfo & Row>(
+    `INSERT INTO mxproof.api_keys AS k
+       (account_id, prefix, hash, label, manage, expires_at, allowed_ips, rate_requests, rate_addresses)
+     VALUES ($1, $2, $3, $4, $5, to_timestamp($6), $7, $8, $9) RETURNING ${INFO}`,
+    [
+      ...[key.accountId, key.prefix, key.hash, key.label, key.manage, key.expiresAtSeconds],
+      ...[key.allowedIps, key.rateRequests, key.rateAddresses],
+    ],
+  );
+  return row!;
+}
+
+/** Of the account and, where it is a live one, of its test twin: `k` is one of theirs. */
+const OF_ACCOUNT = `k.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)`;
+
+/** The account's keys and its test keys, revoked ones included. */
 export async function keysOf(tx: Tx, accountId: number): Promise<KeyInfo[]> {
-  return tx.query<KeyInfo & Record<string, unknown>>(
-    `SELECT id, account_id AS "accountId", prefix, label,
-            floor(extract(epoch FROM created_at))::bigint AS "createdAtSeconds",
-            floor(extract(epoch FROM revoked_at))::bigint AS "revokedAtSeconds"
-     FROM mxproof.api_keys WHERE account_id = $1 ORDER BY id`,
+  return tx.query<KeyInfo & Row>(`SELECT ${INFO} FROM mxproof.api_keys k WHERE ${OF_ACCOUNT} ORDER BY k.id`, [
+    accountId,
+  ]);
+}
+
+/** Without revoked ones. */
+export async function countKeys(tx: Tx, accountId: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `SELECT count(*) AS count FROM mxproof.api_keys k WHERE ${OF_ACCOUNT} AND revoked_at IS NULL`,
     [accountId],
   );
+  return row!.count;
 }
 
-/** False: no such key, or revoked before. */
-export async function revokeKey(tx: Tx, keyId: number): Promise<boolean> {
+/** Of this account, or of anybody where an operator does it. False: no such key, or revoked before. */
+export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Promise<boolean> {
   const rows = await tx.query(
-    'UPDATE mxproof.api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    [keyId],
+    `UPDATE mxproof.api_keys k SET revoked_at = now()
+     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT}) RETURNING k.id`,
+    [accountId ?? null, keyId],
   );
   return rows.length === 1;
+}
+
+/** Not again within this while: the time is for people. */
+export const LAST_USED_SECONDS = 60;
+
+/** Whoever writes the same row at this moment writes the same. */
+export async function saveLastUsed(tx: Tx, keyIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.api_keys SET last_used_at = now() WHERE id IN (
+       SELECT id FROM mxproof.api_keys
+       WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < now() - make_interval(secs => ${LAST_USED_SECONDS}))
+       FOR UPDATE SKIP LOCKED)`,
+    [keyIds],
+  );
 }

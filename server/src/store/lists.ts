@@ -139,6 +139,25 @@ export async function findList(tx: Tx, id: number, accountId: number): Promise<L
   return row ? toList(row) : null;
 }
 
+/** By id; those that are gone are missing. */
+export async function findLists(tx: Tx, ids: readonly number[]): Promise<Map<number, List>> {
+  const rows = await tx.prepared<ListRow>(
+    'find-lists',
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, toList(row)]));
+}
+
+/** Null: no such list of this account. */
+export async function renameList(tx: Tx, id: number, accountId: number, name: string): Promise<List | null> {
+  const [row] = await tx.query<ListRow>(
+    `UPDATE mxproof.lists SET name_json = $3 WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`,
+    [id, accountId, JSON.stringify(name)],
+  );
+  return row ? toList(row) : null;
+}
+
 /** Null: no such list (deleted meanwhile). The lock makes writers of one list take turns. */
 export async function lockList(tx: Tx, id: number): Promise<List | null> {
   const [row] = await tx.prepared<ListRow>(

@@ -3,6 +3,7 @@
 import type { State } from '@mxproof/engine';
 import type { Tx } from './database.ts';
 import { safetyNetId, withoutSafetyNets } from './jobs.ts';
+import { COUNT_RESULTS } from './usage.ts';
 
 export interface FoundSingle {
   readonly listId: number;
@@ -37,10 +38,18 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
      payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
      paid AS (
        UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
-       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id),
+       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id RETURNING a.id),
+     -- After the accounts are locked, as everywhere.
+     counted AS (
+       ${COUNT_RESULTS.into} account_id, count(*) FILTER (WHERE state = 'deliverable'),
+         count(*) FILTER (WHERE state = 'risky'), count(*) FILTER (WHERE state = 'undeliverable'),
+         count(*) FILTER (WHERE state = 'unknown')
+       FROM open WHERE (SELECT count(*) FROM paid) >= 0 GROUP BY account_id ORDER BY account_id
+       ${COUNT_RESULTS.onConflict}),
      freed AS (${withoutSafetyNets('$5')})
      INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
-       SELECT account_id, 'refund', 1, id FROM open WHERE state = 'unknown'`,
+       -- Numbered under the account's lock: the history relies on it.
+       SELECT paid.id, 'refund', 1, open.id FROM open JOIN paid ON paid.id = open.account_id WHERE state = 'unknown'`,
     [
       found.map(({ listId }) => listId),
       found.map(({ state }) => state),

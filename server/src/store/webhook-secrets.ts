@@ -9,8 +9,10 @@ const OTHER_KEY =
 /** Throws `WrongSecretKey` unless this is the key; the first one that opens what is there is remembered as it. */
 export async function ensureSecretKey(tx: Tx, box: SecretBox): Promise<void> {
   if (await isRemembered(tx, box)) return;
-  const [first] = await tx.query<{ id: number }>('SELECT id FROM mxproof.accounts ORDER BY id LIMIT 1');
-  if (first) await readWebhookSecret(tx, first.id, box);
+  const [first] = await tx.query<{ id: number }>(
+    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL ORDER BY id LIMIT 1',
+  );
+  if (first) await readWebhookSecrets(tx, first.id, box);
   await tx.query('INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [
     box.fingerprint,
   ]);
@@ -26,13 +28,18 @@ async function isRemembered(tx: Tx, box: SecretBox): Promise<boolean> {
 
 /** For an operator who has lost the key before: from now on this is the one, and every secret must be set anew. */
 export async function replaceSecretKey(tx: Tx, box: SecretBox): Promise<void> {
+  // What the lost key sealed signs nothing any more.
+  await tx.query(`UPDATE mxproof.accounts SET webhook_secret = '', previous_webhook_secret = NULL`);
   await tx.query(
     'INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET fingerprint = $1',
     [box.fingerprint],
   );
 }
 
-/** False: no such account. */
+/** How long the secret before signs callbacks beside the new one. */
+export const PREVIOUS_SECRET_HOURS = 24;
+
+/** The secret before, if there is one, goes on signing beside it for a day. False: no such account. */
 export async function setWebhookSecret(
   tx: Tx,
   accountId: number,
@@ -40,17 +47,24 @@ export async function setWebhookSecret(
   box: SecretBox,
 ): Promise<boolean> {
   await ensureSecretKey(tx, box);
-  const rows = await tx.query('UPDATE mxproof.accounts SET webhook_secret = $2 WHERE id = $1 RETURNING id', [
-    accountId,
-    box.seal(secret, `account ${accountId}`),
-  ]);
+  const rows = await tx.query(
+    `UPDATE mxproof.accounts SET webhook_secret = $2, previous_webhook_secret = nullif(webhook_secret, ''),
+       previous_webhook_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})
+     WHERE id = $1 AND test_of IS NULL RETURNING id`,
+    [accountId, box.seal(secret, `account ${accountId}`)],
+  );
   return rows.length === 1;
 }
 
-export async function readWebhookSecret(tx: Tx, accountId: number, box: SecretBox): Promise<string | null> {
-  const [row] = await tx.query<{ webhook_secret: Buffer }>(
-    'SELECT webhook_secret FROM mxproof.accounts WHERE id = $1',
+/** What callbacks are signed with now, the newest first; a test twin's are its live account's. Empty: no such account. */
+export async function readWebhookSecrets(tx: Tx, accountId: number, box: SecretBox): Promise<string[]> {
+  const [row] = await tx.query<{ id: number; newest: Buffer; previous: Buffer | null }>(
+    `SELECT live.id, live.webhook_secret AS newest,
+       CASE WHEN live.previous_webhook_secret_until > now() THEN live.previous_webhook_secret END AS previous
+     FROM mxproof.accounts a JOIN mxproof.accounts live ON live.id = coalesce(a.test_of, a.id) WHERE a.id = $1`,
     [accountId],
   );
-  return row ? box.open(row.webhook_secret, `account ${accountId}`) : null;
+  if (!row) return [];
+  const sealed = row.previous === null ? [row.newest] : [row.newest, row.previous];
+  return sealed.map((each) => box.open(each, `account ${row.id}`));
 }

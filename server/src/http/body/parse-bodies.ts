@@ -1,6 +1,7 @@
 // What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
 // body-worker.ts for large ones.
 // Promise: whatever the bytes, the result is one of these values, and memory stays proportional to them.
+import { isCidr } from '../../rules/cidr.ts';
 import {
   type ChunkedEmails,
   cleanEmail,
@@ -13,6 +14,10 @@ import {
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
+export const MAX_LABEL_CHARACTERS = 100;
+export const MAX_ALLOWED_IPS = 100;
+/** The end of the year 9999. */
+export const MAX_SECONDS = 253_402_300_799;
 
 export type BodyRefusal =
   | EmailsRefusal
@@ -22,6 +27,11 @@ export type BodyRefusal =
   | 'name_too_long'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'bad_label'
+  | 'bad_test'
+  | 'bad_manage'
+  | 'bad_expires_at'
+  | 'bad_allowed_ips'
   | 'body_too_large';
 
 export interface VerifyBody {
@@ -37,6 +47,21 @@ export interface ListBody {
   readonly callbackUrl: string | null;
 }
 
+export interface KeyBody {
+  readonly kind: 'key';
+  readonly label: string;
+  /** Null: as the key that asks. */
+  readonly test: boolean | null;
+  readonly manage: boolean;
+  readonly expiresAtSeconds: number | null;
+  readonly allowedIps: readonly string[] | null;
+}
+
+export interface RenameBody {
+  readonly kind: 'rename';
+  readonly name: string;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -45,6 +70,8 @@ interface RefusedBody {
 export interface Bodies {
   readonly verify: VerifyBody | RefusedBody;
   readonly lists: ListBody | RefusedBody;
+  readonly keys: KeyBody | RefusedBody;
+  readonly rename: RenameBody | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
@@ -62,20 +89,67 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     if (!json) return refused('invalid_json');
     const clean = cleanEmails(own(json.value, 'emails'));
     if (clean.kind === 'refused') return clean;
-    const name = own(json.value, 'name', '');
-    if (typeof name !== 'string') return refused('name_not_string');
-    if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+    const named = readName(own(json.value, 'name', ''));
+    if (named.kind === 'refused') return named;
     const callback = readCallbackUrl(own(json.value, 'callback_url'));
     if (callback.kind === 'refused') return callback;
     return {
       kind: 'list',
       emails: toChunks(clean.emails),
       duplicatesRemoved: clean.duplicatesRemoved,
-      name,
+      name: named.name,
       callbackUrl: callback.url,
     };
   },
+  keys(bytes) {
+    const json = readJson(bytes);
+    if (!json) return refused('invalid_json');
+    const label = own(json.value, 'label');
+    if (!isLabel(label)) return refused('bad_label');
+    const test = own(json.value, 'test', null);
+    if (test !== null && typeof test !== 'boolean') return refused('bad_test');
+    const manage = own(json.value, 'manage', false);
+    if (typeof manage !== 'boolean') return refused('bad_manage');
+    const expiresAtSeconds = own(json.value, 'expires_at', null);
+    if (expiresAtSeconds !== null && !isSeconds(expiresAtSeconds)) return refused('bad_expires_at');
+    const allowedIps = own(json.value, 'allowed_ips', null);
+    if (allowedIps !== null && !areAllowedIps(allowedIps)) return refused('bad_allowed_ips');
+    return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
+  },
+  rename(bytes) {
+    const json = readJson(bytes);
+    return json ? readName(own(json.value, 'name')) : refused('invalid_json');
+  },
 };
+
+/** PostgreSQL can store it, and a terminal can show it. */
+function isLabel(given: unknown): given is string {
+  return (
+    typeof given === 'string' &&
+    given.trim() !== '' &&
+    !longerThan(given, MAX_LABEL_CHARACTERS) &&
+    !/[\p{Cc}\p{Cs}]/u.test(given)
+  );
+}
+
+function isSeconds(given: unknown): given is number {
+  return Number.isInteger(given) && (given as number) > 0 && (given as number) <= MAX_SECONDS;
+}
+
+function areAllowedIps(given: unknown): given is string[] {
+  return (
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= MAX_ALLOWED_IPS &&
+    given.every((text) => typeof text === 'string' && isCidr(text))
+  );
+}
+
+function readName(given: unknown): RenameBody | RefusedBody {
+  if (typeof given !== 'string') return refused('name_not_string');
+  if (longerThan(given, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+  return { kind: 'rename', name: given };
+}
 
 function readCallbackUrl(
   given: unknown,

@@ -1,7 +1,16 @@
 // The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Reason } from '@mxproof/engine';
+import { type Static, type TInteger, type TSchema, Type } from 'typebox';
+import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
+import { REASONS } from '../../rules/chunk-results.ts';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS } from '../body/parse-bodies.ts';
+import {
+  MAX_ALLOWED_IPS,
+  MAX_CALLBACK_URL_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  MAX_SECONDS,
+} from '../body/parse-bodies.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -60,22 +69,7 @@ export type WireList = Static<typeof ListSummary>;
 const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
   state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
-  reason: words(
-    [
-      'accepted_email',
-      'low_deliverability',
-      'low_quality',
-      'disposable',
-      'rejected_email',
-      'invalid_domain',
-      'invalid_email',
-      'unavailable_smtp',
-      'no_connect',
-      'dns_error',
-      '',
-    ],
-    'Why the state was given; empty while pending.',
-  ),
+  reason: words([...REASONS, ''], 'Why the state was given; empty while pending.'),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
@@ -99,6 +93,13 @@ name(
   'ResultRow',
   Type.Object(
     {
+      position: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_ADDRESSES - 1,
+          description: 'Place in the whole list, from 0. Only in filtered pages.',
+        }),
+      ),
       ...checkedFields,
       provider: Type.String({
         description:
@@ -115,6 +116,105 @@ name(
     { ...closed, description: 'Rows in the order the unique addresses were added.' },
   ),
 );
+const Breakdown = name(
+  'Breakdown',
+  Type.Object(
+    {
+      reasons: Type.Object(
+        Object.fromEntries(REASONS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
+          Reason,
+          TInteger
+        >,
+        { ...closed, description: 'Rows by reason. Pending rows have none.' },
+      ),
+      providers: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+        description: 'Rows by provider, the most frequent first. Rows without a mail exchanger have none.',
+      }),
+      flags: Type.Object(
+        {
+          role: count('Role addresses.'),
+          free: count('Addresses at free mailbox providers.'),
+          disposable: count('Addresses at throwaway domains.'),
+          accept_all: count('Addresses at domains that accept every address.'),
+        },
+        closed,
+      ),
+      domains: Type.Array(
+        Type.Object(
+          {
+            domain: Type.String({ description: 'What follows the last `@`, as submitted.' }),
+            total: Type.Integer({ minimum: 1, description: 'Addresses, pending ones included.' }),
+            deliverable: count('Checked so far.'),
+            risky: count('Checked so far.'),
+            undeliverable: count('Checked so far.'),
+            unknown: count('Checked so far.'),
+          },
+          closed,
+        ),
+        { maxItems: LARGEST_DOMAINS, description: 'The largest domains, by `total`, then by name.' },
+      ),
+    },
+    { ...closed, description: 'What a list consists of; fills in as results arrive.' },
+  ),
+);
+export type WireBreakdown = Static<typeof Breakdown>;
+
+const orNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+const Evidence = name(
+  'Evidence',
+  Type.Object(
+    {
+      position: Type.Integer({ minimum: 0, maximum: MAX_ADDRESSES - 1, description: 'Place in the list.' }),
+      email: checkedFields.email,
+      state: words(['deliverable', 'risky', 'undeliverable', 'unknown'], 'As in the result.'),
+      reason: words([...REASONS], 'As in the result.'),
+      score: checkedFields.score,
+      checked_at: Type.Integer({ description: 'When the result was stored, in Unix seconds.' }),
+      attempts: count('How often the mail server was asked; 0 if it need not be.'),
+      explanation: Type.String({ description: 'Why the state was given, in one sentence.' }),
+      rule: Type.String({ description: 'The rule that decided, for people. Its wording may change.' }),
+      suggestion: orNull('A likelier spelling of the domain.'),
+      dns: Type.Unsafe<{ domain: string; found: string } | null>({
+        type: ['object', 'null'],
+        properties: {
+          domain: Type.String({ description: 'What was looked up, in its ASCII form.' }),
+          found: Type.String({ description: 'What was found, such as `mx 10 mx.example.com`.' }),
+        },
+        required: ['domain', 'found'],
+        ...closed,
+        description: 'Null if nothing was looked up.',
+      }),
+      host: Type.Unsafe<{ name: string; address: string | null; tls: boolean; source: string | null } | null>(
+        {
+          type: ['object', 'null'],
+          properties: {
+            name: Type.String({ description: 'The mail exchanger.' }),
+            address: orNull('Its IP address; null if it was not asked.'),
+            tls: Type.Boolean({ description: 'The dialogue was encrypted.' }),
+            source: orNull('The address it was asked from; null if the operating system chose it.'),
+          },
+          required: ['name', 'address', 'tls', 'source'],
+          ...closed,
+          description: 'Null if the domain has no mail exchanger.',
+        },
+      ),
+      dialogue: Type.Array(
+        Type.Object(
+          {
+            at_ms: count('Since the connection began; of a note, how old it was.'),
+            from: words(['client', 'server', 'note'], 'client: this service. note: what it knew before.'),
+            text: Type.String({ description: 'Shortened if long; other people’s addresses are left out.' }),
+          },
+          closed,
+        ),
+        { description: 'The SMTP dialogue as far as it concerns this address.' },
+      ),
+    },
+    { ...closed, description: 'Why an address got its result.' },
+  ),
+);
+export type WireEvidence = Static<typeof Evidence>;
+
 name(
   'Pending',
   Type.Object(
@@ -136,6 +236,158 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
+const nullable = <Value>(type: string, description: string) =>
+  Type.Unsafe<Value | null>({ type: [type, 'null'], description });
+
+const Entry = name(
+  'Entry',
+  Type.Object(
+    {
+      id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
+      at: Type.Integer({ description: 'Unix seconds.' }),
+      kind: words(['grant', 'charge', 'refund'], 'grant: credits were added. charge, refund: by a list.'),
+      credits: Type.Integer({ description: 'The change; a charge is negative.' }),
+      balance: count('After the change.'),
+      list_id: nullable<number>('integer', 'The list that was charged or refunded; null for a grant.'),
+      list_name: nullable<string>(
+        'string',
+        'Its name, empty if it has none; null for a grant and once the list is deleted.',
+      ),
+      note: Type.String({ description: 'What happened, for people.' }),
+    },
+    { ...closed, description: 'One change of the balance.' },
+  ),
+);
+export type WireEntry = Static<typeof Entry>;
+name('History', Type.Object({ entries: Type.Array(ref('Entry') as TSchema) }, closed));
+
+const UsageDay = name(
+  'UsageDay',
+  Type.Object(
+    {
+      date: Type.String({ format: 'date', description: 'The day in UTC.' }),
+      charged: count('Credits charged on this day.'),
+      refunded: count('Credits refunded on this day.'),
+      deliverable: count('Results of lists that finished on this day.'),
+      risky: count('Likewise.'),
+      undeliverable: count('Likewise.'),
+      unknown: count('Likewise; refunded.'),
+    },
+    { ...closed, description: 'What an account used on one day.' },
+  ),
+);
+export type WireUsageDay = Static<typeof UsageDay>;
+name('Usage', Type.Object({ days: Type.Array(ref('UsageDay') as TSchema) }, closed));
+
+const Suggestion = name(
+  'Suggestion',
+  Type.Object(
+    {
+      email: checkedFields.email,
+      valid: Type.Boolean({ description: 'Whether it is well-formed. It may not exist all the same.' }),
+      suggestion: nullable<string>('string', 'A likelier spelling of the domain; null if there is none.'),
+      role: checkedFields.role,
+      free: checkedFields.free,
+      disposable: checkedFields.disposable,
+    },
+    { ...closed, description: 'What can be said about an address without asking a mail server.' },
+  ),
+);
+export type WireSuggestion = Static<typeof Suggestion>;
+const secondsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+const AllowedIps = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: MAX_ALLOWED_IPS,
+  description: 'IPv4 and IPv6 addresses and CIDR ranges.',
+});
+const Label = Type.String({
+  minLength: 1,
+  maxLength: MAX_LABEL_CHARACTERS,
+  description: 'Where the key is used; printable characters, not only spaces.',
+});
+const keyFields = {
+  id: Type.Integer({ minimum: 1, description: 'Key identifier.' }),
+  label: Type.String({ description: 'Where the key is used.' }),
+  prefix: Type.String({ description: 'How the key begins.', examples: ['mx_live_3kTq9aZb'] }),
+  test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
+  manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  last_used_at: secondsOrNull('Unix seconds, at most a minute behind; null if never used.'),
+  expires_at: secondsOrNull('Unix seconds; null if the key does not expire.'),
+  allowed_ips: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Addresses and CIDR ranges the key may be used from; null if from anywhere.',
+  }),
+};
+const Key = name(
+  'Key',
+  Type.Object(keyFields, { ...closed, description: 'An API key, without the key itself.' }),
+);
+export type WireKey = Static<typeof Key>;
+name(
+  'KeyPage',
+  Type.Object(
+    { keys: Type.Array(ref('Key') as TSchema) },
+    { ...closed, description: 'The keys of the account, oldest first.' },
+  ),
+);
+const NewKey = name(
+  'NewKey',
+  Type.Object(
+    {
+      ...keyFields,
+      api_key: Type.String({ description: 'The key itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A key that was just made.' },
+  ),
+);
+export type WireNewKey = Static<typeof NewKey>;
+name(
+  'WebhookSecret',
+  Type.Object(
+    {
+      webhook_secret: Type.String({ description: 'The secret itself. It is shown only here: store it now.' }),
+    },
+    { ...closed, description: 'A new webhook secret.' },
+  ),
+);
+const Callback = name(
+  'Callback',
+  Type.Object(
+    {
+      url: Type.String({ description: 'Where it is sent.' }),
+      state: words(
+        ['pending', 'delivered', 'failed'],
+        'pending: the list is not done, or an attempt is due.',
+      ),
+      attempts: Type.Array(
+        Type.Object(
+          {
+            at: Type.Integer({ description: 'Unix seconds.' }),
+            status: Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              description: 'The receiver’s status; null if it gave none.',
+            }),
+            error: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description:
+                'Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.',
+            }),
+            duration_ms: count('How long the attempt took.'),
+          },
+          closed,
+        ),
+        { description: 'Oldest first; of many, the last 30.' },
+      ),
+      next_attempt_at: secondsOrNull('Unix seconds; null if no attempt is due.'),
+    },
+    { ...closed, description: 'The callback of a list.' },
+  ),
+);
+export type WireCallback = Static<typeof Callback>;
+
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
   'ListPage',
@@ -156,6 +408,10 @@ export const VerifyRequest = Type.Object(
   { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
+export const RenameRequest = Type.Object(
+  { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
 export const ListRequest = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
@@ -170,6 +426,29 @@ export const ListRequest = Type.Object(
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),
+    ),
+  },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const KeyRequest = Type.Object(
+  {
+    label: Label,
+    test: Type.Optional(
+      Type.Boolean({ description: 'Make a test key. Default: whether the calling key is one.' }),
+    ),
+    manage: Type.Optional(
+      Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
+    ),
+    expires_at: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        description: 'From then on the key is refused: a time in the future in Unix seconds.',
+      }),
+    ),
+    allowed_ips: Type.Optional(
+      Type.Unsafe<readonly string[] | null>({ ...AllowedIps, type: ['array', 'null'] }),
     ),
   },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },

@@ -8,7 +8,7 @@ import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
-import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ANY_BODY, answer, callerOf, LOCATION, type Parts, refusals } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../wire/query.ts';
@@ -45,9 +45,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: answer('List created and charged.', ref('ListSummary'), {
-            Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
-          }),
+          201: answer('List created and charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'emails_required',
             'emails_not_strings',
@@ -87,7 +85,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           callbackUrl: body.callbackUrl,
           single: false,
           idempotency: key,
-          answerOf: created,
+          answerOf: createdAnswer,
         });
       } catch (error) {
         gate.giveBack(caller, 'addresses', total);
@@ -104,7 +102,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
-          return sendAnswer(reply, 'lists', submitted.list.id, created(submitted.list));
+          return sendAnswer(reply, 'lists', submitted.list.id, createdAnswer(submitted.list));
         default:
           return submitted satisfies never;
       }
@@ -180,6 +178,6 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-function created(list: List): RememberedAnswer {
+export function createdAnswer(list: List): RememberedAnswer {
   return { status: 201, body: JSON.stringify(listSummary(list)) };
 }

@@ -1,34 +1,58 @@
-// GET /lists/{id}/results: a page of rows as JSON or CSV, streamed.
+// GET /lists/{id}/results: a page of rows as JSON or CSV, streamed; of all rows, or of those that match a filter.
 // Promise: a page is never held in memory completely, and if the list is deleted meanwhile, the response is aborted
 // rather than ended early.
 import { Readable } from 'node:stream';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';
 import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import { logDefect } from '../request-log.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { scanFor } from '../scan-for.ts';
+import { filterQuery, readFilter } from '../wire/filter-query.ts';
 import { readFormat, readListId, readPageQuery } from '../wire/query.ts';
-import { CSV_HEADER, csvRow, jsonRow } from '../wire/wire-row.ts';
+import { CSV_HEADER, csvRow, jsonPlacedRow, jsonRow } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
-export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
+const TOTAL_COUNT = 'X-Total-Count';
+
+export function resultRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context } = parts;
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
       schema: {
         operationId: 'getResults',
         summary: 'Read the results of a list',
-        description: 'Increase `offset` by the page size until a page has fewer rows than requested.',
+        description:
+          'Increase `offset` by the page size until a page has fewer rows than requested. With any of `state`, `reason`, `provider`, `flag` and `q`, only rows that match all of them are returned, `offset` and `limit` count matching rows, and each JSON row has its `position`.',
         params: idParam,
         querystring: {
           type: 'object',
-          properties: { ...pageQuery, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+          // Words with commas between them, not a parameter for each.
+          style: 'form',
+          explode: false,
+          properties: {
+            ...pageQuery,
+            format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+            ...filterQuery,
+          },
         },
         response: {
           200: csvToo(answer('Rows in the order the unique addresses were added.', ref('ResultPage'))),
-          ...refusals('bad_offset', 'bad_limit', 'bad_format', 'list_not_found'),
+          ...refusals(
+            'bad_offset',
+            'bad_limit',
+            'bad_format',
+            'bad_state',
+            'bad_reason',
+            'bad_provider',
+            'bad_flag',
+            'bad_q',
+            'list_not_found',
+          ),
         },
       },
     },
@@ -41,25 +65,45 @@ export function resultRoutes(app: FastifyInstance, { context }: Parts): void {
       if ('why' in page) return refuse(request, reply, page);
       const format = readFormat(query);
       if (!format) return refuse(request, reply, { why: 'bad_format' });
-      const pieces = readPage(context.db, list, page);
-      // The first piece before the status: what fails now can still be told.
-      const first = await pieces.next().catch((error: unknown) => {
-        if (error instanceof ListGone) return null;
-        throw error;
-      });
-      if (!first) return refuse(request, reply, { why: 'list_not_found' });
-      if (format === 'csv') {
-        reply.type('text/csv; charset=utf-8');
-        reply.header('content-disposition', `attachment; filename="list-${list.id}.csv"`);
-      } else reply.type('application/json; charset=utf-8');
-      const text = format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces);
-      return reply.send(Readable.from(logged(request.log, text)));
+      const filter = readFilter(query);
+      if (filter && 'why' in filter) return refuse(request, reply, filter);
+      if (!filter)
+        return sendPage(request, reply, list.id, format, readPage(context.db, list, page), jsonRow);
+      const matches = noMatches();
+      const refusal = await scanFor(parts, request, reply, list, (chunk) =>
+        addMatches(matches, chunk, filter, page),
+      );
+      if (refusal) return refuse(request, reply, refusal);
+      reply.header(TOTAL_COUNT, matches.total);
+      const rows = readMatches(context.db, list.id, matches.page);
+      return sendPage(request, reply, list.id, format, rows, jsonPlacedRow);
     },
   );
 }
 
-type First = IteratorResult<ResultRow[]>;
-type Pieces = AsyncGenerator<ResultRow[]>;
+type Pieces<Row> = AsyncGenerator<Row[]>;
+
+async function sendPage<Row extends ResultRow>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  listId: number,
+  format: 'json' | 'csv',
+  pieces: Pieces<Row>,
+  toJson: (row: Row) => string,
+): Promise<FastifyReply> {
+  // The first piece before the status: what fails now can still be told.
+  const first = await pieces.next().catch((error: unknown) => {
+    if (error instanceof ListGone) return null;
+    throw error;
+  });
+  if (!first) return refuse(request, reply, { why: 'list_not_found' });
+  if (format === 'csv') {
+    reply.type('text/csv; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="list-${listId}.csv"`);
+  } else reply.type('application/json; charset=utf-8');
+  const text = format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces, toJson);
+  return reply.send(Readable.from(logged(request.log, text)));
+}
 
 /** The status is out: the connection breaks off, and only the log can say why. */
 async function* logged(log: FastifyBaseLogger, text: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -71,18 +115,25 @@ async function* logged(log: FastifyBaseLogger, text: AsyncGenerator<string>): As
   }
 }
 
-async function* jsonPage(first: First, pieces: Pieces): AsyncGenerator<string> {
+async function* jsonPage<Row>(
+  first: IteratorResult<Row[]>,
+  pieces: Pieces<Row>,
+  toJson: (row: Row) => string,
+): AsyncGenerator<string> {
   let before = '{"results":[';
   if (!first.done) {
-    yield before + first.value.map(jsonRow).join();
+    yield before + first.value.map(toJson).join();
     before = ',';
-    for await (const rows of pieces) yield before + rows.map(jsonRow).join();
+    for await (const rows of pieces) yield before + rows.map(toJson).join();
     before = '';
   }
   yield `${before}]}`;
 }
 
-async function* csvPage(first: First, pieces: Pieces): AsyncGenerator<string> {
+async function* csvPage(
+  first: IteratorResult<ResultRow[]>,
+  pieces: Pieces<ResultRow>,
+): AsyncGenerator<string> {
   if (first.done) return yield CSV_HEADER;
   yield CSV_HEADER + first.value.map(csvRow).join('');
   for await (const rows of pieces) yield rows.map(csvRow).join('');
@@ -94,6 +145,11 @@ function csvToo(described: object): object {
     ...described,
     headers: {
       ...headers,
+      [TOTAL_COUNT]: {
+        description: 'With a filter: how many rows of the list match.',
+        type: 'integer',
+        minimum: 0,
+      },
       'Content-Disposition': {
         description: 'With `format=csv`.',
         type: 'string',

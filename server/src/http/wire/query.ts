@@ -1,8 +1,12 @@
 // Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
+import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import type { ListStatus } from '../../rules/list.ts';
+import type { EntryKind } from '../../store/history.ts';
 
 export const DEFAULT_LIMIT = 1_000;
 export const MAX_LIMIT = 10_000;
+export const DEFAULT_USAGE_DAYS = 30;
+export const MAX_USAGE_DAYS = 366;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -42,11 +46,40 @@ export function readListsQuery(
   return { ...page, status: (query.status ?? null) as ListStatus | null, withSingles: single === 'true' };
 }
 
+const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];
+
+export function readHistoryQuery(
+  query: Query,
+): (Page & { readonly kind: EntryKind | null }) | PageRefusal | { readonly why: 'bad_kind' } {
+  const page = readPageQuery(query);
+  if ('why' in page) return page;
+  if (query.kind !== undefined && !KINDS.includes(query.kind)) return { why: 'bad_kind' };
+  return { ...page, kind: (query.kind ?? null) as EntryKind | null };
+}
+
+/** Null: not a whole number of days that is kept for asking. */
+export function readUsageDays(query: Query): number | null {
+  const days = readWhole(query.days, DEFAULT_USAGE_DAYS);
+  return days === null || days < 1 || days > MAX_USAGE_DAYS ? null : days;
+}
+
+/** As POST /verify takes it: trimmed and lower-cased. */
+export function readEmail({ email }: Query): string | { readonly why: 'email_required' | 'email_too_long' } {
+  if (typeof email !== 'string') return { why: 'email_required' };
+  if (longerThan(email, MAX_EMAIL_CHARACTERS)) return { why: 'email_too_long' };
+  return cleanEmail(email) || { why: 'email_required' };
+}
+
 /** Null: no list can have it. Written as we write them: no sign, no leading zero, no fraction. */
 export function readListId(text: string): number | null {
   if (!/^[1-9]\d{0,15}$/.test(text)) return null;
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : null;
+}
+
+/** Null: no row can have it. Written as list identifiers are. */
+export function readPosition(text: string): number | null {
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null;
 }
 
 /** Null: not a whole number. Beyond what a number holds, the largest one means the same. */

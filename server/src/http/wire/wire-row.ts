@@ -1,5 +1,6 @@
 // A result row as the API shows it, in JSON and CSV. The text is built directly: a page has ten thousand rows.
 import type { Verdict } from '@mxproof/engine';
+import type { PlacedRow } from '../../flow/read-filtered.ts';
 import type { ResultRow } from '../../flow/read-results.ts';
 import { csvField } from './csv.ts';
 
@@ -15,6 +16,11 @@ export function jsonRow({ email, verdict }: ResultRow): string {
     ? `${jsonVerdict(verdict)},"provider":${JSON.stringify(verdict.provider)}`
     : `${PENDING_JSON},"provider":""`;
   return `{"email":${JSON.stringify(email)},${rest}}`;
+}
+
+/** In a filtered page a row says where it stands in the whole list. */
+export function jsonPlacedRow(row: PlacedRow): string {
+  return `{"position":${row.position},${jsonRow(row).slice(1)}`;
 }
 
 /** Without `provider`, as POST /verify answers. */

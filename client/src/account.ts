@@ -1,0 +1,96 @@
+// account.*: balance, history, usage, keys, the webhook secret.
+// Promise: each method is one endpoint of the API, typed by its document.
+import type {
+  Account as AccountBody,
+  CreateKeyBody,
+  Entry,
+  GetHistoryQuery,
+  GetUsageQuery,
+  History,
+  Key,
+  KeyPage,
+  NewKey,
+  Usage,
+  UsageDay,
+  WebhookSecret,
+} from './api-types.ts';
+import { Refusal } from './errors.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
+
+export type HistoryOptions = CallOptions & Readonly<GetHistoryQuery>;
+
+export class Account {
+  readonly #transport: Transport;
+  readonly keys: Keys;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.keys = new Keys(transport);
+  }
+
+  async get(options: CallOptions = {}): Promise<AccountBody> {
+    return (await this.#transport.call<AccountBody>({ method: 'GET', path: '/account' }, options)).body;
+  }
+
+  /** One page of what changed the balance, newest first. */
+  async history({ offset, limit, kind, ...options }: HistoryOptions = {}): Promise<Entry[]> {
+    const call = { method: 'GET', path: '/account/history', query: { offset, limit, kind } } as const;
+    return (await this.#transport.call<History>(call, options)).body.entries;
+  }
+
+  /** Charges, refunds and results of the last days, UTC; zeros included. */
+  async usage({ days, ...options }: CallOptions & Readonly<GetUsageQuery> = {}): Promise<UsageDay[]> {
+    const call = { method: 'GET', path: '/account/usage', query: { days } } as const;
+    return (await this.#transport.call<Usage>(call, options)).body.days;
+  }
+
+  /** Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too. */
+  async webhookSecret(options: PostOptions = {}): Promise<string> {
+    const call = {
+      method: 'POST',
+      path: '/account/webhook-secret',
+      headers: idempotencyKey(options),
+      // A second one would push out the secret that is still in use.
+      repeat: 'unless_done',
+    } as const;
+    return (await this.#transport.call<WebhookSecret>(call, options)).body.webhook_secret;
+  }
+}
+
+/** account.keys.*: only for a key with `manage`, or a session. */
+class Keys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async list(options: CallOptions = {}): Promise<Key[]> {
+    return (await this.#transport.call<KeyPage>({ method: 'GET', path: '/keys' }, options)).body.keys;
+  }
+
+  /** The key itself is `api_key`, shown only here. */
+  async create(key: Readonly<CreateKeyBody>, options: PostOptions = {}): Promise<NewKey> {
+    const call = {
+      method: 'POST',
+      path: '/keys',
+      body: key,
+      headers: idempotencyKey(options),
+      // A key whose answer was lost would stay behind, unknown to everybody.
+      repeat: 'unless_done',
+    } as const;
+    return (await this.#transport.call<NewKey>(call, options)).body;
+  }
+
+  async delete(id: number, options: CallOptions = {}): Promise<void> {
+    if (!Number.isSafeInteger(id) || id < 1)
+      throw new TypeError(`A key id is a positive integer, not ${String(id)}.`);
+    try {
+      await this.#transport.call({ method: 'DELETE', path: `/keys/${id}` }, options);
+    } catch (error) {
+      // The attempt before this one deleted it, and its answer was lost.
+      if (!(error instanceof Refusal && error.inDoubt && error.kind === 'key_not_found')) throw error;
+    }
+  }
+}

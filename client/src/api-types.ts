@@ -1,0 +1,984 @@
+// Written by scripts/client-types.ts from openapi.json: change the routes, not this file. snake_case is the wire.
+
+/**
+ * The body of every response with status 400 or above.
+ */
+export interface ErrorBody {
+  /**
+   * What went wrong, for people. Programs match on the status.
+   */
+  error: string;
+}
+/**
+ * A list and its progress.
+ */
+export interface ListSummary {
+  /**
+   * List identifier.
+   */
+  id: number;
+  /**
+   * Name given at submission; empty if none was given.
+   */
+  name: string;
+  /**
+   * Results are final once the list is done.
+   */
+  status: 'processing' | 'checking' | 'done' | 'failed';
+  /**
+   * Number of unique addresses.
+   */
+  total: number;
+  /**
+   * Duplicate addresses dropped at submission; not charged.
+   */
+  duplicates_removed: number;
+  /**
+   * Addresses checked so far.
+   */
+  checked: number;
+  counts: {
+    /**
+     * Can receive mail.
+     */
+    deliverable: number;
+    /**
+     * Catch-all domain, role address, throwaway domain or full mailbox.
+     */
+    risky: number;
+    /**
+     * Cannot receive mail.
+     */
+    undeliverable: number;
+    /**
+     * No answer; refunded when the list finishes.
+     */
+    unknown: number;
+  };
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null while the list is unfinished.
+   */
+  finished_at: number | null;
+}
+/**
+ * The result of a single check.
+ */
+export interface CheckedAddress {
+  /**
+   * The address, trimmed and lower-cased.
+   */
+  email: string;
+  /**
+   * pending: not yet checked.
+   */
+  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown' | 'pending';
+  /**
+   * Why the state was given; empty while pending.
+   */
+  reason:
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error'
+    | '';
+  /**
+   * Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.
+   */
+  score: number;
+  /**
+   * The domain accepts every address. False if not known.
+   */
+  accept_all: boolean;
+  /**
+   * A role address, such as info@.
+   */
+  role: boolean;
+  /**
+   * The domain is a free mailbox provider.
+   */
+  free: boolean;
+  /**
+   * The domain provides throwaway mailboxes.
+   */
+  disposable: boolean;
+  /**
+   * The mail exchanger that answered, otherwise the most preferred one; null if there is none.
+   */
+  mx: string | null;
+}
+/**
+ * One address of a list.
+ */
+export interface ResultRow {
+  /**
+   * Place in the whole list, from 0. Only in filtered pages.
+   */
+  position?: number;
+  /**
+   * The address, trimmed and lower-cased.
+   */
+  email: string;
+  /**
+   * pending: not yet checked.
+   */
+  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown' | 'pending';
+  /**
+   * Why the state was given; empty while pending.
+   */
+  reason:
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error'
+    | '';
+  /**
+   * Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.
+   */
+  score: number;
+  /**
+   * The domain accepts every address. False if not known.
+   */
+  accept_all: boolean;
+  /**
+   * A role address, such as info@.
+   */
+  role: boolean;
+  /**
+   * The domain is a free mailbox provider.
+   */
+  free: boolean;
+  /**
+   * The domain provides throwaway mailboxes.
+   */
+  disposable: boolean;
+  /**
+   * The mail exchanger that answered, otherwise the most preferred one; null if there is none.
+   */
+  mx: string | null;
+  /**
+   * Who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.
+   */
+  provider: string;
+}
+/**
+ * Rows in the order the unique addresses were added.
+ */
+export interface ResultPage {
+  results: ResultRow[];
+}
+/**
+ * What a list consists of; fills in as results arrive.
+ */
+export interface Breakdown {
+  /**
+   * Rows by reason. Pending rows have none.
+   */
+  reasons: {
+    accepted_email: number;
+    low_deliverability: number;
+    low_quality: number;
+    disposable: number;
+    rejected_email: number;
+    invalid_domain: number;
+    invalid_email: number;
+    unavailable_smtp: number;
+    no_connect: number;
+    dns_error: number;
+  };
+  /**
+   * Rows by provider, the most frequent first. Rows without a mail exchanger have none.
+   */
+  providers: {
+    [k: string]: number;
+  };
+  flags: {
+    /**
+     * Role addresses.
+     */
+    role: number;
+    /**
+     * Addresses at free mailbox providers.
+     */
+    free: number;
+    /**
+     * Addresses at throwaway domains.
+     */
+    disposable: number;
+    /**
+     * Addresses at domains that accept every address.
+     */
+    accept_all: number;
+  };
+  /**
+   * The largest domains, by `total`, then by name.
+   */
+  domains: {
+    /**
+     * What follows the last `@`, as submitted.
+     */
+    domain: string;
+    /**
+     * Addresses, pending ones included.
+     */
+    total: number;
+    /**
+     * Checked so far.
+     */
+    deliverable: number;
+    /**
+     * Checked so far.
+     */
+    risky: number;
+    /**
+     * Checked so far.
+     */
+    undeliverable: number;
+    /**
+     * Checked so far.
+     */
+    unknown: number;
+  }[];
+}
+/**
+ * Why an address got its result.
+ */
+export interface Evidence {
+  /**
+   * Place in the list.
+   */
+  position: number;
+  /**
+   * The address, trimmed and lower-cased.
+   */
+  email: string;
+  /**
+   * As in the result.
+   */
+  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+  /**
+   * As in the result.
+   */
+  reason:
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error';
+  /**
+   * Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.
+   */
+  score: number;
+  /**
+   * When the result was stored, in Unix seconds.
+   */
+  checked_at: number;
+  /**
+   * How often the mail server was asked; 0 if it need not be.
+   */
+  attempts: number;
+  /**
+   * Why the state was given, in one sentence.
+   */
+  explanation: string;
+  /**
+   * The rule that decided, for people. Its wording may change.
+   */
+  rule: string;
+  /**
+   * A likelier spelling of the domain.
+   */
+  suggestion: string | null;
+  /**
+   * Null if nothing was looked up.
+   */
+  dns: {
+    /**
+     * What was looked up, in its ASCII form.
+     */
+    domain: string;
+    /**
+     * What was found, such as `mx 10 mx.example.com`.
+     */
+    found: string;
+  } | null;
+  /**
+   * Null if the domain has no mail exchanger.
+   */
+  host: {
+    /**
+     * The mail exchanger.
+     */
+    name: string;
+    /**
+     * Its IP address; null if it was not asked.
+     */
+    address: string | null;
+    /**
+     * The dialogue was encrypted.
+     */
+    tls: boolean;
+    /**
+     * The address it was asked from; null if the operating system chose it.
+     */
+    source: string | null;
+  } | null;
+  /**
+   * The SMTP dialogue as far as it concerns this address.
+   */
+  dialogue: {
+    /**
+     * Since the connection began; of a note, how old it was.
+     */
+    at_ms: number;
+    /**
+     * client: this service. note: what it knew before.
+     */
+    from: 'client' | 'server' | 'note';
+    /**
+     * Shortened if long; other people’s addresses are left out.
+     */
+    text: string;
+  }[];
+}
+/**
+ * The check continues and is charged: read its result, do not post it again.
+ */
+export interface Pending {
+  state: 'pending';
+  /**
+   * List identifier.
+   */
+  list_id: number;
+}
+/**
+ * The account of the key.
+ */
+export interface Account {
+  name: string;
+  /**
+   * Balance.
+   */
+  credits: number;
+  /**
+   * Charges minus refunds.
+   */
+  credits_used: number;
+  /**
+   * Number of existing lists, including single checks.
+   */
+  lists: number;
+}
+/**
+ * One change of the balance.
+ */
+export interface Entry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
+  id: number;
+  /**
+   * Unix seconds.
+   */
+  at: number;
+  /**
+   * grant: credits were added. charge, refund: by a list.
+   */
+  kind: 'grant' | 'charge' | 'refund';
+  /**
+   * The change; a charge is negative.
+   */
+  credits: number;
+  /**
+   * After the change.
+   */
+  balance: number;
+  /**
+   * The list that was charged or refunded; null for a grant.
+   */
+  list_id: number | null;
+  /**
+   * Its name, empty if it has none; null for a grant and once the list is deleted.
+   */
+  list_name: string | null;
+  /**
+   * What happened, for people.
+   */
+  note: string;
+}
+export interface History {
+  entries: Entry[];
+}
+/**
+ * What an account used on one day.
+ */
+export interface UsageDay {
+  /**
+   * The day in UTC.
+   */
+  date: string;
+  /**
+   * Credits charged on this day.
+   */
+  charged: number;
+  /**
+   * Credits refunded on this day.
+   */
+  refunded: number;
+  /**
+   * Results of lists that finished on this day.
+   */
+  deliverable: number;
+  /**
+   * Likewise.
+   */
+  risky: number;
+  /**
+   * Likewise.
+   */
+  undeliverable: number;
+  /**
+   * Likewise; refunded.
+   */
+  unknown: number;
+}
+export interface Usage {
+  days: UsageDay[];
+}
+/**
+ * What can be said about an address without asking a mail server.
+ */
+export interface Suggestion {
+  /**
+   * The address, trimmed and lower-cased.
+   */
+  email: string;
+  /**
+   * Whether it is well-formed. It may not exist all the same.
+   */
+  valid: boolean;
+  /**
+   * A likelier spelling of the domain; null if there is none.
+   */
+  suggestion: string | null;
+  /**
+   * A role address, such as info@.
+   */
+  role: boolean;
+  /**
+   * The domain is a free mailbox provider.
+   */
+  free: boolean;
+  /**
+   * The domain provides throwaway mailboxes.
+   */
+  disposable: boolean;
+}
+/**
+ * An API key, without the key itself.
+ */
+export interface Key {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+}
+/**
+ * The keys of the account, oldest first.
+ */
+export interface KeyPage {
+  keys: Key[];
+}
+/**
+ * A key that was just made.
+ */
+export interface NewKey {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+  /**
+   * The key itself. It is shown only here: store it now.
+   */
+  api_key: string;
+}
+/**
+ * A new webhook secret.
+ */
+export interface WebhookSecret {
+  /**
+   * The secret itself. It is shown only here: store it now.
+   */
+  webhook_secret: string;
+}
+/**
+ * The callback of a list.
+ */
+export interface Callback {
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * pending: the list is not done, or an attempt is due.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * Oldest first; of many, the last 30.
+   */
+  attempts: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    /**
+     * The receiver’s status; null if it gave none.
+     */
+    status: number | null;
+    /**
+     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
+     */
+    error: string | null;
+    /**
+     * How long the attempt took.
+     */
+    duration_ms: number;
+  }[];
+  /**
+   * Unix seconds; null if no attempt is due.
+   */
+  next_attempt_at: number | null;
+}
+export interface Deleted {
+  deleted: true;
+}
+/**
+ * Lists, newest first.
+ */
+export interface ListPage {
+  lists: ListSummary[];
+}
+/**
+ * Sent to `callback_url` when the list is done.
+ */
+export interface ListDone {
+  event: 'list.done';
+  list: ListSummary;
+}
+/**
+ * Query of: List what changed the balance, newest first.
+ */
+export interface GetHistoryQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  kind?: 'grant' | 'charge' | 'refund';
+}
+/**
+ * Query of: Show charges, refunds and results by day.
+ */
+export interface GetUsageQuery {
+  days?: number;
+}
+/**
+ * Query of: Look at an address without checking it.
+ */
+export interface SuggestQuery {
+  email: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface VerifyAddressBody {
+  /**
+   * The address to check.
+   */
+  email: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateListBody {
+  /**
+   * Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most 100000 may remain.
+   */
+  emails: string[];
+  /**
+   * A name to recognize the list by.
+   */
+  name?: string;
+  /**
+   * Where `list.done` is sent. Must not contain a user name or password.
+   */
+  callback_url?: string;
+}
+/**
+ * Query of: List all lists, newest first.
+ */
+export interface GetListsQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  status?: 'processing' | 'checking' | 'done' | 'failed';
+  /**
+   * Include single checks.
+   */
+  single?: boolean;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface RenameListBody {
+  /**
+   * May be empty.
+   */
+  name: string;
+}
+/**
+ * Query of: Read the results of a list.
+ */
+export interface GetResultsQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  format?: 'json' | 'csv';
+  /**
+   * Only rows in one of these states.
+   */
+  state?: ('deliverable' | 'risky' | 'undeliverable' | 'unknown' | 'pending')[];
+  /**
+   * Only rows with one of these reasons.
+   */
+  reason?: (
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error'
+  )[];
+  /**
+   * Only rows whose mail exchanger one of these runs.
+   */
+  provider?: (
+    | 'a1'
+    | 'abv'
+    | 'addy'
+    | 'aliyun'
+    | 'allinkl'
+    | 'amazon'
+    | 'amazonses'
+    | 'apple'
+    | 'appriver'
+    | 'arsys'
+    | 'aruba'
+    | 'att'
+    | 'barracuda'
+    | 'beget'
+    | 'bell'
+    | 'biglobe'
+    | 'bluehost'
+    | 'bol'
+    | 'bouygues'
+    | 'broadcom'
+    | 'bt'
+    | 'centrum'
+    | 'centurylink'
+    | 'charter'
+    | 'chinamobile'
+    | 'cisco'
+    | 'cleanmail'
+    | 'cloudflare'
+    | 'combell'
+    | 'comcast'
+    | 'coremail'
+    | 'cox'
+    | 'daum'
+    | 'docomo'
+    | 'domainfactory'
+    | 'dreamhost'
+    | 'duckduckgo'
+    | 'earthlink'
+    | 'fastmail'
+    | 'fastweb'
+    | 'forcepoint'
+    | 'fortinet'
+    | 'forwardemail'
+    | 'free'
+    | 'freemailhu'
+    | 'freenet'
+    | 'gandi'
+    | 'globo'
+    | 'gmx'
+    | 'godaddy'
+    | 'google'
+    | 'hetzner'
+    | 'hey'
+    | 'homepl'
+    | 'hornetsecurity'
+    | 'hosteurope'
+    | 'hostgator'
+    | 'hostinger'
+    | 'hostpoint'
+    | 'hushmail'
+    | 'iij'
+    | 'improvmx'
+    | 'infomaniak'
+    | 'interia'
+    | 'ionos'
+    | 'kddi'
+    | 'kinghost'
+    | 'kpn'
+    | 'laposte'
+    | 'libero'
+    | 'libraesva'
+    | 'locaweb'
+    | 'lolipop'
+    | 'loopia'
+    | 'mailboxorg'
+    | 'mailfence'
+    | 'mailgun'
+    | 'mailinblack'
+    | 'mailjet'
+    | 'mailroute'
+    | 'mailru'
+    | 'mandrill'
+    | 'microsoft'
+    | 'migadu'
+    | 'mimecast'
+    | 'mxguarddog'
+    | 'mxroute'
+    | 'namecheap'
+    | 'naver'
+    | 'nazwa'
+    | 'netcup'
+    | 'netease'
+    | 'networksolutions'
+    | 'nicru'
+    | 'nifty'
+    | 'nospamproxy'
+    | 'o2pl'
+    | 'ocn'
+    | 'onecom'
+    | 'onet'
+    | 'optus'
+    | 'orange'
+    | 'otenet'
+    | 'other'
+    | 'ovh'
+    | 'perceptionpoint'
+    | 'plala'
+    | 'posteo'
+    | 'postmark'
+    | 'proofpoint'
+    | 'proton'
+    | 'proximus'
+    | 'purelymail'
+    | 'qq'
+    | 'rackspace'
+    | 'rambler'
+    | 'rediff'
+    | 'register'
+    | 'regru'
+    | 'retarus'
+    | 'runbox'
+    | 'sakura'
+    | 'sapo'
+    | 'scaleway'
+    | 'sendgrid'
+    | 'seppmail'
+    | 'seznam'
+    | 'sfr'
+    | 'shaw'
+    | 'simplelogin'
+    | 'simply'
+    | 'sina'
+    | 'siteground'
+    | 'smx'
+    | 'softbank'
+    | 'sohu'
+    | 'sonet'
+    | 'sophos'
+    | 'spamexperts'
+    | 'sparkpost'
+    | 'startmail'
+    | 'strato'
+    | 'swisscom'
+    | 'talktalk'
+    | 'telekom'
+    | 'telenet'
+    | 'telenor'
+    | 'telia'
+    | 'telstra'
+    | 'telus'
+    | 'terra'
+    | 'tim'
+    | 'timeweb'
+    | 'tiscali'
+    | 'titan'
+    | 'titanhq'
+    | 'tpg'
+    | 'transip'
+    | 'trellix'
+    | 'trendmicro'
+    | 'tuta'
+    | 'ukrnet'
+    | 'uniteddomains'
+    | 'uol'
+    | 'vade'
+    | 'videotron'
+    | 'vodafone'
+    | 'walla'
+    | 'webde'
+    | 'wp'
+    | 'xserver'
+    | 'xtra'
+    | 'yahoo'
+    | 'yahoojapan'
+    | 'yandex'
+    | 'ziggo'
+    | 'zoho'
+  )[];
+  /**
+   * Only rows with at least one of these flags.
+   */
+  flag?: ('role' | 'free' | 'disposable' | 'accept_all')[];
+  /**
+   * Only rows whose address contains this, in any case.
+   */
+  q?: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateKeyBody {
+  /**
+   * Where the key is used; printable characters, not only spaces.
+   */
+  label: string;
+  /**
+   * Make a test key. Default: whether the calling key is one.
+   */
+  test?: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage?: boolean;
+  /**
+   * From then on the key is refused: a time in the future in Unix seconds.
+   */
+  expires_at?: number | null;
+  /**
+   * IPv4 and IPv6 addresses and CIDR ranges.
+   */
+  allowed_ips?: string[] | null;
+}
+export interface IsAliveAnswer200 {
+  status: 'ok';
+}
+export interface IsReadyAnswer200 {
+  status: 'ok';
+}

@@ -1,0 +1,19 @@
+// @mxproof/client: the front door.
+
+export type { HistoryOptions } from './account.ts';
+export type * from './api-types.ts';
+export type { Check, VerifyOptions } from './check.ts';
+export * from './errors.ts';
+export type { ListsOptions, NewList } from './lists.ts';
+export { MXProof, type MXProofSettings } from './mxproof.ts';
+export type { Page, ResultsOptions } from './read-results.ts';
+export type { RefusalKind } from './refusals.ts';
+export type { CallOptions, PostOptions } from './transport/transport.ts';
+export {
+  type CallbackHeaders,
+  type VerifiedCallback,
+  type VerifyCallbackOptions,
+  verifyCallback,
+} from './verify-callback.ts';
+export type { ManyOptions, ManyProgress, Verified } from './verify-many.ts';
+export type { WaitOptions } from './wait-for-list.ts';

@@ -1,0 +1,159 @@
+// lists.*: everything about lists. Promise: each method is one endpoint of the API, typed by its document.
+import type {
+  Breakdown,
+  Callback,
+  CreateListBody,
+  Evidence,
+  GetListsQuery,
+  ListPage,
+  ListSummary,
+  RenameListBody,
+} from './api-types.ts';
+import { Refusal } from './errors.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
+import type { RefusalKind } from './refusals.ts';
+import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
+import { getList, listId, type WaitOptions, waitForList } from './wait-for-list.ts';
+
+export interface NewList {
+  readonly emails: readonly string[];
+  readonly name?: string;
+  /** https only; see `verifyCallback` for the other end. */
+  readonly callbackUrl?: string;
+}
+
+export type ListsOptions = CallOptions & Readonly<Omit<GetListsQuery, 'format'>>;
+
+export class Lists {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Submits at most 100,000 addresses; more are for `verifyMany`. Charged once, however often it is retried. */
+  async create({ emails, name, callbackUrl }: NewList, options: PostOptions = {}): Promise<ListSummary> {
+    const body = {
+      emails: emails as string[],
+      ...(name !== undefined && { name }),
+      ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+    } satisfies CreateListBody;
+    const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
+    return (await this.#transport.call<ListSummary>(call, options)).body;
+  }
+
+  get(id: number, options: CallOptions = {}): Promise<ListSummary> {
+    return getList(this.#transport, id, options);
+  }
+
+  /** One page of lists, newest first. */
+  async list({ offset, limit, status, single, ...options }: ListsOptions = {}): Promise<ListSummary[]> {
+    const call = { method: 'GET', path: '/lists', query: { offset, limit, status, single } } as const;
+    return (await this.#transport.call<ListPage>(call, options)).body.lists;
+  }
+
+  /** Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses. */
+  wait(id: number, options: WaitOptions = {}): Promise<ListSummary> {
+    return waitForList(this.#transport, listId(id), options);
+  }
+
+  /** Every row, over all pages: `for await (const row of mx.lists.results(id, { state: 'risky' }))`. */
+  results(id: number, options: ResultsOptions = {}) {
+    return readResults(this.#transport, listId(id), options);
+  }
+
+  /** One page, and how many rows match. */
+  page(id: number, options: ResultsOptions = {}): Promise<Page> {
+    return readPage(this.#transport, listId(id), options);
+  }
+
+  /** The results as CSV, in pieces, with one header row. */
+  csv(id: number, options: ResultsOptions = {}) {
+    return readCsv(this.#transport, listId(id), options);
+  }
+
+  /** How many of which reason, provider, flag and domain. */
+  async breakdown(id: number, options: CallOptions = {}): Promise<Breakdown> {
+    return (
+      await this.#transport.call<Breakdown>(
+        { method: 'GET', path: `/lists/${listId(id)}/breakdown` },
+        options,
+      )
+    ).body;
+  }
+
+  /** Why the address at this position, from 0, got its result: what was asked, and what the mail server said. */
+  async evidence(id: number, position: number, options: CallOptions = {}): Promise<Evidence> {
+    if (!Number.isSafeInteger(position) || position < 0)
+      throw new TypeError('A position is an integer from 0.');
+    const path = `/lists/${listId(id)}/results/${position}/evidence`;
+    return (await this.#transport.call<Evidence>({ method: 'GET', path }, options)).body;
+  }
+
+  async rename(id: number, name: string, options: CallOptions = {}): Promise<ListSummary> {
+    const body = { name } satisfies RenameListBody;
+    return (
+      await this.#transport.call<ListSummary>(
+        { method: 'PATCH', path: `/lists/${listId(id)}`, body },
+        options,
+      )
+    ).body;
+  }
+
+  /** Ends an unfinished list as `failed`: what is checked stays, the rest is refunded. */
+  async cancel(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    try {
+      return (await this.#post<ListSummary>(id, 'cancel', options)).body;
+    } catch (error) {
+      if (!isDoneBefore(error, 'list_finished')) throw error;
+      // The attempt before this one may have ended it, and its answer was lost.
+      const list = await this.get(id, options);
+      if (list.status !== 'failed') throw error;
+      return list;
+    }
+  }
+
+  /** A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried. */
+  async retry(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    return (await this.#post<ListSummary>(id, 'retry', options)).body;
+  }
+
+  /** The list's callback, and how its attempts went. */
+  async callback(id: number, options: CallOptions = {}): Promise<Callback> {
+    return (
+      await this.#transport.call<Callback>({ method: 'GET', path: `/lists/${listId(id)}/callback` }, options)
+    ).body;
+  }
+
+  /** Sends the same bytes again, with all attempts anew. */
+  async resendCallback(id: number, options: PostOptions = {}): Promise<Callback> {
+    try {
+      return (await this.#post<Callback>(id, 'callback/resend', options)).body;
+    } catch (error) {
+      // The attempt before this one may have begun it, and its answer was lost.
+      if (isDoneBefore(error, 'callback_pending')) return this.callback(id, options);
+      throw error;
+    }
+  }
+
+  /** Removes the list and its data; an unfinished one is stopped and refunded. */
+  async delete(id: number, options: CallOptions = {}): Promise<void> {
+    try {
+      await this.#transport.call({ method: 'DELETE', path: `/lists/${listId(id)}` }, options);
+    } catch (error) {
+      // The attempt before this one deleted it, and its answer was lost.
+      if (!isDoneBefore(error, 'list_not_found')) throw error;
+    }
+  }
+
+  #post<Body>(id: number, act: string, options: PostOptions) {
+    const path = `/lists/${listId(id)}/${act}`;
+    return this.#transport.call<Body>({ method: 'POST', path, headers: idempotencyKey(options) }, options);
+  }
+}
+
+/** The service refuses now what an attempt in doubt may have done. */
+function isDoneBefore(error: unknown, kind: RefusalKind): boolean {
+  return error instanceof Refusal && error.inDoubt && error.kind === kind;
+}

@@ -1,0 +1,109 @@
+// The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
+import { Account } from './account.ts';
+import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
+import { Lists } from './lists.ts';
+import { type CallOptions, Transport } from './transport/transport.ts';
+import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+
+interface Settings {
+  /** Default: the runtime's own. For a proxy, an agent, or tests. */
+  readonly fetch?: typeof fetch;
+  /** Attempts after the first, of each call. Default 5. */
+  readonly maxRetries?: number;
+  /** One attempt, its answer's body included. Default 60,000; a single check waits up to 20,000. */
+  readonly timeoutMs?: number;
+  /** All attempts of a call and the waits between them. Default 300,000. */
+  readonly deadlineMs?: number;
+}
+
+export type MXProofSettings = Settings &
+  (
+    | {
+        /** `mx_live_…` or `mx_test_…`. */
+        readonly apiKey: string;
+        /** Where the service is: `https://mxproof.example.com`; with or without `/v1`. */
+        readonly baseUrl: string;
+        readonly session?: false;
+      }
+    | {
+        /** In a page that the service itself serves: its sign-in cookie instead of a key. */
+        readonly session: true;
+        /** Default: the page's own origin. */
+        readonly baseUrl?: string;
+        readonly apiKey?: undefined;
+      }
+  );
+
+const MAX_RETRIES = 5;
+const TIMEOUT_MS = 60_000;
+const DEADLINE_MS = 300_000;
+
+export class MXProof {
+  readonly #transport: Transport;
+  readonly lists: Lists;
+  readonly account: Account;
+
+  constructor(settings: MXProofSettings) {
+    const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
+    this.#transport = new Transport({
+      origin: originOf(settings),
+      headers: settings.session
+        ? { 'x-mxproof-console': '1' }
+        : { authorization: `Bearer ${requireKey(settings.apiKey)}` },
+      session: settings.session === true,
+      fetch: settings.fetch ?? ((...request) => globalThis.fetch(...request)),
+      maxRetries,
+      timeoutMs,
+      deadlineMs,
+      random: Math.random,
+    });
+    this.lists = new Lists(this.#transport);
+    this.account = new Account(this.#transport);
+  }
+
+  /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */
+  verify(email: string, options: VerifyOptions & { readonly wait: false }): Promise<Check>;
+  verify(email: string, options?: VerifyOptions & { readonly wait?: true }): Promise<CheckedAddress>;
+  async verify(email: string, options: VerifyOptions = {}): Promise<CheckedAddress | Check> {
+    const check = await beginCheck(this.#transport, email, options);
+    return options.wait === false ? check : check.result(options);
+  }
+
+  /** A check begun earlier, by the `listId` that was kept of it. */
+  check(listId: number): Check {
+    return checkOf(this.#transport, listId);
+  }
+
+  /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */
+  async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
+    const query = { email } satisfies SuggestQuery;
+    return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
+  }
+
+  /** Checks any number of addresses: a result for each, in their order, duplicates included. */
+  verifyMany(
+    emails: Iterable<string> | AsyncIterable<string>,
+    options: ManyOptions = {},
+  ): AsyncGenerator<Verified, void, undefined> {
+    return verifyMany(this, emails, options);
+  }
+}
+
+function originOf({ baseUrl, session }: MXProofSettings): string {
+  if (baseUrl === undefined && session) return '';
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new TypeError(
+      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com.',
+    );
+  const url = new URL(baseUrl);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError('baseUrl has no user name, query or fragment.');
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+function requireKey(apiKey: string | undefined): string {
+  // Header values take no other characters; the key itself stays out of the sentence.
+  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new TypeError('apiKey is your MXProof key: mx_live_… or mx_test_….');
+}

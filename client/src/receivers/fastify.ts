@@ -1,0 +1,47 @@
+// A receiver for Fastify 4 and 5, as a plugin: app.register(receiveCallbacks, { url: '/hooks/mxproof', secret, onListDone })
+// Promise: it has a parser of its own that keeps the bytes, in its own scope: the rest of the application parses JSON as
+// before.
+import { type CallbackHeaders, MAX_CALLBACK_BYTES } from '../verify-callback.ts';
+import { type ReceiverOptions, receive } from './receive.ts';
+
+export type { ReceiverOptions } from './receive.ts';
+
+/** What is used of Fastify. */
+interface FastifyScope {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parser: (request: never, body: Uint8Array, done: (error: null, body: unknown) => void) => void,
+  ): unknown;
+  post(url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown;
+}
+interface FastifyRequest {
+  readonly headers: CallbackHeaders;
+  readonly body?: unknown;
+}
+interface FastifyReply {
+  code(status: number): { send(text?: string): unknown };
+}
+
+export interface FastifyReceiverOptions extends ReceiverOptions {
+  /** The path of your `callback_url`. */
+  readonly url: string;
+}
+
+export async function receiveCallbacks(
+  scope: FastifyScope,
+  { url, ...options }: FastifyReceiverOptions,
+): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_CALLBACK_BYTES },
+    (_request, body, done) => done(null, body),
+  );
+  scope.post(url, async (request, reply) => {
+    const rawBody = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    const { status, text } = await receive(rawBody, request.headers, options);
+    return reply.code(status).send(text === '' ? undefined : text);
+  });
+}

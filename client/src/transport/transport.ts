@@ -1,0 +1,190 @@
+// One call to the service: its attempts, the waits between them, and what came of it.
+// Promise: every attempt of a call sends the same bytes under the same Idempotency-Key, the call ends within its
+// deadline, and the key is sent to `baseUrl` alone.
+import { ConnectionFailed, DeadlineExceeded, MXProofError, UnexpectedAnswer } from '../errors.ts';
+import { refusalOf } from '../refusals.ts';
+import { sleep, within } from './abort.ts';
+import { mayHaveBeenDone, mayRepeat, type Repeat, waitBeforeRetryMs } from './backoff.ts';
+import { BodyTooLarge, MAX_ANSWER_BYTES, readBody } from './read-body.ts';
+
+export interface CallOptions {
+  /** Ends the call: it rejects with the signal's reason. What the service has begun goes on there. */
+  readonly signal?: AbortSignal;
+  /** Attempts after the first. Default 5. */
+  readonly maxRetries?: number;
+  /** One attempt, its answer's body included. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** All attempts and the waits between them. Default 300,000. */
+  readonly deadlineMs?: number;
+}
+
+export interface PostOptions extends CallOptions {
+  /** 1 to 255 printable ASCII characters. Default: a new one for each call, the same in all its attempts. */
+  readonly idempotencyKey?: string;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly repeat?: Repeat;
+}
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** What is asked for, and how its text is read. */
+export type Format = 'application/json' | 'text/csv';
+
+export interface TransportSettings {
+  /** Without `/v1`; empty in a page of the service itself. */
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A page of the service itself: its cookie is sent. */
+  readonly session: boolean;
+  readonly fetch: typeof fetch;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly random: () => number;
+}
+
+export class Transport {
+  readonly #settings: TransportSettings;
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The answer's JSON, as the document promises it, or its text.
+   * @throws Refusal, ConnectionFailed, DeadlineExceeded, UnexpectedAnswer, or the signal's reason
+   */
+  async call<Body>(
+    call: Call,
+    options: CallOptions = {},
+    format: Format = 'application/json',
+  ): Promise<Answer<Body>> {
+    const { maxRetries, timeoutMs, deadlineMs, random } = { ...this.#settings, ...defined(options) };
+    // Once: the same bytes in every attempt.
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    let last: MXProofError | undefined;
+    let inDoubt = false;
+    let attempts = 0;
+    const noted = (error: MXProofError) => Object.assign(error, { attempts, inDoubt });
+    const late = () => noted(new DeadlineExceeded(`No answer within ${deadlineMs} ms.`, { cause: last }));
+    return within(deadlineMs, late, options.signal, async (signal) => {
+      for (;;) {
+        attempts += 1;
+        let waitMs: number | null;
+        try {
+          return (await this.#attempt(call, body, format, timeoutMs, signal)) as Answer<Body>;
+        } catch (error) {
+          if (!(error instanceof MXProofError) || signal.aborted) throw error;
+          last = noted(error);
+          waitMs = waitBeforeRetryMs(error, attempts - 1, random);
+          if (attempts > maxRetries || waitMs === null || !mayRepeat(error, call.repeat ?? 'always'))
+            throw error;
+          inDoubt ||= mayHaveBeenDone(error);
+        }
+        await sleep(waitMs, signal);
+      }
+    });
+  }
+
+  async #attempt(
+    call: Call,
+    body: string | undefined,
+    format: Format,
+    timeoutMs: number,
+    outer: AbortSignal,
+  ): Promise<Answer> {
+    const late = () => new ConnectionFailed(`No answer within ${timeoutMs} ms.`);
+    return within(timeoutMs, late, outer, async (signal) => {
+      const response = await this.open(call, format, signal, body);
+      const { status, headers } = response;
+      const text = await textOf(response, signal);
+      if (!response.ok) throw refusalOf(status, headers, text, Date.now());
+      return { status, headers, body: format === 'application/json' ? jsonOf(response, text) : text };
+    });
+  }
+
+  /** Sends one request, once. Its answer's body is for the caller to read. */
+  async open(call: Call, accept: string, signal: AbortSignal, body?: string): Promise<Response> {
+    const { origin, headers, session, fetch } = this.#settings;
+    let response: Response;
+    try {
+      response = await fetch(`${origin}/v1${call.path}${queryText(call.query)}`, {
+        method: call.method,
+        headers: {
+          accept,
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+        ...(body !== undefined && { body }),
+        ...(session && { credentials: 'same-origin', cache: 'no-store' }),
+        // A redirect would turn a POST into a GET, or take the key elsewhere.
+        redirect: 'manual',
+        signal,
+      });
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw new ConnectionFailed(`No answer from ${origin || 'the service'}: is it running there?`, {
+        cause,
+      });
+    }
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      response.body?.cancel().catch(() => {});
+      const where = response.headers.get('location');
+      throw unexpected(response, `The service redirects${where ? ` to ${where}` : ''}: use that as baseUrl.`);
+    }
+    return response;
+  }
+}
+
+export async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+  try {
+    return await readBody(response, MAX_ANSWER_BYTES);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    if (cause instanceof BodyTooLarge)
+      throw unexpected(response, `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, cause);
+    throw new ConnectionFailed('The connection broke off in the middle of the answer.', { cause });
+  }
+}
+
+/** What calls itself JSON and is not was cut off; what does not came from somebody else. */
+function jsonOf(response: Response, text: string): unknown {
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? ''))
+    throw unexpected(response, 'The answer is not JSON: is baseUrl the address of an MXProof service?');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionFailed('The connection broke off in the middle of the answer.', { cause });
+  }
+}
+
+export function unexpected(response: Response, message: string, cause?: unknown): UnexpectedAnswer {
+  return new UnexpectedAnswer(message, response.status, response.headers.get('x-request-id'), { cause });
+}
+
+function queryText(query: Call['query']): string {
+  // Its own encoding has an answer to every string; encodeURIComponent throws at half a surrogate pair.
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && String(value) !== '') pairs.set(name, String(value));
+  const text = String(pairs);
+  return text === '' ? '' : `?${text}`;
+}
+
+/** An option given as undefined is an option not given. */
+function defined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

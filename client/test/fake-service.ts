@@ -1,0 +1,67 @@
+// Something on a real socket that answers as a test tells it to: a service having a bad day, or not a service at all.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface FakeService {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Connections open now. */
+  readonly open: number;
+  close(): Promise<void>;
+}
+
+type Handle = (response: ServerResponse, request: Seen, place: number) => void;
+
+export async function startFake(handle: Handle): Promise<FakeService> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, path: url, headers, body: Buffer.concat(pieces).toString() };
+      handle(response, one, seen.push(one) - 1);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    get open() {
+      return sockets.size;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': 'r-1',
+    ...headers,
+  });
+  response.end(JSON.stringify(body));
+}

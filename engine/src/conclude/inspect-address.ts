@@ -1,0 +1,31 @@
+// What can be said about an address without asking anybody: syntax, a likelier spelling, the lists.
+// Promise: no network, no clock, never throws; a hint for a form, not a verdict.
+import { parseAddress } from '../address/parse-address.ts';
+import { isDotless } from '../domain/dotless.ts';
+import { isFree } from '../domain/free.ts';
+import { isRole } from '../domain/role.ts';
+import { suggestDomain } from '../domain/suggest-domain.ts';
+import { isThrowaway } from '../domain/throwaway.ts';
+
+export interface Inspected {
+  /** Well-formed, and its domain can have mail at all. */
+  readonly valid: boolean;
+  /** A likelier spelling of the domain. */
+  readonly suggestion: string | null;
+  readonly role: boolean;
+  readonly free: boolean;
+  readonly disposable: boolean;
+}
+
+export function inspectAddress(email: string): Inspected {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) return { valid: false, suggestion: null, role: false, free: false, disposable: false };
+  const { address } = parsed;
+  return {
+    valid: !isDotless(address.domain),
+    suggestion: suggestDomain(address.domain),
+    role: isRole(address),
+    free: isFree(address.domain),
+    disposable: isThrowaway(address.domain, null).throwaway,
+  };
+}

@@ -1,0 +1,52 @@
+// Makes an API key for an account. A test key belongs to the account's test twin, which the first one brings into being.
+// Promise: the key itself is answered once and stored nowhere.
+import { randomBytes } from 'node:crypto';
+import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
+import { findTestTwin, grantCredits, insertTestTwin } from '../store/accounts.ts';
+import type { Tx } from '../store/database.ts';
+import { insertKey, type KeyInfo } from '../store/keys.ts';
+
+/** What a test balance begins with, and gets again whenever a charge would not fit. */
+export const TEST_CREDITS = 1_000_000;
+
+export interface KeyWish {
+  /** A live account, or a test twin that adds a test key. */
+  readonly accountId: number;
+  readonly label: string;
+  readonly test?: boolean;
+  /** It may make and delete keys. */
+  readonly manage: boolean;
+  readonly expiresAtSeconds?: number | null;
+  readonly allowedIps?: readonly string[] | null;
+  readonly rateRequests?: number | null;
+  readonly rateAddresses?: number | null;
+}
+
+/** A second key may overlap the first: callers change over, then the old one is revoked. */
+export async function addKey(tx: Tx, wish: KeyWish): Promise<{ key: KeyInfo; apiKey: string }> {
+  const { test = false } = wish;
+  const made = makeKey(randomBytes(KEY_RANDOM_BYTES), test);
+  const key = await insertKey(tx, {
+    accountId: test ? await testTwinOf(tx, wish.accountId) : wish.accountId,
+    prefix: made.prefix,
+    hash: made.hash,
+    label: wish.label,
+    manage: wish.manage,
+    expiresAtSeconds: wish.expiresAtSeconds ?? null,
+    allowedIps: wish.allowedIps ?? null,
+    rateRequests: wish.rateRequests ?? null,
+    rateAddresses: wish.rateAddresses ?? null,
+  });
+  return { key, apiKey: made.key };
+}
+
+async function testTwinOf(tx: Tx, accountId: number): Promise<number> {
+  const made = await insertTestTwin(tx, accountId);
+  if (made !== null) {
+    await grantCredits(tx, made, TEST_CREDITS, 'test credits');
+    return made;
+  }
+  const found = await findTestTwin(tx, accountId);
+  if (found === null) throw new Error('a test key was wanted for no account');
+  return found;
+}

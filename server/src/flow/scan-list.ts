@@ -1,0 +1,50 @@
+// Reads every row of a list, for answers that need them all: how many match a filter, what a list consists of.
+// Promise: in pieces, so that everybody else gets a turn in between; a few at a time, of which accounts have equal
+// shares; and not a piece more once the client has gone.
+import { holderOf } from '@mxproof/engine';
+import { CHUNK_SIZE } from '../rules/clean-emails.ts';
+import { createTurns } from '../rules/turns.ts';
+import { type Chunk, readChunks } from '../store/chunks.ts';
+import type { Tx } from '../store/database.ts';
+import { ListGone } from './read-results.ts';
+
+/** Two keep the thread busy while one waits for the database; more would only make each other wait. */
+const SCANS_AT_ONCE = 2;
+/** An account's; whoever asks for more is told to come back. */
+const SCANS_WAITING = 20;
+/** One statement's worth, and one turn of the thread: a few milliseconds. */
+const CHUNKS_AT_ONCE = 20;
+
+export interface Scans {
+  /** `busy`: the account has too many waiting. `left`: the client went first. Throws ListGone. */
+  run(
+    list: { readonly id: number; readonly accountId: number; readonly total: number },
+    signal: AbortSignal,
+    visit: (chunk: Chunk) => void,
+  ): Promise<'done' | 'busy' | 'left'>;
+}
+
+export function createScans(db: Tx): Scans {
+  const turns = createTurns(SCANS_AT_ONCE);
+  return {
+    async run(list, signal, visit) {
+      const holder = holderOf(list.accountId, false);
+      if (turns.waitingOf(holder) >= SCANS_WAITING) return 'busy';
+      const end = await turns.take(holder, signal);
+      if (!end) return 'left';
+      try {
+        const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;
+        for (let first = 0; first <= lastChunk; first += CHUNKS_AT_ONCE) {
+          if (signal.aborted) return 'left';
+          const last = Math.min(lastChunk, first + CHUNKS_AT_ONCE - 1);
+          const chunks = await readChunks(db, list.id, first, last);
+          if (chunks.length !== last - first + 1) throw new ListGone();
+          for (const chunk of chunks) visit(chunk);
+        }
+        return 'done';
+      } finally {
+        end();
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Event streams (Server-Sent Events): what all of them have in common, whatever they tell.
+// Promise: the next event is asked for when the reader has room for it, so nothing is buffered for a slow one; a stream
+// ends, and leaves nothing behind, when its source ends, its reader leaves, its key is no longer valid or the service closes.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Gate } from './admit.ts';
+import { refuse } from './errors.ts';
+import { logDefect } from './request-log.ts';
+import { callerOf } from './route-parts.ts';
+
+const MAX_STREAMS_PER_KEY = 10;
+/** A comment line this often: proxies and clients see that the stream lives, and keys are looked at again. */
+const HEARTBEAT_MS = 15_000;
+const COMMENT = ':\n\n';
+
+export interface StreamEvent {
+  readonly event: string;
+  readonly id?: number;
+  /** JSON: one line, whatever it says. */
+  readonly data: string;
+}
+
+/** Asked for the next event when there is room for it. `open`: a comment line, so that the reader gets an answer at once. */
+export type EventSource = (signal: AbortSignal) => AsyncGenerator<StreamEvent | 'open'>;
+
+export interface EventStreams {
+  /** Refuses with 429 where the key has too many open streams on this node. */
+  open(request: FastifyRequest, reply: FastifyReply, source: EventSource): FastifyReply;
+  /** Ends them all, and those opened from now on. */
+  close(): void;
+}
+
+interface OpenStream {
+  readonly caller: Caller;
+  beat(): void;
+  end(): void;
+}
+
+export function createEventStreams(
+  gate: Pick<Gate, 'isValid' | 'giveBack'>,
+  heartbeatMs = HEARTBEAT_MS,
+): EventStreams {
+  const streams = new Set<OpenStream>();
+  let beating: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  /** All at the same moment: the keys of all share a statement. */
+  function beat(): void {
+    for (const stream of streams)
+      gate.isValid(stream.caller).then(
+        (isValid) => {
+          if (isValid) stream.beat();
+          else stream.end();
+        },
+        // The database is away: nobody's key is known to be invalid.
+        () => {},
+      );
+  }
+
+  function add(stream: OpenStream): void {
+    streams.add(stream);
+    beating ??= setInterval(beat, heartbeatMs);
+  }
+  function drop(stream: OpenStream): void {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(beating);
+    beating = undefined;
+  }
+  const openOf = (keyId: number) => [...streams].filter(({ caller }) => caller.keyId === keyId).length;
+
+  return {
+    open(request, reply, source) {
+      const caller = callerOf(request);
+      const isHead = request.method === 'HEAD';
+      if (!isHead && openOf(caller.keyId) >= MAX_STREAMS_PER_KEY) {
+        gate.giveBack(caller, 'requests', 1);
+        return refuse(request, reply, { why: 'too_many_streams' });
+      }
+      reply.headers({
+        'content-type': 'text/event-stream',
+        // Proxies hold nothing back, and a connection whose stream has ended does not keep a closing service waiting.
+        'x-accel-buffering': 'no',
+        connection: 'close',
+      });
+      if (isHead) return reply.send('');
+      const stop = new AbortController();
+      const { text, beat } = readableOf(source(stop.signal), (error) => logDefect(request.log, error));
+      const stream = { caller, beat, end: () => stop.abort() };
+      add(stream);
+      text.on('close', () => {
+        stop.abort();
+        drop(stream);
+      });
+      if (isClosed) stream.end();
+      return reply.send(text);
+    },
+    close() {
+      isClosed = true;
+      for (const stream of streams) stream.end();
+    },
+  };
+}
+
+/** The events as text: the next is asked for when the one before has been taken. */
+function readableOf(events: AsyncGenerator<StreamEvent | 'open'>, onDefect: (error: unknown) => void) {
+  let isAsking = false;
+  let isOver = false;
+
+  async function ask(): Promise<void> {
+    isAsking = true;
+    try {
+      const { done, value } = await events.next();
+      isAsking = false;
+      isOver = done ?? false;
+      text.push(done ? null : frameOf(value));
+    } catch (error) {
+      // The status is out: the stream breaks off, and only the log can say why.
+      onDefect(error);
+      text.destroy();
+    }
+  }
+  const text = new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    read() {
+      if (!isAsking && !isOver) void ask();
+    },
+    destroy(error, done) {
+      isOver = true;
+      // A source that waits ends first: its signal is aborted on `close`.
+      void events.return(undefined);
+      done(error);
+    },
+  });
+  /** A reader that has not taken the last event yet needs no sign of life. */
+  const beat = () => {
+    if (!isOver && text.readableLength === 0) text.push(COMMENT);
+  };
+  return { text, beat };
+}
+
+function frameOf(item: StreamEvent | 'open'): string {
+  if (item === 'open') return COMMENT;
+  const id = item.id === undefined ? '' : `id: ${item.id}\n`;
+  return `event: ${item.event}\n${id}data: ${item.data}\n\n`;
+}

@@ -1,0 +1,84 @@
+// GET /lists/{id}/results/{position}/evidence: why one address got its result.
+import { explain, parseAddress } from '@mxproof/engine';
+import type { FastifyInstance } from 'fastify';
+import { type FoundEvidence, findEvidence } from '../../flow/read-evidence.ts';
+import { findList } from '../../store/lists.ts';
+import { refuse } from '../errors.ts';
+import { ref, type WireEvidence } from '../openapi/schemas.ts';
+import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { readListId, readPosition } from '../wire/query.ts';
+import { idParam } from './lists.ts';
+
+const FROM = { us: 'client', server: 'server', note: 'note' } as const;
+
+export function evidenceRoutes(app: FastifyInstance, { context }: Parts): void {
+  app.get<{ Params: { id: string; position: string } }>(
+    '/lists/:id/results/:position/evidence',
+    {
+      schema: {
+        operationId: 'getEvidence',
+        summary: 'Show why an address got its result',
+        params: {
+          ...idParam,
+          properties: {
+            ...idParam.properties,
+            position: { type: 'integer', minimum: 0, description: 'Place in the list, from 0.' },
+          },
+        },
+        response: {
+          200: answer('The evidence kept for this address.', ref('Evidence')),
+          ...refusals('list_not_found', 'no_such_position', 'evidence_expired', 'not_checked_yet'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      const list = id && (await findList(context.db, id, callerOf(request).accountId));
+      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      const position = readPosition(request.params.position);
+      if (position === null || position >= list.total)
+        return refuse(request, reply, { why: 'no_such_position' });
+      const found = await findEvidence(context.db, list.id, position);
+      switch (found.kind) {
+        case 'gone':
+          return refuse(request, reply, { why: 'list_not_found' });
+        case 'pending':
+          return refuse(request, reply, { why: 'not_checked_yet' });
+        case 'expired':
+          return refuse(request, reply, { why: 'evidence_expired' });
+        case 'found':
+          return wireEvidence(position, found);
+        default:
+          return found satisfies never;
+      }
+    },
+  );
+}
+
+function wireEvidence(
+  position: number,
+  { email, verdict, evidence, storedAtSeconds }: FoundEvidence & { kind: 'found' },
+): WireEvidence {
+  const { state, reason, score } = verdict;
+  const { attempts, rule, suggestion, dns, host, ip, tls, source, session, dialogue } = evidence;
+  const parsed = parseAddress(email);
+  return {
+    position,
+    email,
+    state,
+    reason,
+    score,
+    checked_at: storedAtSeconds,
+    attempts,
+    explanation: explain(verdict, evidence),
+    rule,
+    suggestion,
+    dns: dns === null || !parsed.ok ? null : { domain: parsed.address.domain, found: dns },
+    host: host === null ? null : { name: host, address: ip, tls, source },
+    dialogue: [...session, ...dialogue].map(({ atMs, from, text }) => ({
+      at_ms: atMs,
+      from: FROM[from],
+      text,
+    })),
+  };
+}

@@ -1,0 +1,157 @@
+// An account's credentials: its API keys and its webhook secret, for keys that may manage them.
+// Promise: a key or secret is shown once, in the answer that makes it, and nowhere else.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addKey } from '../../flow/add-key.ts';
+import { rotateWebhookSecret } from '../../flow/open-account.ts';
+import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts';
+import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
+import { answer, callerOf, type Parts, READ_BODY, refusals } from '../route-parts.ts';
+import { readBody } from '../take-body.ts';
+import { readListId as readId } from '../wire/query.ts';
+
+/** Expired ones included, deleted ones not: what GET /keys shows in one page. */
+const MAX_KEYS = 1_000;
+
+const idParam = {
+  type: 'object',
+  properties: { id: { type: 'integer', minimum: 1, description: 'Key identifier.' } },
+} as const;
+
+export function keyRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts.context;
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        operationId: 'getKeys',
+        summary: 'List the API keys',
+        description: 'A live key sees the live and the test keys of its account, a test key the test keys.',
+        response: {
+          200: answer('All keys, expired ones included.', ref('KeyPage')),
+          ...refusals('may_not_manage'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refusal = mayManage(request);
+      if (refusal) return refuse(request, reply, refusal);
+      const keys = await keysOf(db, callerOf(request).accountId);
+      return { keys: keys.filter((key) => key.revokedAtSeconds === null).map(wireKey) };
+    },
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        operationId: 'createKey',
+        summary: 'Make an API key',
+        body: KeyRequest,
+        response: {
+          201: answer('The key; it is shown only here.', ref('NewKey')),
+          ...refusals(
+            'bad_label',
+            'bad_test',
+            'bad_manage',
+            'bad_expires_at',
+            'bad_allowed_ips',
+            'may_not_manage',
+            'test_keys_only',
+            'too_many_keys',
+            ...READ_BODY,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refusal = mayManage(request);
+      if (refusal) return refuse(request, reply, refusal);
+      const read = await readBody(parts, request, reply, 'keys', { hashed: false });
+      if (read.kind === 'refused') return refuse(request, reply, read.refusal);
+      const { accountId, test: isTest } = callerOf(request);
+      const { label, manage, expiresAtSeconds, allowedIps, test: wanted } = read.body;
+      const test = wanted ?? isTest;
+      if (isTest && !test) return refuse(request, reply, { why: 'test_keys_only' });
+      if (expiresAtSeconds !== null && expiresAtSeconds * 1000 <= Date.now())
+        return refuse(request, reply, { why: 'bad_expires_at' });
+      if ((await countKeys(db, accountId)) >= MAX_KEYS)
+        return refuse(request, reply, { why: 'too_many_keys' });
+      const { key, apiKey } = await db.transaction((tx) =>
+        addKey(tx, { accountId, label, test, manage, expiresAtSeconds, allowedIps }),
+      );
+      return reply.code(201).send({ ...wireKey(key), api_key: apiKey } satisfies WireNewKey);
+    },
+  );
+
+  app.delete<{ Params: { id: string } }>(
+    '/keys/:id',
+    {
+      schema: {
+        operationId: 'deleteKey',
+        summary: 'Delete an API key',
+        description: 'The key is refused from now on.',
+        params: idParam,
+        response: {
+          200: answer('Key deleted.', ref('Deleted')),
+          ...refusals('may_not_manage', 'key_not_found', 'own_key'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refusal = mayManage(request);
+      if (refusal) return refuse(request, reply, refusal);
+      const id = readId(request.params.id);
+      const { accountId, keyId } = callerOf(request);
+      if (id === keyId) return refuse(request, reply, { why: 'own_key' });
+      if (!id || !(await revokeKey(db, id, accountId)))
+        return refuse(request, reply, { why: 'key_not_found' });
+      return { deleted: true };
+    },
+  );
+
+  app.post(
+    '/account/webhook-secret',
+    {
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the webhook secret',
+        description: `For ${PREVIOUS_SECRET_HOURS} hours \`webhook-signature\` carries a signature of each secret; \`X-MX-Signature\` is made with the new one at once.`,
+        response: {
+          200: answer('The new secret; it is shown only here.', ref('WebhookSecret')),
+          ...refusals('may_not_manage', 'test_keys_only'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refusal = mayManage(request);
+      if (refusal) return refuse(request, reply, refusal);
+      const { accountId, test } = callerOf(request);
+      // Live callbacks are signed with it.
+      if (test) return refuse(request, reply, { why: 'test_keys_only' });
+      const secret = await db.transaction((tx) => rotateWebhookSecret(tx, parts.box, accountId));
+      if (secret === null) throw new Error('a key belongs to no account');
+      return { webhook_secret: secret };
+    },
+  );
+}
+
+function mayManage(request: FastifyRequest): Refusal | null {
+  return callerOf(request).manage ? null : { why: 'may_not_manage' };
+}
+
+function wireKey(key: KeyInfo): WireKey {
+  return {
+    id: key.id,
+    label: key.label,
+    prefix: key.prefix,
+    test: key.test,
+    manage: key.manage,
+    created_at: key.createdAtSeconds,
+    last_used_at: key.lastUsedAtSeconds,
+    expires_at: key.expiresAtSeconds,
+    allowed_ips: key.allowedIps,
+  };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CallOptions, startService, type TestService } from '../../../test/http-service.ts';
+import { accepted } from '../../../test/verdicts.ts';
+import { verifyLedger } from '../../store/ledger.ts';
+
+const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  expect((await verifyLedger(service.context.db)).differences).toEqual([]);
+  await service.close();
+});
+
+/** An account of its own with a list of so many addresses. */
+async function listOf(count: number, { credits = 100, more = {} } = {}) {
+  const owner = await service.open({ credits });
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    service.call(method, path, { key: owner.apiKey, ...options });
+  const emails = Array.from({ length: count }, (_, n) => `a${n}@b.test`);
+  const { json } = await call('POST', '/v1/lists', { body: { emails, name: 'spring', ...more } });
+  const path = `/v1/lists/${json.id}`;
+  const account = async () => {
+    const { credits: left, credits_used: used, lists } = (await call('GET', '/v1/account')).json;
+    return { left, used, lists };
+  };
+  return { call, path, list: json, account };
+}
+const told = ({ status, json }: { status: number; json: unknown }) => [status, json];
+
+test('another account’s list is not found, whatever is asked of it', async () => {
+  const { path } = await listOf(1, { more: { callback_url: 'https://b.test/' } });
+  const asked = [
+    ['GET', '/events'],
+    ['GET', '/callback'],
+    ['POST', '/callback/resend'],
+    ['POST', '/cancel'],
+    ['POST', '/retry'],
+  ] as const;
+  for (const of of [path, '/v1/lists/01', '/v1/lists/9007199254740993']) {
+    for (const [method, act] of asked)
+      expect(told(await service.call(method, `${of}${act}`))).toEqual([404, { error: 'list not found' }]);
+    const renamed = await service.call('PATCH', of, { body: { name: 'mine' } });
+    expect(told(renamed)).toEqual([404, { error: 'list not found' }]);
+  }
+});
+
+test('a list is renamed by the rules of a name at submission, a single check too', async () => {
+  const { call, path, list } = await listOf(1);
+  const name = `\u0000 ${'😀'.repeat(198)}`;
+  expect(told(await call('PATCH', path, { body: { name } }))).toEqual([200, { ...list, name }]);
+  expect((await call('GET', path)).json.name).toBe(name);
+  for (const [body, error] of [
+    [{}, 'name must be a string'],
+    [[], 'name must be a string'],
+    [{ name: null }, 'name must be a string'],
+    [{ name: 'x'.repeat(201) }, 'name too long'],
+  ] as const)
+    expect(told(await call('PATCH', path, { body }))).toEqual([400, { error }]);
+  expect(told(await call('PATCH', path, { raw: '{' }))).toEqual([400, { error: 'invalid JSON' }]);
+  expect((await call('GET', path)).json.name).toBe(name);
+
+  const checked = await call('POST', '/v1/verify', { body: { email: 'a@b.test' } });
+  const single = checked.headers['content-location']!.replace('/results', '');
+  expect((await call('PATCH', single, { body: { name: '' } })).json).toMatchObject({ name: '', total: 1 });
+});
+
+test('a cancelled list has failed: what is checked stays and is paid for, the rest is refunded', async () => {
+  const { call, path, list, account } = await listOf(5, { more: { callback_url: 'https://b.test/' } });
+  await service.find(list.id, { 0: accepted, 3: unknown });
+  const cancelled = await call('POST', `${path}/cancel`);
+  expect(told(cancelled)).toEqual([
+    200,
+    {
+      ...list,
+      status: 'failed',
+      checked: 2,
+      counts: { deliverable: 1, risky: 0, undeliverable: 0, unknown: 1 },
+      finished_at: expect.any(Number),
+    },
+  ]);
+  expect(await account()).toEqual({ left: 99, used: 1, lists: 1 });
+  const { json } = await call('GET', `${path}/results`);
+  expect(json.results.map(({ state }: { state: string }) => state)).toEqual([
+    ...['deliverable', 'pending', 'pending', 'unknown', 'pending'],
+  ]);
+  expect(told(await call('POST', `${path}/cancel`))).toEqual([409, { error: 'list is finished' }]);
+  // No callback is sent for it, and a late answer changes nothing.
+  expect(told(await call('GET', `${path}/callback`))).toEqual([404, { error: 'no callback' }]);
+  await service.find(list.id, { 1: accepted });
+  expect((await call('GET', path)).json).toEqual(cancelled.json);
+  expect(await account()).toEqual({ left: 99, used: 1, lists: 1 });
+});
+
+test('a retry is a new list of the unknown addresses, in their order, charged like any', async () => {
+  const { call, path, list, account } = await listOf(600, {
+    credits: 1_000,
+    more: { callback_url: 'https://b.test/' },
+  });
+  expect(told(await call('POST', `${path}/retry`))).toEqual([409, { error: 'list is not finished' }]);
+  const isUnknown = (n: number) => n % 2 === 1 || n > 300;
+  await service.find(
+    list.id,
+    Object.fromEntries(Array.from({ length: 600 }, (_, n) => [n, isUnknown(n) ? unknown : accepted])),
+  );
+  const before = await account();
+  const retried = await call('POST', `${path}/retry`);
+  const again = Array.from({ length: 600 }, (_, n) => n).filter(isUnknown);
+  expect(retried.status).toBe(201);
+  expect(retried.headers.location).toBe(`/v1/lists/${retried.json.id}`);
+  expect(retried.json).toMatchObject({
+    name: 'spring',
+    status: 'processing',
+    total: again.length,
+    duplicates_removed: 0,
+    checked: 0,
+  });
+  const { json } = await call('GET', `/v1/lists/${retried.json.id}/results?limit=1000`);
+  expect(json.results.map(({ email }: { email: string }) => email)).toEqual(again.map((n) => `a${n}@b.test`));
+  expect(await account()).toEqual({
+    left: before.left - again.length,
+    used: before.used + again.length,
+    lists: 2,
+  });
+  expect(told(await call('GET', `/v1/lists/${retried.json.id}/callback`))).toEqual([
+    404,
+    { error: 'no callback' },
+  ]);
+
+  // Every state but unknown: nothing is left to retry.
+  await service.find(retried.json.id, Object.fromEntries(again.map((_, n) => [n, accepted])));
+  const nothing = await call('POST', `/v1/lists/${retried.json.id}/retry`);
+  expect(told(nothing)).toEqual([409, { error: 'nothing to retry' }]);
+});

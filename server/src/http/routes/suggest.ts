@@ -1,0 +1,37 @@
+// GET /suggest: what can be said about an address without asking anybody, for forms.
+// Promise: no network, no database beyond the key's, no credit.
+import { inspectAddress } from '@mxproof/engine';
+import type { FastifyInstance } from 'fastify';
+import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { refuse } from '../errors.ts';
+import { ref, type WireSuggestion } from '../openapi/schemas.ts';
+import { answer, refusals } from '../route-parts.ts';
+import { readEmail } from '../wire/query.ts';
+
+export function suggestRoutes(app: FastifyInstance): void {
+  app.get(
+    '/suggest',
+    {
+      schema: {
+        operationId: 'suggest',
+        summary: 'Look at an address without checking it',
+        description:
+          'For sign-up forms: syntax, a likelier spelling of the domain, and the lists of roles, free providers and throwaway domains. No mail server is asked and nothing is charged.',
+        querystring: {
+          type: 'object',
+          properties: { email: { type: 'string', minLength: 1, maxLength: MAX_EMAIL_CHARACTERS } },
+          required: ['email'],
+        },
+        response: {
+          200: answer('What the address looks like.', ref('Suggestion')),
+          ...refusals('email_required', 'email_too_long'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const email = readEmail(request.query as Record<string, unknown>);
+      if (typeof email === 'object') return refuse(request, reply, email);
+      return { email, ...inspectAddress(email) } satisfies WireSuggestion;
+    },
+  );
+}

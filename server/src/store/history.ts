@@ -1,0 +1,50 @@
+// An account's ledger entries, newest first, each with the balance after it.
+// Promise: entry and balance agree at every page, whoever writes meanwhile. Entries of one account are numbered in the
+// order in which they changed its balance (whoever writes one holds the account's lock), so the balance after an entry
+// is today's less everything newer. One statement is one snapshot, and reads only what is newer, out of an index.
+import type { Tx } from './database.ts';
+
+export type EntryKind = 'grant' | 'charge' | 'refund';
+
+export interface Entry {
+  readonly id: number;
+  readonly atSeconds: number;
+  readonly kind: EntryKind;
+  readonly amount: number;
+  /** After it. */
+  readonly balance: number;
+  readonly listId: number | null;
+  /** Null: no list, or gone. */
+  readonly list: { readonly name: string; readonly single: boolean } | null;
+  /** What the list was charged. */
+  readonly charged: number | null;
+  readonly note: string;
+}
+
+type EntryRow = Omit<Entry, 'list'> & { name_json: string | null; single: boolean | null };
+
+const SIGNED = `CASE kind WHEN 'charge' THEN -amount ELSE amount END`;
+
+export async function historyOf(
+  tx: Tx,
+  page: { accountId: number; offset: number; limit: number; kind: EntryKind | null },
+): Promise<Entry[]> {
+  const rows = await tx.query<EntryRow>(
+    `WITH page AS MATERIALIZED (
+       SELECT id, newer FROM (
+         SELECT id, kind, sum(${SIGNED}) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) - ${SIGNED} AS newer
+         FROM mxproof.ledger WHERE account_id = $1) AS running
+       ${page.kind === null ? '' : 'WHERE kind = $4'} ORDER BY id DESC OFFSET $2 LIMIT $3)
+     SELECT e.id, floor(extract(epoch FROM e.created_at))::bigint AS "atSeconds", e.kind, e.amount,
+            (a.credits - page.newer)::bigint AS balance, e.list_id AS "listId", e.note, l.name_json, l.single,
+            (SELECT c.amount FROM mxproof.ledger c WHERE c.list_id = e.list_id AND c.kind = 'charge') AS charged
+     FROM page JOIN mxproof.ledger e USING (id) JOIN mxproof.accounts a ON a.id = e.account_id
+     LEFT JOIN mxproof.lists l ON l.id = e.list_id
+     ORDER BY e.id DESC`,
+    [page.accountId, page.offset, page.limit, ...(page.kind === null ? [] : [page.kind])],
+  );
+  return rows.map(({ name_json, single, ...entry }) => ({
+    ...entry,
+    list: name_json === null ? null : { name: JSON.parse(name_json) as string, single: single === true },
+  }));
+}

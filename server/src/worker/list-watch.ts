@@ -1,0 +1,114 @@
+// The lists that somebody watches on this node: one statement reads them all, twice a second while there are any.
+// Promise: whichever node works on a list, each of its watchers learns of its changes at most twice a second and of its
+// end at once, or with the next look; a watcher holds nothing but the latest state.
+import { steadyNow } from '@mxproof/engine';
+import type { Logger } from 'pino';
+import type { ListWatch } from '../flow/watch-list.ts';
+import { type List, listSummary } from '../rules/list.ts';
+import type { Database } from '../store/database.ts';
+import { findLists } from '../store/lists.ts';
+import type { Listener } from './listener.ts';
+import { startLoop } from './loop.ts';
+
+const LOOK_MS = 500;
+/** A timer may be early by so much. */
+const TIMER_SLACK_MS = 5;
+
+interface Watcher {
+  /** The summary last handed out, as text. */
+  text: string;
+  /** What it is to be handed next; null: nothing yet. */
+  next: List | null;
+  isGone: boolean;
+  /** It was just handed a state, outside of the common rhythm. */
+  readonly notBeforeMs: number;
+  wake(): void;
+}
+
+export interface RunningWatch extends ListWatch {
+  stop(): Promise<void>;
+}
+
+export function createListWatch(options: {
+  readonly db: Database;
+  readonly listener: Listener;
+  readonly log: Logger;
+  /** Other than the named limit; for tests. */
+  readonly lookMs?: number;
+}): RunningWatch {
+  const { db, listener, log, lookMs = LOOK_MS } = options;
+  const watched = new Map<number, Set<Watcher>>();
+  /** Watched lists of which the end was announced. */
+  const ended = new Set<number>();
+  let nextLookMs = 0;
+
+  async function look(): Promise<void> {
+    const isDue = steadyNow() >= nextLookMs;
+    const ids = isDue ? [...watched.keys()] : [...ended];
+    ended.clear();
+    if (ids.length === 0) return;
+    if (isDue) nextLookMs = steadyNow() + lookMs - TIMER_SLACK_MS;
+    const lists = await findLists(db, ids);
+    for (const id of ids) tell(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+  }
+
+  function tell(watchers: ReadonlySet<Watcher>, list: List | null): void {
+    const text = list && textOf(list);
+    const nowMs = steadyNow();
+    for (const watcher of watchers) {
+      if (list?.finishedAtSeconds === null && nowMs < watcher.notBeforeMs) continue;
+      watcher.next = text === watcher.text ? null : list;
+      watcher.isGone = list === null;
+      if (watcher.next || watcher.isGone) watcher.wake();
+    }
+  }
+
+  const unhear = listener.hear((message) => {
+    if ('listId' in message && watched.has(message.listId)) ended.add(message.listId);
+    if (ended.size > 0) looking.wake();
+  });
+  const looking = startLoop({ name: 'watched lists', everyMs: lookMs, log, run: look });
+
+  return {
+    async *changes(known, signal) {
+      const watcher: Watcher = {
+        text: textOf(known),
+        next: null,
+        isGone: false,
+        notBeforeMs: steadyNow() + lookMs,
+        wake: () => {},
+      };
+      const watchers = watched.get(known.id) ?? new Set();
+      watched.set(known.id, watchers.add(watcher));
+      const onAbort = () => watcher.wake();
+      signal.addEventListener('abort', onAbort);
+      try {
+        while (!signal.aborted && !watcher.isGone) {
+          const { next } = watcher;
+          if (!next) {
+            await new Promise<void>((resolve) => {
+              watcher.wake = resolve;
+            });
+            continue;
+          }
+          watcher.next = null;
+          watcher.text = textOf(next);
+          yield next;
+          if (next.finishedAtSeconds !== null) return;
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        watchers.delete(watcher);
+        if (watchers.size === 0) watched.delete(known.id);
+      }
+    },
+    async stop() {
+      unhear();
+      await looking.stop();
+    },
+  };
+}
+
+function textOf(list: List): string {
+  return JSON.stringify(listSummary(list));
+}

@@ -1,0 +1,120 @@
+// English. Everything a person reads on the page is in this file; numbers come formatted.
+import { formatCount, formatDuration } from '../design/format.ts';
+
+const plural = new Intl.PluralRules('en');
+const some = (count: number, one: string, other: string) =>
+  `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
+
+export const en = {
+  close: 'Close',
+  cancel: 'Cancel',
+  nav: {
+    home: 'MXProof, home',
+    pages: 'Pages',
+    skip: 'Skip to the content',
+    check: 'Check',
+    lists: 'Lists',
+    newList: 'New list',
+    account: 'Account',
+    credits: 'credits',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    keys: [
+      ['/', 'Go to the search or address field'],
+      ['n', 'New list'],
+      ['?', 'Show this help'],
+    ],
+  },
+  states: {
+    deliverable: 'Deliverable',
+    risky: 'Risky',
+    undeliverable: 'Undeliverable',
+    unknown: 'Unknown',
+    pending: 'Checking',
+  },
+  reasons: {
+    accepted_email: 'Accepted',
+    low_deliverability: 'Accepts everything, or full',
+    low_quality: 'Role address',
+    disposable: 'Throwaway domain',
+    rejected_email: 'No such mailbox',
+    invalid_domain: 'Domain without mail',
+    invalid_email: 'Not an address',
+    unavailable_smtp: 'No clear answer',
+    no_connect: 'Server not reached',
+    dns_error: 'DNS failed',
+    '': '',
+  },
+  flags: {
+    accept_all: 'Accepts every address',
+    role: 'Role address',
+    free: 'Free mailbox',
+    disposable: 'Throwaway domain',
+  },
+  problems: {
+    title: 'Something went wrong',
+    noPage: 'There is no such page',
+    insufficientCredits: (needed: number) =>
+      `This needs ${some(needed, 'credit', 'credits')}, more than you have. Nothing was charged. Ask whoever runs this service for more.`,
+    rateLimited: (seconds: number | null) =>
+      seconds === null
+        ? 'That was too many requests in a minute. Try again shortly.'
+        : `That was too many requests in a minute. Try again in ${formatDuration(seconds)}.`,
+    signedOut: 'You are signed out. Sign in again; nothing you typed is lost.',
+    forbidden: 'This key may not do that. Sign in with one that may manage keys.',
+    listNotFound: 'There is no such list in your account. It may have been deleted.',
+    listFailed: 'The check could not be finished and was refunded. Try it again.',
+    refused: (sentence: string) => `The service says: ${sentence}.`,
+    unavailable: 'The service is not available at the moment. Try again in a minute.',
+    noConnection: 'No connection to the service. Check your network and try again.',
+    unexpected: 'Something unexpected happened. Reload the page and try again.',
+  },
+  signIn: {
+    title: 'Sign in',
+    intro: 'Check e-mail addresses before you send to them.',
+    apiKey: 'API key',
+    hint: 'It begins with mx_live_ or mx_test_. It is used once to sign in and not kept in this browser.',
+    submit: 'Sign in',
+    busy: 'Signing in…',
+    needed: 'Enter your API key.',
+    wrong: 'This API key is invalid, expired or revoked. Check that you copied all of it.',
+    tooMany: 'That was too many attempts. Wait a minute and try again.',
+    noKey: 'No key? Whoever runs this service can make one, or a sign-in link:',
+  },
+  check: {
+    title: 'Check an address',
+    address: 'Address',
+    placeholder: 'name@example.com',
+    submit: 'Check',
+    busy: 'Checking…',
+    needed: 'Enter an address.',
+    slow: 'The mail server is taking its time. The check goes on, and the answer will appear here by itself.',
+    slowNote: 'You may also leave: the check is kept under this page’s address.',
+    score: 'Score',
+    provider: 'Provider',
+    mx: 'Mail server',
+    noMx: 'None',
+    reason: 'Reason',
+    didYouMean: (address: string) => `Did you mean ${address}?`,
+    checkThat: 'Check that instead',
+    why: 'Why',
+    empty: 'The address’s own mail server is asked whether the mailbox exists. No message is ever sent.',
+    refunded: 'No clear answer could be had, so this check was not charged.',
+    result: (address: string, state: string) => `${address}: ${state}`,
+  },
+  evidence: {
+    loading: 'Reading the record…',
+    none: 'The record of this check has expired.',
+    dns: 'DNS',
+    host: 'Server',
+    encrypted: 'encrypted',
+    attempts: (count: number) => some(count, 'attempt', 'attempts'),
+    dialogue: 'What was said',
+    client: 'MXProof',
+    server: 'Mail server',
+    note: 'Known before',
+    ms: (ms: number) => `${formatCount(ms)} ms`,
+    notAsked: 'No mail server had to be asked.',
+  },
+};

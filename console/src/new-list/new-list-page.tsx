@@ -1,0 +1,3 @@
+export function NewListPage() {
+  return null;
+}

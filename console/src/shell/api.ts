@@ -1,0 +1,12 @@
+// The one connection to the service: its public API with the cookie of this browser.
+import { MXProof } from '@mxproof/client';
+
+export const mx = new MXProof({ session: true });
+
+/** What is cached, by name. */
+export const keys = {
+  account: ['account'] as const,
+  lists: ['lists'] as const,
+  list: (id: number) => ['list', id] as const,
+  breakdown: (id: number) => ['list', id, 'breakdown'] as const,
+};

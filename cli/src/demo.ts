@@ -8,6 +8,7 @@ import { readConfig } from '@mxproof/server/config.ts';
 import { serve } from '@mxproof/server/main.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
 import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
+import { prepareConsole } from './prepare-console.ts';
 
 const DEMO_CREDITS = 100_000;
 /** A real greylisting wait would make a dull demo; the simulated hosts ask for a minute. */
@@ -36,7 +37,10 @@ export async function demo(): Promise<void> {
   const status = await serve(
     config,
     { http: true, checks: true },
-    { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file, world }) },
+    {
+      first: { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file, world }) },
+      page: prepareConsole,
+    },
   ).finally(async () => {
     await world.close();
     await rm(folder, { recursive: true, force: true });

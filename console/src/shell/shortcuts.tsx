@@ -40,6 +40,7 @@ export function Shortcuts() {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null)
+    (target.isContentEditable ||
+      target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null)
   );
 }

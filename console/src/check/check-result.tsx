@@ -82,7 +82,7 @@ function Verdict({
   const likelier = suggestion && `${email.slice(0, email.lastIndexOf('@'))}@${suggestion}`;
   return (
     <article className="card verdict stack" data-state={state}>
-      <header className="verdict-head" role="status">
+      <div className="verdict-head" role="status">
         <StateShape state={state} />
         <div>
           <h2>
@@ -96,7 +96,7 @@ function Verdict({
         <p className="verdict-score push">
           <span className="small soft">{text.score}</span> {formatCount(score)}
         </p>
-      </header>
+      </div>
       <p className="verdict-sentence">{evidence?.explanation ?? messages.reasons[reason]}</p>
       {state === 'unknown' && <p className="small soft">{text.refunded}</p>}
       {likelier && (

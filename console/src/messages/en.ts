@@ -113,7 +113,7 @@ export const en = {
     dialogue: 'What was said',
     client: 'MXProof',
     server: 'Mail server',
-    note: 'Known before',
+    note: 'Note',
     ms: (ms: number) => `${formatCount(ms)} ms`,
     notAsked: 'No mail server had to be asked.',
   },

@@ -33,7 +33,7 @@ export function Shell() {
           </Link>
           <nav className="nav" aria-label={messages.nav.pages}>
             {PAGES.map(({ to, name }) => (
-              <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
+              <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
                 {name}
               </Link>
             ))}

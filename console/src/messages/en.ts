@@ -142,6 +142,14 @@ export const en = {
     providers: 'Providers',
     others: 'Others',
   },
+  results: {
+    title: 'Results',
+    address: 'Address',
+    state: 'State',
+    reason: 'Reason',
+    provider: 'Provider',
+    score: 'Score',
+  },
   evidence: {
     loading: 'Reading the record…',
     none: 'The record of this check has expired.',

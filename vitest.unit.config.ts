@@ -11,7 +11,8 @@ const NETWORK = [
 export default defineConfig({
   test: {
     include: [
-      '{engine,server,cli,bench}/src/**/*.test.ts',
+      '{engine,server,cli,bench,files}/src/**/*.test.ts',
+      'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
       'engine/test/checker-*.test.ts',
       'scripts/check-imports.test.ts',
     ],
@@ -21,7 +22,7 @@ export default defineConfig({
       // Cuts every dialogue at every byte: with `npm test`, as the fuzzer's corpus.
       'engine/test/checker-cut.test.ts',
       'server/src/{callback,flow,http,store,worker}/**',
-      'cli/src/{check,commands,demo,serve}.test.ts',
+      'cli/src/{check,clean,commands,demo,exit-status,explain,listen,lists,login,serve}.test.ts',
     ],
     pool: 'threads',
     isolate: false,

@@ -34,6 +34,11 @@ const RULES: readonly Rule[] = [
     from: /^server\//,
     never: /^(client|cli|world|bench)\//,
   },
+  {
+    name: 'files runs in browsers: nothing of ours, nothing of Node',
+    from: /^files\//,
+    never: /^(engine|server|client|cli|world|bench|fuzz)\/|^node:/,
+  },
   { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$)/ },
   {
     name: 'world imports none of ours but the engine',
@@ -111,6 +116,7 @@ const FREE_IN_TESTS = new Set([
   'what decides does not touch',
   'another workspace is entered by its front door',
   'smtp goes one way: dispatch, knowledge, session, wire',
+  'files runs in browsers: nothing of ours, nothing of Node',
 ]);
 
 const IMPORT =
@@ -127,8 +133,14 @@ const WORDS: readonly { readonly name: string; readonly from: RegExp; readonly n
   },
   {
     name: 'the environment is read by config.ts, and by the commands that hand it on',
-    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$)/,
+    // The samples are programs of the reader's own.
+    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
     never: /process\.env\b/,
+  },
+  {
+    name: 'files runs in browsers: nothing of ours, nothing of Node',
+    from: /^files\/src\//,
+    never: /\b(?:Buffer|process|setImmediate|__dirname|require)\b[.(]/,
   },
 ];
 
@@ -206,7 +218,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,world,bench,fuzz,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

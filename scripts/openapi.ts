@@ -11,6 +11,7 @@ const nothing = new Proxy({}, { get: () => () => {} });
 const app = await createHttp({
   context: nothing as never,
   box: nothing as never,
+  callbackWatch: nothing as never,
   singles: nothing as never,
   watch: nothing as never,
   limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20 },

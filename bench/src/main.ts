@@ -1,4 +1,4 @@
-// `npm run bench [-- engine|world|submit|service|neighbour …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
+// `npm run bench [-- engine|world|submit|service|neighbour|streams|reads …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
 // keeps them in bench/results/latest.json. Promise: exits with 1 when a figure misses its target.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   submit: () => import('./submit.ts'),
   service: () => import('./service.ts'),
   neighbour: () => import('./neighbour.ts'),
+  streams: () => import('./streams.ts'),
+  reads: () => import('./reads.ts'),
 };
 
 const { values, positionals } = parseArgs({

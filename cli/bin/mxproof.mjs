@@ -50,7 +50,7 @@ const node = projectNode();
 if (node === process.execPath) {
   restartWithFlags();
   // A third less to do at each start. Beside the code, where only who may change the code may write.
-  module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/mxproof', import.meta.url)));
+  module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)));
   const { main } = await import('../src/main.ts');
   await main(process.argv.slice(2));
 } else if (node === null) {

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST = [22, 18];
+export const OLDEST_NODE = '22.18';
+const OLDEST = OLDEST_NODE.split('.').map(Number);
 
 /** The path of a suitable Node, or null where there is none. */
 export function projectNode() {
@@ -28,4 +29,8 @@ export function projectNode() {
 export const NODE_FLAGS = ['--max-semi-space-size=16'];
 export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
-export const NO_NODE = `MXProof needs Node ${OLDEST.join('.')} or newer and this is ${process.versions.node}: install a newer Node, or run npm ci with optional packages enabled.`;
+/** Only a checkout brings a Node of its own. */
+const orElse = existsSync(join(dirname(fileURLToPath(import.meta.url)), '../src'))
+  ? ', or run npm ci with optional packages enabled'
+  : '';
+export const NO_NODE = `MXProof needs Node ${OLDEST_NODE} or newer and this is ${process.versions.node}: install a newer Node${orElse}.`;

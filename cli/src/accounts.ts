@@ -92,9 +92,10 @@ export async function creditsAdd(id: number, amount: number, { note = '', json }
   else printLine(`Account ${account.id} now has ${account.credits} credits.`);
 }
 
-async function existingAccount(found: Promise<Account | null>): Promise<Account> {
+/** Throws unless it is one that operators deal with. */
+export async function existingAccount(found: Promise<Account | null>): Promise<Account> {
   const account = await found;
-  if (account === null) throw new OperatorError(NO_ACCOUNT);
+  if (account === null || account.test) throw new OperatorError(NO_ACCOUNT);
   return account;
 }
 

@@ -14,9 +14,9 @@ import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server
 import { readConfig } from '@mxproof/server/config.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type Input, readInput } from './check-input.ts';
-import { plain, printJson, printLine } from './print.ts';
+import { colours, plain, printJson, printLine } from './print.ts';
 import { createProgress } from './progress.ts';
-import { dialogueText, findingText, wireRow } from './show-finding.ts';
+import { evidenceText, shownFinding, verdictText, wireRow } from './show-finding.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A bar for two addresses would only flicker. */
@@ -177,6 +177,7 @@ function show(finding: Finding, shown: Shown): void {
     printJson(shown.explain ? { ...wireRow(finding), evidence: finding.evidence } : wireRow(finding));
     return;
   }
-  printLine(findingText(finding, process.stdout.isTTY === true && !process.env.NO_COLOR));
-  if (shown.explain) printLine(dialogueText(finding));
+  const found = shownFinding(finding);
+  printLine(verdictText(found, colours()));
+  if (shown.explain) printLine(evidenceText(found));
 }

@@ -26,6 +26,7 @@ async function mxproof(args: readonly string[], env: Record<string, string> = {}
   const all = {
     PATH: process.env.PATH,
     DATABASE_URL: database.url,
+    HOME: dataDir,
     MXPROOF_DATA_DIR: dataDir,
     MXPROOF_SECRET_KEY: 'a key of the tests',
     ...env,
@@ -82,6 +83,35 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   expect((await mxproof(['migrate'])).lines.join()).toMatch(/^The database is already at version \d+\.$/);
 });
 
+test('an operator limits keys, and test keys show in no count of accounts', async () => {
+  const { account_id } = (await json(['account', 'create', '--name', 'limits'])) as { account_id: number };
+  const id = String(account_id);
+  const options = ['--expires', '2099-12-31', '--allow-ip', '203.0.113.0/24, 2001:db8::1', '--no-manage'];
+  await json(['key', 'create', id, '--label', 'limited', ...options]);
+  const made = (await json(['key', 'create', id, '--test'])) as { api_key: string };
+  expect(made.api_key).toMatch(/^mx_test_/);
+  const keys = (await json(['key', 'list', id])) as Array<Record<string, unknown>>;
+  expect(keys).toMatchObject([
+    { label: 'first', test: false, manage: true, expires_at: null, allowed_ips: null, last_used_at: null },
+    {
+      label: 'limited',
+      test: false,
+      manage: false,
+      expires_at: Date.parse('2099-12-31') / 1000,
+      allowed_ips: ['203.0.113.0/24', '2001:db8::1'],
+    },
+    { label: '', test: true, manage: true },
+  ]);
+  const accounts = (await json(['account', 'list'])) as Array<{ account_id: number }>;
+  const twin = String(account_id + 1);
+  expect(accounts.map((account) => account.account_id)).not.toContain(account_id + 1);
+  expect((await mxproof(['account', 'show', twin])).lines[0]).toMatch(/^Account not found/);
+  expect((await mxproof(['credits', 'add', twin, '5'])).lines[0]).toMatch(/^Account not found/);
+  expect((await mxproof(['key', 'create', twin])).lines[0]).toMatch(/^Account not found/);
+  expect((await mxproof(['secret', 'rotate', twin])).lines[0]).toMatch(/^Account not found/);
+  expect(await json(['ledger', 'verify'])).toMatchObject({ accounts: accounts.length, differences: [] });
+});
+
 test('a command works on the embedded store without a service, and leaves it stopped', async () => {
   const env = { DATABASE_URL: '', MXPROOF_SECRET_KEY: '' };
   const opened = await mxproof(['account', 'create', '--name', 'alone', '--credits', '1', '--json'], env);
@@ -100,7 +130,14 @@ test.each([
   [['chekc'], 2, /^Unknown command "chekc"\. Did you mean "check"\?$/],
   [['account', 'creat'], 2, /^Unknown command "creat"\. Did you mean "create"\?$/],
   [['check', '--jsno', 'x'], 2, /^Unknown option "--jsno"\. Did you mean "--json"\?$/],
-  [['account'], 2, /^"mxproof account" needs a command: create, list, show\.$/],
+  [
+    ['account'],
+    4,
+    /^No API key for http:\/\/127\.0\.0\.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY\.$/,
+  ],
+  [['admin'], 2, /^"mxproof admin" needs a command: list\.$/],
+  [['admin', 'list'], 2, /^"mxproof admin list" needs a command: show, cancel\.$/],
+  [['admin', 'list', 'shw'], 2, /^Unknown command "shw"\. Did you mean "show"\?$/],
   [['account', 'create'], 2, /^Missing required option --name <name>\.$/],
   [['account', 'create', '--name', ' '], 2, /^--name must not be empty\.$/],
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
@@ -110,8 +147,15 @@ test.each([
   [['account', 'show', 'ann'], 2, /^<account> must be a numeric ID\.$/],
   [['account', 'show', '1', '2'], 2, /^Unexpected argument "2"\.$/],
   [['account', 'show', '999999'], 1, /^Account not found/],
+  [['key', 'create', '1', '--expires', '2001-01-01'], 2, /^--expires must be a date in the future, such as /],
+  [['key', 'create', '1', '--expires', 'tomorrow'], 2, /^--expires must be a date in the future, such as /],
+  [
+    ['key', 'create', '1', '--allow-ip', '10.0.0.1/8'],
+    2,
+    /^--allow-ip must be IP addresses and CIDR ranges /,
+  ],
   [['key', 'revoke', '999999'], 1, /^Key not found or already revoked/],
-  [['list', 'show', '999999'], 1, /^List not found\.$/],
+  [['admin', 'list', 'show', '999999'], 1, /^List not found\.$/],
   [['callback', 'resend', '999999'], 1, /^The list was not found or has no callback\.$/],
   [['serve', '--fast'], 2, /^Unknown option "--fast"\.$/],
 ])('mxproof %j ends with %i and one sentence', async (args, status, sentence) => {
@@ -162,4 +206,25 @@ test('a shell with another secret key is told what to do before it seals anythin
   } finally {
     rmSync(other, { recursive: true });
   }
+});
+
+test('an operator makes a sign-in link, for the address that the browser uses, and signs an account out', async () => {
+  const opened = (await json(['account', 'create', '--name', 'Page'])) as { account_id: number };
+  const id = String(opened.account_id);
+  expect(await json(['account', 'link', id])).toEqual({
+    account_id: opened.account_id,
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in\/[\w-]{43}$/),
+  });
+  const shown = await mxproof(['account', 'link', id, '--url', 'https://mx.example.com/']);
+  expect(shown.lines).toEqual([
+    expect.stringMatching(/^https:\/\/mx\.example\.com\/sign-in\/[\w-]{43}$/),
+    'It signs in one browser, once, within 15 minutes.',
+  ]);
+  expect(await mxproof(['account', 'link', id, '--url', 'mx.example.com'])).toMatchObject({ status: 2 });
+  expect(await mxproof(['account', 'link', '999999'])).toMatchObject({ status: 1 });
+  expect(await json(['account', 'sign-out', id])).toEqual({
+    account_id: opened.account_id,
+    sessions_ended: 0,
+  });
+  expect(await mxproof(['account', 'sign-out', '999999'])).toMatchObject({ status: 1 });
 });

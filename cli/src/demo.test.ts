@@ -32,19 +32,17 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
       .slice(0, 40);
     writeFileSync(join(folder, 'list.txt'), `${emails.join('\n')}\n${emails[0]}\n`);
     const output = join(folder, 'out.csv');
-    const submit = startNode(
-      [launcher, 'submit', join(folder, 'list.txt'), '--url', url, '--output', output],
-      {
-        PATH: process.env.PATH,
-        MXPROOF_API_KEY: key,
-      },
-    );
-    expect(await submit.ended, submit.lines.join('\n')).toBe(0);
-    expect(submit.lines.join('\n')).toContain('list 1: 40 addresses accepted, duplicates removed: 1');
-    expect(submit.lines.join('\n')).toContain('list 1 done: 40 of 40 checked');
-    const rows = readFileSync(output, 'utf8').trimEnd().split('\r\n');
-    expect(rows).toHaveLength(41);
-    expect(rows.slice(1).every((row) => row.endsWith(',google'))).toBe(true);
+    const cleaning = startNode([launcher, 'clean', join(folder, 'list.txt'), '--output', output, '--yes'], {
+      PATH: process.env.PATH,
+      HOME: folder,
+      MXPROOF_URL: url,
+      MXPROOF_API_KEY: key,
+    });
+    expect(await cleaning.ended, cleaning.lines.join('\n')).toBe(0);
+    expect(cleaning.lines[0]).toMatch(/^40 unique of 41 rows \(column 1\), 40 credits; you have [\d,]+\.$/);
+    const rows = readFileSync(output, 'utf8').trimEnd().split('\n');
+    expect(rows.map((row) => row.split(',')[0])).toEqual([...emails, emails[0]]);
+    expect(rows.every((row) => row.split(',')[8] === 'google')).toBe(true);
   } finally {
     demo.process.kill('SIGTERM');
     expect(await demo.ended).toBe(0);
@@ -52,17 +50,10 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
   }
 });
 
-test('without a service or a key, submit says in one sentence what to do', async () => {
-  const run = (args: string[]) => {
-    const child = startNode([launcher, ...args], { PATH: process.env.PATH });
-    return child.ended.then((status) => ({ status, lines: child.lines }));
-  };
-  expect(await run(['follow', '7'])).toEqual({
-    status: 2,
-    lines: ['Missing API key: pass --key or set MXPROOF_API_KEY.'],
-  });
-  expect(await run(['follow', '7', '--key', 'x', '--url', 'http://127.0.0.1:1'])).toEqual({
-    status: 1,
-    lines: ['No MXProof service at http://127.0.0.1:1: start one, or pass its address with --url.'],
-  });
+test('without a key, clean says in one sentence what to do, before it reads the file', async () => {
+  const child = startNode([launcher, 'clean', '/nowhere.csv'], { PATH: process.env.PATH, HOME: '/nowhere' });
+  expect(await child.ended).toBe(4);
+  expect(child.lines).toEqual([
+    'No API key for http://127.0.0.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY.',
+  ]);
 });

@@ -5,7 +5,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@mxproof/server/config.ts';
+import { signInUrl } from '@mxproof/server/first-steps.ts';
 import { serve } from '@mxproof/server/main.ts';
+import { LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
 import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
 import { prepareConsole } from './prepare-console.ts';
@@ -38,7 +40,11 @@ export async function demo(): Promise<void> {
     config,
     { http: true, checks: true },
     {
-      first: { credits: DEMO_CREDITS, words: ({ apiKey }, url) => words({ apiKey, url, file, world }) },
+      first: {
+        credits: DEMO_CREDITS,
+        words: ({ apiKey, signInToken }, url) =>
+          words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
+      },
       page: prepareConsole,
     },
   ).finally(async () => {
@@ -50,12 +56,14 @@ export async function demo(): Promise<void> {
 
 interface Shown {
   readonly apiKey: string;
+  /** Signs a browser in, once. */
+  readonly link: string;
   readonly url: string;
   readonly file: string;
   readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
 }
 
-function words({ apiKey, url, file, world }: Shown): string {
+function words({ apiKey, link, url, file, world }: Shown): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
@@ -63,11 +71,12 @@ with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict her
 
   address  ${url}
   API key  ${apiKey}   (${DEMO_CREDITS.toLocaleString('en')} credits)
+  sign in  ${link}   (once, within ${LINK_MINUTES} minutes)
 
 In another terminal, in this folder, check one simulated address, then the sample list of 5,000:
 
   curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"info@gmail.com"}'
-  npx mxproof submit ${quoted} --url ${url} --key ${apiKey} --output results.csv
+  MXPROOF_URL=${url} MXPROOF_API_KEY=${apiKey} npx mxproof clean ${quoted} --output results.csv
 
 Or watch the SMTP dialogue with a simulated server, without the service:
 

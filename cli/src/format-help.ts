@@ -1,13 +1,20 @@
 // The layout of help, for commander. `mxproof help` lists the verbs of every group (`account create`), where commander
 // would list the groups; suggestions for typos still go by groups, so this holds for printing only.
 
-import { type Argument, type Command, Help } from 'commander';
+import { type Argument, type Command, Help, type Option } from 'commander';
 
 class LeafHelp extends Help {
   override visibleCommands(command: Command): Command[] {
-    return super
-      .visibleCommands(command)
-      .flatMap((each) => (each.commands.length > 0 ? super.visibleCommands(each) : [each]));
+    return super.visibleCommands(command).flatMap((each) => {
+      if (each.commands.length === 0) return [each];
+      // With a description, the group is a command too.
+      return [...(each.description() === '' ? [] : [each]), ...this.visibleCommands(each)];
+    });
+  }
+
+  /** Of `mxproof` itself: the commands that do the same are listed. */
+  override visibleOptions(command: Command): Option[] {
+    return command.parent === null ? [] : super.visibleOptions(command);
   }
 
   override subcommandTerm(command: Command): string {
@@ -22,7 +29,7 @@ class LeafHelp extends Help {
 }
 
 /** The command's words without `mxproof`. */
-function pathOf(command: Command): string[] {
+export function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 

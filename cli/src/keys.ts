@@ -12,7 +12,8 @@ import { withStore } from './with-store.ts';
 const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
 
 async function mustExist(tx: Tx, accountId: number): Promise<void> {
-  if ((await findAccount(tx, accountId)) === null) throw new OperatorError(NO_ACCOUNT);
+  const account = await findAccount(tx, accountId);
+  if (account === null || account.test) throw new OperatorError(NO_ACCOUNT);
 }
 
 interface Json {
@@ -21,16 +22,23 @@ interface Json {
 
 interface NewKey extends Json {
   readonly label?: string;
+  readonly test?: boolean;
+  /** False: `--no-manage`. */
+  readonly manage: boolean;
+  readonly expires?: number;
+  readonly allowIp?: readonly string[];
   readonly rateRequests?: number;
   readonly rateAddresses?: number;
 }
 
 export async function keyCreate(accountId: number, options: NewKey): Promise<void> {
-  const { label = '', rateRequests = null, rateAddresses = null } = options;
+  const { label = '', test = false, manage, rateRequests = null, rateAddresses = null } = options;
+  const { expires: expiresAtSeconds = null, allowIp: allowedIps = null } = options;
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
-      return addKey(tx, { accountId, label, manage: true, rateRequests, rateAddresses });
+      const limits = { expiresAtSeconds, allowedIps, rateRequests, rateAddresses };
+      return addKey(tx, { accountId, label, test, manage, ...limits });
     }),
   );
   if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });
@@ -51,25 +59,33 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
       key_id: key.id,
       prefix: key.prefix,
       label: key.label,
+      test: key.test,
+      manage: key.manage,
       created_at: key.createdAtSeconds,
+      last_used_at: key.lastUsedAtSeconds,
+      expires_at: key.expiresAtSeconds,
+      allowed_ips: key.allowedIps,
       revoked_at: key.revokedAtSeconds,
     }));
     return printJson(onWire);
   }
   const rows = keys.map((key) => [
     ...[key.id, `${key.prefix}…`, plain(key.label)],
-    ...[dateOf(key.createdAtSeconds), dateOf(key.revokedAtSeconds)],
+    ...[dateOf(key.createdAtSeconds), dateOf(key.lastUsedAtSeconds), dateOf(key.expiresAtSeconds)],
+    dateOf(key.revokedAtSeconds),
   ]);
-  printTable([['key', 'begins with', 'label', 'created', 'revoked'], ...rows]);
+  const dates = ['created', 'last used', 'expires', 'revoked'];
+  printTable([['key', 'begins with', 'label', ...dates], ...rows]);
 }
 
-export async function keyRevoke(keyId: number): Promise<void> {
+export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {
   const done = await withStore(({ db }) => revokeKey(db, keyId));
   if (!done)
     throw new OperatorError(
       'Key not found or already revoked: "mxproof key list <account>" lists the keys of an account.',
     );
-  printLine(`Key ${keyId} revoked.`);
+  if (json) printJson({ key_id: keyId, revoked: true });
+  else printLine(`Key ${keyId} revoked.`);
 }
 
 export async function secretRotate(accountId: number, { json }: Json): Promise<void> {

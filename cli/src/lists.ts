@@ -1,127 +1,84 @@
-// list show|cancel and callback list|show|resend: the state of lists and of their callbacks.
+// list ls|show|cancel|rm: the lists of the key's account, at a service.
 
-import { type Context, createContext } from '@mxproof/server/flow/context.ts';
-import { failList } from '@mxproof/server/flow/finish-list.ts';
-import { resendCallback } from '@mxproof/server/flow/resend-callback.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { listSummary } from '@mxproof/server/rules/list.ts';
-import {
-  type Callback,
-  type CallbackState,
-  callbacksOf,
-  findCallback,
-} from '@mxproof/server/store/callbacks.ts';
-import { startJobs } from '@mxproof/server/store/jobs.ts';
-import { lockList } from '@mxproof/server/store/lists.ts';
-import { whileAloneWithJobs } from '@mxproof/server/store/one-at-a-time.ts';
+import type { ListSummary } from '@mxproof/client';
+import { askYes, canAsk } from './ask.ts';
+import { EXIT } from './exit-status.ts';
+import { summaryRows } from './list-summary.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
-import { type OpenStore, withStore } from './with-store.ts';
+import { connectService, type ServiceOptions } from './service-account.ts';
+import { UsageError } from './usage-error.ts';
+import { watchList } from './watch-list.ts';
 
-const CALLBACKS_SHOWN = 200;
-const REFUSED = {
-  no_callback: 'The list was not found or has no callback.',
-  still_pending: 'The callback is still being sent: "mxproof callback show" shows its attempts.',
-} as const;
+const PAGE_LISTS = 50;
+const TO_THE_MINUTE = '2026-11-16T08:15'.length;
 
-interface Json {
+interface Options extends ServiceOptions {
   readonly json?: boolean;
 }
 
-export async function listShow(id: number, { json }: Json): Promise<void> {
-  const list = await withStore(({ db }) => db.transaction((tx) => lockList(tx, id)));
-  if (!list) throw new OperatorError('List not found.');
-  const summary = { ...listSummary(list), account_id: list.accountId, failure: list.failure };
-  if (json) return printJson(summary);
-  const { counts } = list;
-  printTable([
-    ['list', list.id],
-    ['account', list.accountId],
-    ['name', plain(list.name)],
-    ['status', list.status],
-    ...(list.failure === null ? [] : [['failure', plain(list.failure)]]),
-    ['checked', `${list.checked} of ${list.total}`],
-    ['deliverable', counts.deliverable],
-    ['risky', counts.risky],
-    ['undeliverable', counts.undeliverable],
-    ['unknown', counts.unknown],
-    ['created', dateOf(list.createdAtSeconds)],
-    ['finished', dateOf(list.finishedAtSeconds)],
+interface WhichLists extends Options {
+  readonly status?: ListSummary['status'];
+  readonly single?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+export async function listLs(options: WhichLists): Promise<void> {
+  const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
+  const { mx } = await connectService(rest);
+  const lists = await mx.lists.list({ offset, limit, ...(status && { status }), ...(single && { single }) });
+  if (json) return printJson(lists);
+  if (lists.length === 0 && offset === 0)
+    return printLine(status === undefined ? 'No lists yet.' : `No lists are ${status}.`);
+  const rows = lists.map(({ id, status: state, checked, total, counts, created_at, name }) => [
+    ...[id, state, `${checked}/${total}`, counts.deliverable],
+    ...[dateOf(created_at).slice(0, TO_THE_MINUTE).replace('T', ' '), plain(name)],
   ]);
+  const heading = ['list', 'status', 'checked', 'deliverable', 'created (UTC)', 'name'];
+  printTable([heading, ...rows], { cutLast: true });
+  if (lists.length === limit) process.stderr.write(`Older lists: --offset ${offset + limit}\n`);
 }
 
-export async function listCancel(id: number): Promise<void> {
-  const done = await withContext((context) => failList(context, id, 'cancelled by an operator'));
-  if (!done) throw new OperatorError('List not found or already finished.');
-  printLine(`List ${id} cancelled; unused credits refunded.`);
+export async function listShow(id: number, options: Options & { readonly watch?: boolean }): Promise<number> {
+  const { json = false, watch, ...rest } = options;
+  const { mx } = await connectService(rest, forOperators('show', id));
+  if (watch) return watchList(mx, id, json);
+  const list = await mx.lists.get(id);
+  if (json) printJson(list);
+  else printTable(summaryRows(list));
+  return EXIT.ok;
 }
 
-interface WhichCallbacks extends Json {
-  readonly account?: number;
-  readonly state?: CallbackState;
-}
-
-export async function callbackList(options: WhichCallbacks): Promise<void> {
-  const { account: accountId = null, state = null, json } = options;
-  const callbacks = await withStore(({ db }) =>
-    callbacksOf(db, { accountId, state, limit: CALLBACKS_SHOWN }),
+export async function listCancel(id: number, { json, ...rest }: Options): Promise<void> {
+  const { mx } = await connectService(rest, forOperators('cancel', id));
+  const list = await mx.lists.cancel(id);
+  if (json) return printJson(list);
+  const refunded = list.total - list.checked + list.counts.unknown;
+  printLine(
+    `List ${id} cancelled: ${list.checked} of ${list.total} were checked, ${refunded} credits refunded.`,
   );
-  if (json) return printJson(callbacks.map(onWire));
-  const rows = callbacks.map((each) => [
-    ...[each.listId, each.accountId, each.state, each.attempts.length],
-    ...[dateOf(each.createdAtSeconds), plain(each.url)],
-  ]);
-  printTable([['list', 'account', 'state', 'attempts', 'created', 'url'], ...rows]);
 }
 
-export async function callbackShow(listId: number, { json }: Json): Promise<void> {
-  const callback = await withStore(({ db }) => findCallback(db, listId));
-  if (!callback) throw new OperatorError(REFUSED.no_callback);
-  if (json) return printJson({ ...onWire(callback), body: callback.body });
-  printTable([
-    ['list', callback.listId],
-    ['account', callback.accountId],
-    ['state', callback.state],
-    ['url', plain(callback.url)],
-    ['created', dateOf(callback.createdAtSeconds)],
-  ]);
-  const rows = callback.attempts.map((each) => [
-    ...[dateOf(each.atSeconds), each.status ?? '-', `${each.durationMs} ms`, plain(each.error ?? '')],
-  ]);
-  if (rows.length > 0) printTable([['attempt', 'status', 'took', 'error'], ...rows]);
-  printLine(plain(callback.body));
-}
-
-export async function callbackResend(id: number): Promise<void> {
-  const outcome = await withContext((context) => resendCallback(context, id));
-  if (outcome !== 'resent') throw new OperatorError(REFUSED[outcome]);
-  printLine(`Callback of list ${id} queued: the running service sends it, with all its attempts.`);
-}
-
-function onWire(callback: Callback): Record<string, unknown> {
-  return {
-    list_id: callback.listId,
-    account_id: callback.accountId,
-    state: callback.state,
-    url: callback.url,
-    created_at: callback.createdAtSeconds,
-    attempts: callback.attempts.map(({ atSeconds, status, error, durationMs }) => ({
-      at: atSeconds,
-      status,
-      error,
-      duration_ms: durationMs,
-    })),
-  };
-}
-
-/** Flows that enqueue need the job engine, which does not supervise other nodes' jobs here. */
-function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
-  return withStore(async ({ db }: OpenStore) => {
-    const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };
-    const jobs = await whileAloneWithJobs(db, () => startJobs(db, options));
-    try {
-      return await work(createContext(db, jobs));
-    } finally {
-      await jobs.stop();
+export async function listRm(id: number, options: Options & { readonly yes?: boolean }): Promise<number> {
+  const { json, yes, ...rest } = options;
+  const { mx } = await connectService(rest);
+  if (!yes) {
+    if (!canAsk())
+      throw new UsageError('Nobody can be asked here: pass --yes to delete the list and its results.');
+    const { name, total, status } = await mx.lists.get(id);
+    const what = `list ${id}${name === '' ? '' : ` "${plain(name)}"`}, ${status}, ${total} addresses`;
+    if (!(await askYes(`Delete ${what}, and its results?`))) {
+      printLine('Nothing was deleted.');
+      return EXIT.failed;
     }
-  });
+  }
+  await mx.lists.delete(id);
+  if (json) printJson({ list_id: id, deleted: true });
+  else printLine(`List ${id} deleted.`);
+  return EXIT.ok;
+}
+
+/** These two forms read the store once: who still means that is told how. */
+function forOperators(verb: 'show' | 'cancel', id: number): string {
+  return `; as the operator, run "mxproof admin list ${verb} ${id}"`;
 }

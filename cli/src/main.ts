@@ -1,17 +1,20 @@
 // The `mxproof` command.
-// Promise: invalid arguments exit with 2, an expected failure with 1, each with one sentence on standard error and no
-// stack.
+// Promise: invalid arguments exit with 2, an expected failure with 1 or what exit-status.ts has for it, each with one
+// sentence on standard error and no stack; with --json that sentence is {"error": "…"}.
 
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type CommandIo, PROCESS_IO } from './command-io.ts';
+import { EXIT, StatusError } from './exit-status.ts';
+import { jsonText, plain } from './print.ts';
 import { runProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
   // `mxproof … | head` closes our output early: not a failure, and what was found until then stays found.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
-  );
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === 'EPIPE' ? (process.exitCode ?? EXIT.ok) : EXIT.failed),
+    );
   const status = await run(args, PROCESS_IO);
   if (status !== 0) process.exitCode = status;
 }
@@ -20,11 +23,26 @@ export async function main(args: readonly string[]): Promise<void> {
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     return await runProgram(args, io);
-  } catch (error) {
+  } catch (thrown) {
+    const error = await ofService(thrown);
     const sentence = await sentenceFor(error);
-    if (sentence !== '') io.stderr(`${sentence}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    if (sentence !== '')
+      io.stderr(`${args.includes('--json') ? jsonText({ error: sentence }) : plain(sentence)}\n`);
+    return statusOf(error);
   }
+}
+
+/** What the client of a service throws, as a sentence and a status. */
+async function ofService(error: unknown): Promise<unknown> {
+  if (error instanceof OperatorError || error instanceof UsageError) return error;
+  // Loaded only now: most commands do without.
+  const { serviceFailure } = await import('./service-failure.ts');
+  return serviceFailure(error);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof StatusError ? error.status : EXIT.failed;
 }
 
 async function sentenceFor(error: unknown): Promise<string> {

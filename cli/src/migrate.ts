@@ -1,11 +1,12 @@
 // migrate: for operators who migrate the database separately from the start.
 
-import { printLine } from './print.ts';
+import { printJson, printLine } from './print.ts';
 import { withStore } from './with-store.ts';
 
-export async function migrateOnly(): Promise<void> {
+export async function migrateOnly({ json }: { readonly json?: boolean }): Promise<void> {
   // Opening the store for a command migrates it, under the advisory lock.
   const { from, to } = await withStore(async ({ migrated }) => migrated);
+  if (json) return printJson({ from, to });
   printLine(
     from === to
       ? `The database is already at version ${to}.`

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS, type CommandSpec } from './commands.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { COMMANDS } from './commands.ts';
 import { run } from './main.ts';
 import { runProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
@@ -39,7 +40,9 @@ async function reached(...args: string[]): Promise<{ name: string; values: unkno
 
 /** The arguments of the `npx mxproof` in a line of shell, for the quoting that examples use. */
 function argumentsIn(line: string): string[] {
-  const after = line.slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length).replace(/\s#.*$/, '');
+  const after = line
+    .slice(line.indexOf('npx mxproof ') + 'npx mxproof '.length)
+    .replace(/\s(#|<|>+)\s.*$/, '');
   return [...after.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
 }
 
@@ -50,7 +53,8 @@ test.each(
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(new RegExp(`^Usage: mxproof ${name}[ \n]`));
   expect(out).toContain(`\n\n${spec.about}.\n`);
-  for (const { flags } of spec.options ?? []) expect(out).toContain(`  ${flags} `);
+  for (const { flags, isHidden = false } of spec.options ?? [])
+    expect(out.includes(`  ${flags} `), flags).toBe(!isHidden);
   for (const argument of spec.arguments ?? []) expect(out).toContain(`  ${argument.name} `);
   const examples = out.split('\nExample:\n')[1]!.trim().split('\n');
   expect(examples.length).toBeGreaterThan(0);
@@ -81,11 +85,11 @@ test.each([
   [['credits', 'add', '1', '5', '--jsn'], 'Unknown option "--jsn". Did you mean "--json"?'],
   [['serve', '--no-check'], 'Unknown option "--no-check". Did you mean "--no-checks"?'],
   [['credits'], '"mxproof credits" needs a command: add.'],
-  [['submit'], 'Missing required argument <file>.'],
+  [['clean'], 'Missing required argument <file>.'],
   [['check', '--file'], 'Option "--file <file>" argument missing.'],
   [['callback', 'list', '--state', 'lost'], '--state must be one of pending, delivered, failed.'],
   [['callback', 'list', '--account', 'ann'], '--account must be a numeric ID.'],
-  [['follow', '-7'], 'Numbers cannot be negative: -7.'],
+  [['list', 'show', '-7'], 'Numbers cannot be negative: -7.'],
 ])('%j is refused in one line and with status 2', async (args, line) => {
   expect(await mxproof(...args)).toEqual({ status: 2, out: '', err: `${line}\n` });
 });

@@ -4,13 +4,25 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
-import { type ArgumentSpec, COMMANDS, type CommandSpec } from './commands.ts';
-import { formatHelp } from './format-help.ts';
+import type { ArgumentSpec, CommandSpec } from './command-spec.ts';
+import { COMMANDS } from './commands.ts';
+import { formatHelp, pathOf } from './format-help.ts';
 import { UsageError } from './usage-error.ts';
 
+const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
+server and never sends a message.
+
+Start here:
+  mxproof check someone@example.com   check an address from this machine
+  mxproof demo                        try the service on a simulated internet
+  mxproof serve                       run the service
+  mxproof login                       use a running service with your API key`;
+
 const MORE_HELP = `
-Run "mxproof <command> --help" for the options of a command and an example.
-Environment variables: docs/guide/operate.md
+"mxproof <command> --help" shows the options of a command and an example; with
+--json, a command prints JSON for programs. Exit status: 0 done, 1 failed,
+2 invalid arguments, 3 service unavailable, 4 API key missing or refused,
+5 credits short. More: docs/guide/command-line.md
 `;
 
 /** Parses and runs. Resolves with the exit status the command returned, 0 if it returned none. */
@@ -38,7 +50,7 @@ function createProgram(
   onReturn: (returned: unknown) => void,
 ): Command {
   const program = new Command('mxproof')
-    .description('Checks e-mail addresses and runs the MXProof service.')
+    .description(ABOUT)
     .usage('<command> [arguments] [options]')
     .version(version(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -52,10 +64,12 @@ function createProgram(
     .addHelpText('after', MORE_HELP);
   for (const [heading, specs] of Object.entries(commands)) {
     for (const spec of specs) {
-      const [first, verb] = spec.name.split(' ') as [string, string?];
-      const parent = verb === undefined ? program : groupOf(program, first, heading);
-      const command = parent.command(verb ?? first).helpGroup(`${heading}:`);
-      define(command, spec, io, onReturn);
+      const words = spec.name.split(' ');
+      const verb = words.pop()!;
+      const parent = words.reduce((group, word) => groupOf(group, word, heading), program);
+      // A group may have come first: `account create` before `account`.
+      const command = parent.commands.find((each) => each.name() === verb) ?? parent.command(verb);
+      define(command.helpGroup(`${heading}:`), spec, io, onReturn);
     }
   }
   program
@@ -76,11 +90,11 @@ function createProgram(
   return program;
 }
 
-/** `account` alone is not a command: its verbs are. */
-function groupOf(program: Command, name: string, heading: string): Command {
-  const known = program.commands.find((each) => each.name() === name);
+/** Made at its first verb. `credits` alone is not a command: its verbs are. */
+function groupOf(parent: Command, name: string, heading: string): Command {
+  const known = parent.commands.find((each) => each.name() === name);
   if (known) return known;
-  const group = program
+  const group = parent
     .command(name)
     .helpGroup(`${heading}:`)
     .usage('<command> [arguments] [options]')
@@ -89,7 +103,8 @@ function groupOf(program: Command, name: string, heading: string): Command {
   return group.configureOutput({ writeErr: () => {} }).exitOverride((error) => {
     if (error.code !== 'commander.help') throw error;
     const verbs = group.commands.map((each) => each.name());
-    throw new UsageError(`"mxproof ${name}" needs a command: ${verbs.join(', ')}.`);
+    const path = pathOf(group).join(' ');
+    throw new UsageError(`"mxproof ${path}" needs a command: ${verbs.join(', ')}.`);
   });
 }
 
@@ -112,14 +127,16 @@ function define(
     command.argument(isList(name) ? `[${bare(name)}...]` : `[${bare(name)}]`, about);
     if (!isList(name)) command.addOption(new Option(`--${bare(name)} <${bare(name)}>`).hideHelp());
   }
-  for (const { flags, about, read } of options) {
-    const option = new Option(flags, about);
+  for (const { flags, about, read, isHidden } of options) {
+    const option = new Option(flags, about).hideHelp(isHidden === true);
     command.addOption(read ? option.argParser(read) : option);
   }
   command
     .allowExcessArguments()
     .addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  ${line}\n`).join('')}`)
     .action(async () => {
+      // A group that is a command itself would take a mistyped verb for an argument.
+      if (command.commands.length > 0 && command.args.length > 0) unknownVerb(command);
       const values = takeArguments(args, command);
       // Here rather than by commander, which would look for them before it looks for typos.
       const missing = options.find(({ flags, isRequired }) => isRequired && !isGiven(flags, command));
@@ -127,6 +144,11 @@ function define(
       const handler = await spec.load(io);
       onReturn(await handler(...values, command.opts()));
     });
+}
+
+/** Says what may have been meant. Commander has it for groups without an action of their own only. */
+function unknownVerb(command: Command): never {
+  return (command as Command & { unknownCommand(): never }).unknownCommand();
 }
 
 /** Each from the option of its name, else the next of those that were given. */

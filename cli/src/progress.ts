@@ -1,6 +1,8 @@
 // A progress bar on standard error, for people at a terminal only.
 
 const WIDTH = 30;
+/** A shorter bar says nothing. */
+const NARROWEST = 5;
 const EVERY_MS = 100;
 
 export interface Progress {
@@ -25,7 +27,7 @@ export function createProgress(total: number | null, isShown: boolean): Progress
     if (nowMs - drawnAtMs < EVERY_MS && done !== total) return;
     drawnAtMs = nowMs;
     const perSecond = Math.round((done * 1_000) / Math.max(1, nowMs - startedAtMs));
-    process.stderr.write(`\r\u001b[K${bar(done, total)} ${perSecond}/s`);
+    process.stderr.write(`\r\u001b[K${barLine(done, total, perSecond, process.stderr.columns)}`);
   };
   return {
     step() {
@@ -40,8 +42,13 @@ export function createProgress(total: number | null, isShown: boolean): Progress
   };
 }
 
-function bar(done: number, total: number | null): string {
-  if (total === null || total === 0) return `${done} checked`;
-  const filled = Math.min(WIDTH, Math.floor((done * WIDTH) / total));
-  return `[${'█'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${done} of ${total}`;
+/** One line on a terminal of so many columns, however narrow: what wraps cannot be taken away again. */
+export function barLine(done: number, total: number | null, perSecond: number, columns: number): string {
+  const numbers =
+    total === null || total === 0 ? `${done} checked ${perSecond}/s` : `${done} of ${total} ${perSecond}/s`;
+  // The last column stays free: some terminals wrap when it is written.
+  const width = Math.min(WIDTH, columns - 1 - numbers.length - '[] '.length);
+  if (total === null || total === 0 || width < NARROWEST) return numbers.slice(0, columns - 1);
+  const filled = Math.min(width, Math.floor((done * width) / total));
+  return `[${'█'.repeat(filled)}${' '.repeat(width - filled)}] ${numbers}`;
 }

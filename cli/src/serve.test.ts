@@ -60,6 +60,13 @@ test('the first start prints an account once, its lines work as pasted, and SIGT
   expect(await first.line(/webhook secret/)).toMatch(/webhook secret {2}\S{32,}/);
   expect(await first.line(/Docs:/)).toBe(`Docs: ${url}/docs`);
   expect((await fetch(`${url}/docs`)).status).toBe(200);
+  const link = (await first.line(/In a browser/)).split(' ').at(-1)!;
+  expect(await (await fetch(link)).text()).toContain('first account');
+  const pressed = await fetch(link, { method: 'POST', headers: { origin: url }, redirect: 'manual' });
+  expect([pressed.status, pressed.headers.get('set-cookie')]).toEqual([
+    303,
+    expect.stringMatching(/HttpOnly/),
+  ]);
   // A command beside the running service.
   const beside = startNode([launcher, 'account', 'list', '--json'], {
     PATH: process.env.PATH,
@@ -70,7 +77,7 @@ test('the first start prints an account once, its lines work as pasted, and SIGT
   first.process.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   const json = first.lines.filter((each) => each.startsWith('{')).join('\n');
-  expect(json).not.toMatch(/mx_live_|whsec_/);
+  expect(json).not.toMatch(/mx_live_|whsec_|sign-in\/[\w-]/);
 
   const second = serve(dataDir);
   await readyUrl(second);

@@ -1,11 +1,45 @@
-// A finding for people: the verdict, its reason in a sentence, and on request the whole dialogue.
-// Promise: nothing a mail server says reaches the terminal as control characters.
+// A verdict for people: what it is, why in a sentence, and on request what DNS and the mail server said.
+// Promise: `check` and `explain` look alike, and nothing a mail server says reaches the terminal as control characters.
 
-import { type Evidence, explain, type Finding } from '@mxproof/engine';
-import { plain } from './print.ts';
+import type { ResultRow, Evidence as WireEvidence } from '@mxproof/client';
+import { explain, type Finding } from '@mxproof/engine';
+import { dateOf, plain } from './print.ts';
+
+/** What both the engine's finding and the service's evidence say. */
+export interface Shown {
+  readonly email: string;
+  readonly state: keyof typeof MARK;
+  readonly reason: string;
+  readonly score: number;
+  readonly explanation: string;
+  readonly rule: string;
+  readonly suggestion: string | null;
+  readonly mx: string | null;
+  readonly provider: string;
+  readonly flags: readonly string[];
+  readonly dns: string | null;
+  readonly host: Host | null;
+  readonly attempts: number;
+  readonly checkedAtSeconds: number | null;
+  readonly dialogue: readonly Line[];
+}
+
+interface Host {
+  readonly name: string;
+  readonly address: string | null;
+  readonly source: string | null;
+  readonly tls: boolean;
+}
+
+interface Line {
+  readonly atMs: number;
+  readonly from: keyof typeof SPEAKER;
+  readonly text: string;
+}
 
 const MARK = { deliverable: '✓', risky: '!', undeliverable: '✗', unknown: '?' } as const;
 const COLOUR = { deliverable: 32, risky: 33, undeliverable: 31, unknown: 36 } as const;
+const SPEAKER = { client: '→', server: '←', note: '·' } as const;
 
 /** The row of the results endpoint. */
 export function wireRow(finding: Finding): Record<string, unknown> {
@@ -13,47 +47,80 @@ export function wireRow(finding: Finding): Record<string, unknown> {
   return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider };
 }
 
-export function findingText(finding: Finding, colours: boolean): string {
-  const { state, reason, evidence } = finding;
+export function shownFinding(finding: Finding): Shown {
+  const { evidence } = finding;
+  return {
+    ...finding,
+    ...evidence,
+    explanation: explain(finding, evidence),
+    flags: flagWords({ ...finding, accept_all: finding.acceptAll }),
+    host:
+      evidence.host === null
+        ? null
+        : { name: evidence.host, address: evidence.ip, source: evidence.source, tls: evidence.tls },
+    checkedAtSeconds: null,
+    dialogue: [...evidence.session, ...evidence.dialogue].map((line) => ({
+      ...line,
+      from: line.from === 'us' ? 'client' : line.from,
+    })),
+  };
+}
+
+export function shownEvidence(
+  row: Omit<ResultRow, 'provider'> & { provider?: string },
+  evidence: WireEvidence,
+): Shown {
+  return {
+    ...evidence,
+    mx: row.mx,
+    provider: row.provider ?? '',
+    flags: flagWords(row),
+    dns: evidence.dns === null ? null : evidence.dns.found,
+    checkedAtSeconds: evidence.checked_at,
+    dialogue: evidence.dialogue.map(({ at_ms, from, text }) => ({ atMs: at_ms, from, text })),
+  };
+}
+
+type Flags = Readonly<Record<'role' | 'free' | 'disposable' | 'accept_all', boolean>>;
+
+function flagWords({ role, free, disposable, accept_all }: Flags): string[] {
+  return [role && 'role', free && 'free', disposable && 'disposable', accept_all && 'accepts all'].filter(
+    (word) => word !== false,
+  );
+}
+
+export function verdictText(shown: Shown, colours: boolean): string {
+  const { state } = shown;
   const paint = (text: string) => (colours ? `\u001b[${COLOUR[state]}m${text}\u001b[0m` : text);
-  const flags = [
-    finding.role && 'role',
-    finding.free && 'free',
-    finding.disposable && 'disposable',
-    finding.acceptAll && 'accepts all',
-  ];
   const facts = [
-    `${reason}, score ${finding.score}`,
-    finding.mx && `mx ${finding.mx}`,
-    finding.provider && `provider ${finding.provider}`,
-    ...flags,
-  ].filter((fact) => typeof fact === 'string' && fact !== '');
+    `${shown.reason}, score ${shown.score}`,
+    shown.mx && `mx ${shown.mx}`,
+    shown.provider && `provider ${shown.provider}`,
+    ...shown.flags,
+  ].filter((fact) => fact !== null && fact !== '');
   const lines = [
-    `${paint(`${MARK[state]} ${state}`)}  ${plain(finding.email)}`,
-    `    ${explain(finding, evidence)} (${plain(evidence.rule)})`,
-    `    ${facts.join(' · ')}`,
+    `${paint(`${MARK[state]} ${state}`)}  ${plain(shown.email)}`,
+    `    ${plain(shown.explanation)}`,
+    `    ${plain(facts.join(' · '))}`,
+    `    rule: ${plain(shown.rule)}`,
   ];
-  if (evidence.suggestion) lines.push(`    did you mean ${plain(evidence.suggestion)}?`);
+  if (shown.suggestion) lines.push(`    Did you mean ${plain(shown.suggestion)}?`);
   return lines.join('\n');
 }
 
-export function dialogueText({ evidence }: Finding): string {
-  const where = [
-    evidence.host,
-    evidence.ip,
-    evidence.source && `from ${evidence.source}`,
-    evidence.tls && 'TLS',
-  ];
+/** How the verdict came about, line by line. */
+export function evidenceText({ dns, host, attempts, checkedAtSeconds, dialogue }: Shown): string {
+  const when = checkedAtSeconds === null ? '' : `, checked ${dateOf(checkedAtSeconds)}`;
   const lines = [
-    `    DNS: ${plain(evidence.dns ?? 'not queried')}`,
-    `    server: ${where.filter(Boolean).join(' ') || 'none'}, ${evidence.attempts} attempt${evidence.attempts === 1 ? '' : 's'}`,
-    ...[...evidence.session, ...evidence.dialogue].map(lineText),
+    `    DNS: ${dns ?? 'not queried'}`,
+    `    server: ${host === null ? 'none' : hostText(host)}, ${attempts} attempt${attempts === 1 ? '' : 's'}${when}`,
+    ...dialogue.map(
+      ({ atMs, from, text }) => `    ${String(Math.round(atMs)).padStart(7)} ms ${SPEAKER[from]} ${text}`,
+    ),
   ];
-  return lines.join('\n');
+  return lines.map(plain).join('\n');
 }
 
-const SPEAKER = { us: '→', server: '←', note: '·' } as const;
-
-function lineText(line: Evidence['dialogue'][number]): string {
-  return `    ${String(Math.round(line.atMs)).padStart(7)} ms ${SPEAKER[line.from]} ${plain(line.text)}`;
+function hostText({ name, address, source, tls }: Host): string {
+  return [name, address, source && `from ${source}`, tls && 'TLS'].filter(Boolean).join(' ');
 }

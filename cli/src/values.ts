@@ -1,5 +1,6 @@
 // Reads the value of an argument or option. Promise: a wrong one is a UsageError in one sentence that names it.
 
+import { isCidr } from '@mxproof/server/rules/cidr.ts';
 import { UsageError } from './usage-error.ts';
 
 export function readId(name: string, value: string): number {
@@ -20,6 +21,59 @@ export function readChoice<T extends string>(name: string, value: string, choice
   const choice = choices.find((each) => each === value);
   if (choice === undefined) throw new UsageError(`${name} must be one of ${choices.join(', ')}.`);
   return choice;
+}
+
+/** Words separated by commas. */
+export function readChoices<T extends string>(name: string, value: string, choices: readonly T[]): T[] {
+  const words = value.split(',').map((word) => choices.find((each) => each === word));
+  if (words.includes(undefined))
+    throw new UsageError(`${name} must be one or more of ${choices.join(', ')}, separated by commas.`);
+  return words as T[];
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  '\\t': '\t',
+};
+
+/** By name, or as the character itself. */
+export function readSeparator(value: string): string {
+  const separator = SEPARATORS[value] ?? value;
+  if (!/^[\t\x20-\x7e]$/.test(separator) || /[\w"@.]/.test(separator))
+    throw new UsageError('--separator must be comma, semicolon, tab, pipe, or one character of punctuation.');
+  return separator;
+}
+
+/** An http or https address without a user name, which would end up in logs. */
+export function readUrl(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `${name} must be an http or https address without a user name, such as http://127.0.0.1:8080.`,
+    );
+  return url;
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** In Unix seconds; a date alone is its beginning in UTC. */
+export function readFuture(name: string, value: string): number {
+  const ms = ISO.test(value) ? Date.parse(value) : Number.NaN;
+  if (!(ms > Date.now()))
+    throw new UsageError(`${name} must be a date in the future, such as 2030-12-31 or 2030-12-31T18:00Z.`);
+  return Math.floor(ms / 1000);
+}
+
+export function readRanges(name: string, value: string): string[] {
+  const ranges = value.split(',').map((text) => text.trim());
+  if (!ranges.every(isCidr))
+    throw new UsageError(
+      `${name} must be IP addresses and CIDR ranges such as 203.0.113.0/24, separated by commas.`,
+    );
+  return ranges;
 }
 
 function refuseNegative(value: string): void {

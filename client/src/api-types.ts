@@ -390,6 +390,184 @@ export interface Account {
   lists: number;
 }
 /**
+ * An API key, without the key itself.
+ */
+export interface Key {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+}
+/**
+ * The keys of the account, oldest first.
+ */
+export interface KeyPage {
+  keys: Key[];
+}
+/**
+ * A key that was just made.
+ */
+export interface NewKey {
+  /**
+   * Key identifier.
+   */
+  id: number;
+  /**
+   * Where the key is used.
+   */
+  label: string;
+  /**
+   * How the key begins.
+   */
+  prefix: string;
+  /**
+   * A test key: no network, no credits.
+   */
+  test: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage: boolean;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds, at most a minute behind; null if never used.
+   */
+  last_used_at: number | null;
+  /**
+   * Unix seconds; null if the key does not expire.
+   */
+  expires_at: number | null;
+  /**
+   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
+   */
+  allowed_ips: string[] | null;
+  /**
+   * The key itself. It is shown only here: store it now.
+   */
+  api_key: string;
+}
+/**
+ * One attempt at the callback of a test list.
+ */
+export interface SentCallback {
+  /**
+   * List identifier.
+   */
+  list_id: number;
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * What is sent with it, the signatures included.
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * The exact bytes, as text: what the signatures are made of.
+   */
+  body: string;
+}
+/**
+ * A new webhook secret.
+ */
+export interface WebhookSecret {
+  /**
+   * The secret itself. It is shown only here: store it now.
+   */
+  webhook_secret: string;
+}
+/**
+ * The callback of a list.
+ */
+export interface Callback {
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * pending: the list is not done, or an attempt is due.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * Oldest first; of many, the last 30.
+   */
+  attempts: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    /**
+     * The receiver’s status; null if it gave none.
+     */
+    status: number | null;
+    /**
+     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
+     */
+    error: string | null;
+    /**
+     * How long the attempt took.
+     */
+    duration_ms: number;
+  }[];
+  /**
+   * Unix seconds; null if no attempt is due.
+   */
+  next_attempt_at: number | null;
+}
+export interface Deleted {
+  deleted: true;
+}
+/**
+ * Lists, newest first.
+ */
+export interface ListPage {
+  lists: ListSummary[];
+}
+/**
+ * Sent to `callback_url` when the list is done.
+ */
+export interface ListDone {
+  event: 'list.done';
+  list: ListSummary;
+}
+/**
  * One change of the balance.
  */
 export interface Entry {
@@ -495,159 +673,21 @@ export interface Suggestion {
   disposable: boolean;
 }
 /**
- * An API key, without the key itself.
+ * A browser that is signed in.
  */
-export interface Key {
+export interface SignedIn {
   /**
-   * Key identifier.
+   * Name of the account.
    */
-  id: number;
+  name: string;
   /**
-   * Where the key is used.
-   */
-  label: string;
-  /**
-   * How the key begins.
-   */
-  prefix: string;
-  /**
-   * A test key: no network, no credits.
+   * Signed in with a test key.
    */
   test: boolean;
   /**
-   * The key may manage keys and the webhook secret.
+   * Unix seconds; 12 hours without a request end the session sooner.
    */
-  manage: boolean;
-  /**
-   * Unix seconds.
-   */
-  created_at: number;
-  /**
-   * Unix seconds, at most a minute behind; null if never used.
-   */
-  last_used_at: number | null;
-  /**
-   * Unix seconds; null if the key does not expire.
-   */
-  expires_at: number | null;
-  /**
-   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
-   */
-  allowed_ips: string[] | null;
-}
-/**
- * The keys of the account, oldest first.
- */
-export interface KeyPage {
-  keys: Key[];
-}
-/**
- * A key that was just made.
- */
-export interface NewKey {
-  /**
-   * Key identifier.
-   */
-  id: number;
-  /**
-   * Where the key is used.
-   */
-  label: string;
-  /**
-   * How the key begins.
-   */
-  prefix: string;
-  /**
-   * A test key: no network, no credits.
-   */
-  test: boolean;
-  /**
-   * The key may manage keys and the webhook secret.
-   */
-  manage: boolean;
-  /**
-   * Unix seconds.
-   */
-  created_at: number;
-  /**
-   * Unix seconds, at most a minute behind; null if never used.
-   */
-  last_used_at: number | null;
-  /**
-   * Unix seconds; null if the key does not expire.
-   */
-  expires_at: number | null;
-  /**
-   * Addresses and CIDR ranges the key may be used from; null if from anywhere.
-   */
-  allowed_ips: string[] | null;
-  /**
-   * The key itself. It is shown only here: store it now.
-   */
-  api_key: string;
-}
-/**
- * A new webhook secret.
- */
-export interface WebhookSecret {
-  /**
-   * The secret itself. It is shown only here: store it now.
-   */
-  webhook_secret: string;
-}
-/**
- * The callback of a list.
- */
-export interface Callback {
-  /**
-   * Where it is sent.
-   */
-  url: string;
-  /**
-   * pending: the list is not done, or an attempt is due.
-   */
-  state: 'pending' | 'delivered' | 'failed';
-  /**
-   * Oldest first; of many, the last 30.
-   */
-  attempts: {
-    /**
-     * Unix seconds.
-     */
-    at: number;
-    /**
-     * The receiver’s status; null if it gave none.
-     */
-    status: number | null;
-    /**
-     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
-     */
-    error: string | null;
-    /**
-     * How long the attempt took.
-     */
-    duration_ms: number;
-  }[];
-  /**
-   * Unix seconds; null if no attempt is due.
-   */
-  next_attempt_at: number | null;
-}
-export interface Deleted {
-  deleted: true;
-}
-/**
- * Lists, newest first.
- */
-export interface ListPage {
-  lists: ListSummary[];
-}
-/**
- * Sent to `callback_url` when the list is done.
- */
-export interface ListDone {
-  event: 'list.done';
-  list: ListSummary;
+  expires_at: number;
 }
 /**
  * Query of: List what changed the balance, newest first.
@@ -674,6 +714,31 @@ export interface GetUsageQuery {
  */
 export interface SuggestQuery {
   email: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateKeyBody {
+  /**
+   * Where the key is used; printable characters, not only spaces.
+   */
+  label: string;
+  /**
+   * Make a test key. Default: whether the calling key is one.
+   */
+  test?: boolean;
+  /**
+   * The key may manage keys and the webhook secret.
+   */
+  manage?: boolean;
+  /**
+   * From then on the key is refused: a time in the future in Unix seconds.
+   */
+  expires_at?: number | null;
+  /**
+   * IPv4 and IPv6 addresses and CIDR ranges.
+   */
+  allowed_ips?: string[] | null;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
@@ -954,27 +1019,11 @@ export interface GetResultsQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface CreateKeyBody {
+export interface SignInBody {
   /**
-   * Where the key is used; printable characters, not only spaces.
+   * The key to sign in with. It is not kept.
    */
-  label: string;
-  /**
-   * Make a test key. Default: whether the calling key is one.
-   */
-  test?: boolean;
-  /**
-   * The key may manage keys and the webhook secret.
-   */
-  manage?: boolean;
-  /**
-   * From then on the key is refused: a time in the future in Unix seconds.
-   */
-  expires_at?: number | null;
-  /**
-   * IPv4 and IPv6 addresses and CIDR ranges.
-   */
-  allowed_ips?: string[] | null;
+  api_key: string;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

@@ -44,18 +44,18 @@ async function ledgerOf(accountId: number): Promise<{ kind: string; credits: num
   );
 }
 
-test('sixty lists and sixty single checks in a storm of 429, 503 and lost answers are charged exactly once', async () => {
+test('forty lists and forty single checks in a storm of 429, 503 and lost answers are charged exactly once', async () => {
   const { apiKey, accountId } = await service.open({ credits: 1_000 });
   const mx = new MXProof({ apiKey, baseUrl: proxy.url, maxRetries: 60 });
   const made = await Promise.all([
-    ...Array.from({ length: 60 }, (_, at) => mx.lists.create({ emails: [`a${at}@b.test`, `c${at}@b.test`] })),
-    ...Array.from({ length: 60 }, (_, at) => mx.verify(`single${at}@b.test`)),
+    ...Array.from({ length: 40 }, (_, at) => mx.lists.create({ emails: [`a${at}@b.test`, `c${at}@b.test`] })),
+    ...Array.from({ length: 40 }, (_, at) => mx.verify(`single${at}@b.test`)),
   ]);
-  expect(made).toHaveLength(120);
+  expect(made).toHaveLength(80);
   const charges = (await ledgerOf(accountId)).filter(({ kind }) => kind === 'charge');
-  expect(charges).toHaveLength(120);
-  expect(charges.reduce((all, { credits }) => all + Math.abs(credits), 0)).toBe(180);
-  expect(await mx.account.get()).toMatchObject({ credits: 820, credits_used: 180, lists: 120 });
+  expect(charges).toHaveLength(80);
+  expect(charges.reduce((all, { credits }) => all + Math.abs(credits), 0)).toBe(120);
+  expect(await mx.account.get()).toMatchObject({ credits: 880, credits_used: 120, lists: 80 });
   // It was a storm: the service did work whose answers nobody saw.
   for (const trouble of TROUBLES) expect(proxy.met[trouble], trouble).toBeGreaterThan(10);
 });

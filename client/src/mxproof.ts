@@ -1,10 +1,17 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, Transport } from './transport/transport.ts';
-import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import {
+  MAX_LIST_ADDRESSES,
+  MAX_TEST_LIST_ADDRESSES,
+  type ManyOptions,
+  type Verified,
+  verifyMany,
+} from './verify-many.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -41,8 +48,10 @@ const DEADLINE_MS = 300_000;
 
 export class MXProof {
   readonly #transport: Transport;
+  readonly #listSize: number;
   readonly lists: Lists;
   readonly account: Account;
+  readonly callbacks: Callbacks;
 
   constructor(settings: MXProofSettings) {
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
@@ -58,8 +67,10 @@ export class MXProof {
       deadlineMs,
       random: Math.random,
     });
+    this.#listSize = settings.apiKey?.startsWith('mx_test_') ? MAX_TEST_LIST_ADDRESSES : MAX_LIST_ADDRESSES;
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.callbacks = new Callbacks(this.#transport);
   }
 
   /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */
@@ -86,7 +97,8 @@ export class MXProof {
     emails: Iterable<string> | AsyncIterable<string>,
     options: ManyOptions = {},
   ): AsyncGenerator<Verified, void, undefined> {
-    return verifyMany(this, emails, options);
+    const { lists, account } = this;
+    return verifyMany({ lists, account, listSize: this.#listSize }, emails, options);
   }
 }
 

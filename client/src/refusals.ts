@@ -21,6 +21,8 @@ export const TEXTS = {
   403: {
     'key may not manage keys': 'may_not_manage',
     'a test key manages test keys only': 'test_keys_only',
+    'only a test key can listen to callbacks': 'only_test_keys',
+    "request must come from the service's own page": 'foreign_page',
   },
   404: {
     'list not found': 'list_not_found',

@@ -32,14 +32,24 @@ export interface Verified {
   readonly result: ResultRow | null;
 }
 
+/** What one list takes: of a test key less. */
 export const MAX_LIST_ADDRESSES = 100_000;
+export const MAX_TEST_LIST_ADDRESSES = 10_000;
 const MAX_EMAIL_CHARACTERS = 1_000;
 /** All of them are held, to put results back in order. */
 const MAX_INPUTS = 10_000_000;
+/** Of the ten event streams a key may have. */
+const WAITS_AT_ONCE = 4;
 const BLANK = -1;
 
+interface Service {
+  readonly lists: Lists;
+  readonly account: Account;
+  readonly listSize: number;
+}
+
 export async function* verifyMany(
-  service: { readonly lists: Lists; readonly account: Account },
+  service: Service,
   emails: Iterable<string> | AsyncIterable<string>,
   options: ManyOptions,
 ): AsyncGenerator<Verified, void, undefined> {
@@ -100,15 +110,15 @@ function requireFit(input: unknown, index: number): void {
 
 /** The rows of the unique addresses, in order, as their lists finish. */
 async function* rowsOf(
-  { lists, account }: { readonly lists: Lists; readonly account: Account },
+  { lists, account, listSize }: Service,
   unique: readonly string[],
   { name, idempotencyKey = newKey(), onProgress, ...call }: ManyOptions,
 ): AsyncGenerator<ResultRow, void, undefined> {
-  const parts = Math.ceil(unique.length / MAX_LIST_ADDRESSES);
+  const parts = Math.ceil(unique.length / listSize);
   if (parts > 1) await requireCredits(account, unique.length, call);
   const made: ListSummary[] = [];
   for (let part = 0; part < parts; part += 1) {
-    const emails = unique.slice(part * MAX_LIST_ADDRESSES, (part + 1) * MAX_LIST_ADDRESSES);
+    const emails = unique.slice(part * listSize, (part + 1) * listSize);
     const numbered = name !== undefined && parts > 1 ? `${name} (${part + 1} of ${parts})` : name;
     const list = await lists.create(
       { emails, ...(numbered !== undefined && { name: numbered }) },
@@ -116,17 +126,41 @@ async function* rowsOf(
     );
     made.push(list);
   }
-  for (const [part, { id }] of made.entries()) {
-    const ended = await lists.wait(id, {
-      ...(call.signal && { signal: call.signal }),
-      onProgress(list) {
-        made[part] = list;
-        onProgress?.(sumOf(made));
-      },
-    });
-    if (ended.status === 'failed') throw new ListFailed(id);
-    yield* lists.results(id, call);
+  // A consumer that stops early stops the waits with it; the lists go on.
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(call.signal?.reason);
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const ends = waitForAll(lists, made, stop.signal, onProgress);
+    for (const [part, { id }] of made.entries()) {
+      if ((await ends[part]!).status === 'failed') throw new ListFailed(id);
+      yield* lists.results(id, call);
+    }
+  } finally {
+    call.signal?.removeEventListener('abort', onAbort);
+    stop.abort();
   }
+}
+
+/** Some at a time, since a key has a bounded number of event streams, and each after the one before it in its lane. */
+function waitForAll(
+  lists: Lists,
+  made: ListSummary[],
+  signal: AbortSignal,
+  onProgress: ManyOptions['onProgress'],
+): Promise<ListSummary>[] {
+  const lanes: Promise<unknown>[] = Array.from({ length: WAITS_AT_ONCE }, async () => {});
+  return made.map(({ id }, part) => {
+    const report = (list: ListSummary) => {
+      made[part] = list;
+      onProgress?.(sumOf(made));
+    };
+    const ended = lanes[part % WAITS_AT_ONCE]!.then(() => lists.wait(id, { signal, onProgress: report }));
+    // Told to whoever awaits it, in the order of the lists.
+    ended.catch(() => {});
+    lanes[part % WAITS_AT_ONCE] = ended;
+    return ended;
+  });
 }
 
 /** A list is refused as a whole, but several lists are not: better none than some of them. */

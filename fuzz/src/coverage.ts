@@ -2,7 +2,7 @@
 // Promise: only our own sources count, and a block is new once.
 import { Session } from 'node:inspector';
 
-const OURS = /\/(?:engine|server)\/src\//;
+const OURS = /\/(?:engine|server|files)\/src\//;
 
 interface Range {
   readonly startOffset: number;

@@ -4,7 +4,8 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Config } from './config.ts';
-import type { OpenedAccount } from './flow/open-account.ts';
+import type { FirstOpened } from './flow/first-account.ts';
+import { LINK_MINUTES } from './store/sign-in-links.ts';
 
 /** Where a client on this machine reaches the service, whatever it listens on. */
 export function localUrl(config: Config, port: number): string {
@@ -12,7 +13,12 @@ export function localUrl(config: Config, port: number): string {
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-export function firstSteps(account: OpenedAccount, url: string): string {
+/** Whoever opens it is asked to press a button, and is signed in. */
+export function signInUrl(url: string, token: string): string {
+  return new URL(`/sign-in/${token}`, url).href;
+}
+
+export function firstSteps(account: FirstOpened, url: string): string {
   // A certificate is for the service's public name, which this address is not.
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';
   const key = `-H 'Authorization: Bearer ${account.apiKey}'`;
@@ -28,6 +34,7 @@ Try it:
   ${curl} ${url}/v1/verify ${key} -H 'Content-Type: application/json' -d '{"email":"someone@example.com"}'
 
 Docs: ${url}/docs
+In a browser, once, within ${LINK_MINUTES} minutes: ${signInUrl(url, account.signInToken)}
 
 `;
 }

@@ -10,8 +10,7 @@ import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { openFirstAccount } from './flow/first-account.ts';
-import type { OpenedAccount } from './flow/open-account.ts';
+import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
 import type { PageState } from './http/console/console-routes.ts';
 import { readPageFiles } from './http/console/page-files.ts';
 import { createHttp } from './http/create-http.ts';
@@ -26,6 +25,7 @@ import { whileAloneWithJobs } from './store/one-at-a-time.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
+import { createCallbackWatch } from './worker/callback-watch.ts';
 import { createListWatch } from './worker/list-watch.ts';
 import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
@@ -52,7 +52,7 @@ const DATABASE_RETRY_MS = 250;
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
   readonly credits: number;
-  words(account: OpenedAccount, url: string): string;
+  words(account: FirstOpened, url: string): string;
 }
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
@@ -154,12 +154,14 @@ async function start(
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
   const watch = createListWatch({ db, listener, log });
-  work.push(watch);
+  const callbackWatch = createCallbackWatch({ db, listener, log });
+  work.push(watch, callbackWatch);
   const app = await createHttp({
     context,
     box,
     singles,
     watch,
+    callbackWatch,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
     asker: askerOf(config),
     log,

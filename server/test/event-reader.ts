@@ -2,7 +2,7 @@
 // Promise: what is not understood as an event stream throws; close() leaves no socket behind.
 import { get, type IncomingHttpHeaders } from 'node:http';
 
-export interface SeenEvent {
+interface SeenEvent {
   readonly event: string;
   readonly id: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect

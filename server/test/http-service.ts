@@ -11,12 +11,14 @@ import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
 import { recordFindings } from '../src/flow/record-findings.ts';
 import type { SingleChecks } from '../src/flow/verify-one.ts';
+import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { startJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
+import { createCallbackWatch } from '../src/worker/callback-watch.ts';
 import { createListWatch } from '../src/worker/list-watch.ts';
 import { startListener } from '../src/worker/listener.ts';
 import { freshDatabase } from './database.ts';
@@ -67,6 +69,11 @@ export const unwatched: ListWatch = {
   async *changes() {},
 };
 
+/** For a service that nobody asks for callbacks. */
+export const unheard: CallbackWatch = {
+  async *sent() {},
+};
+
 export async function startService(settings: Settings = {}): Promise<TestService> {
   const { limits, credits = 1_000_000, lookMs, ...rest } = settings;
   const database = await freshDatabase();
@@ -101,10 +108,12 @@ export async function startService(settings: Settings = {}): Promise<TestService
   };
   const listener = startListener(db, log);
   const watch = createListWatch({ db, listener, log, ...(lookMs !== undefined && { lookMs }) });
+  const callbackWatch = createCallbackWatch({ db, listener, log });
   const app = await createHttp({
     context,
     box,
     watch,
+    callbackWatch,
     singles: atOnce((listId) => find(listId, { 0: accepted })),
     log,
     trustProxy: false,
@@ -130,6 +139,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     async close() {
       await app.close();
       await watch.stop();
+      await callbackWatch.stop();
       await listener.stop();
       await jobs.stop();
       await db.close();

@@ -1,7 +1,7 @@
 // Turns a spec into hosts with addresses and a zone. Promise: the same spec and seed give the same names,
 // addresses and answers; a spec that contradicts itself stops here with a sentence.
 import { domainToASCII } from 'node:url';
-import { DEFAULT_SENTINELS } from '../../engine/src/index.ts';
+import { DEFAULT_SENTINELS } from '@mxproof/engine';
 import { Host, type HostShare } from './host.ts';
 import { compileMailboxes, type MailboxRule } from './mailboxes.ts';
 import { type Ask, createCounters, type Seen } from './seen.ts';

@@ -6,7 +6,7 @@
 //      │                  │
 //      └─ 5xx banner ─▶ refused (only QUIT helps)
 //   any of them ─▶ muted (hears, says nothing) · over (line ended)
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock } from '@mxproof/engine';
 import type { Host } from './host.ts';
 import { HostDialogue, readRecipient } from './host-dialogue.ts';
 import { ReplyPipe, type SessionPort } from './reply-pipe.ts';

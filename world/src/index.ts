@@ -19,7 +19,7 @@
 //
 // Behaviours: spec.ts. The same hosts in simulated time and memory: virtual.ts. In another process: world-process.ts.
 // Promise: loopback only; the same spec and seed behave the same; close() leaves nothing behind.
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { startDnsServer } from './dns-server.ts';
 import type { Seen } from './seen.ts';

@@ -1,7 +1,7 @@
 // The way out of a host session: latency, pieces, and the two ways of not speaking SMTP at all.
 // Promise: what is said first arrives first, whatever the latency and however small the pieces; nothing is said
 // once the line is gone.
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock } from '@mxproof/engine';
 import type { Random } from './random.ts';
 import type { HostSpec } from './spec.ts';
 

@@ -3,7 +3,7 @@
 // every connection.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock } from '@mxproof/engine';
 import type { PlacedHost } from './compile-world.ts';
 import type { Host } from './host.ts';
 import { HostSession } from './host-session.ts';

@@ -1,7 +1,7 @@
 // What a patient, careful verifier must find, read from the spec alone. Promise: never asks the hosts; `mayBeUnknown`
 // says where the world is so unkind that giving up is also right.
 import { domainToASCII } from 'node:url';
-import type { Reason, State } from '../../engine/src/types.ts';
+import type { Reason, State } from '@mxproof/engine';
 import type { CompiledDomain, CompiledWorld } from './compile-world.ts';
 import type { DnsFault, Fault, HostSpec } from './spec.ts';
 import { VAGUE_WORDINGS } from './wording.ts';

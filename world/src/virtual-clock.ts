@@ -1,7 +1,7 @@
 // Simulated time: a heap of what is due, and a loop that jumps to the next of it once nothing is left to do now.
 // Promise: no real waiting; events of one moment run in the order they were set; the same program gives the same
 // order every time.
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock } from '@mxproof/engine';
 
 interface Due {
   readonly atMs: number;

@@ -3,8 +3,7 @@
 //
 //   connecting ──▶ open ──startTls by both──▶ secured
 //        └────────────┴──────────────────────────┴──▶ closed
-import type { ConnectTarget, Wire, WireEvents } from '../../engine/src/ports.ts';
-import type { Clock } from '../../engine/src/types.ts';
+import type { Clock, ConnectTarget, Wire, WireEvents } from '@mxproof/engine';
 import type { Host } from './host.ts';
 import { HostSession } from './host-session.ts';
 

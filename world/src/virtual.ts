@@ -4,7 +4,7 @@
 //   const world = createVirtualWorld(spec, { seed: 7 });
 //   const checker = createChecker({ clock: world.clock, resolver: world.resolver, connect: world.connect, … });
 //   const finding = await world.run(checker.check('anna@good.example'));
-import type { Connect, DnsAnswer, Resolver } from '../../engine/src/ports.ts';
+import type { Connect, DnsAnswer, Resolver } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { createRandom, hash32 } from './random.ts';
 import type { Seen } from './seen.ts';

@@ -9,11 +9,8 @@ export type { ReceiverOptions } from './receive.ts';
 /** What is used of Fastify. */
 interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
-  addContentTypeParser(
-    type: string,
-    options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: never, body: Uint8Array, done: (error: null, body: unknown) => void) => void,
-  ): unknown;
+  /** Whatever Fastify's own many forms of it are called: the parser is called with request, body and done. */
+  addContentTypeParser(type: string, options: object, parser: (...given: never[]) => void): unknown;
   post(url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown;
 }
 interface FastifyRequest {
@@ -34,11 +31,9 @@ export async function receiveCallbacks(
   { url, ...options }: FastifyReceiverOptions,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: MAX_CALLBACK_BYTES },
-    (_request, body, done) => done(null, body),
-  );
+  const keep = (_request: unknown, body: unknown, done: (error: null, body: unknown) => void) =>
+    done(null, body);
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_CALLBACK_BYTES }, keep);
   scope.post(url, async (request, reply) => {
     const rawBody = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const { status, text } = await receive(rawBody, request.headers, options);

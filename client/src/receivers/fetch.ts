@@ -1,5 +1,5 @@
 // A receiver for whatever speaks Fetch: Bun.serve, Deno.serve, Cloudflare Workers, Next.js and SvelteKit routes.
-//   export const POST = receiveCallbacks({ secret: process.env.WEBHOOK_SECRET, onListDone(list) { … } });
+//   export const POST = receiveCallbacks({ secret, onListDone(list) { … } });
 import { MAX_CALLBACK_BYTES } from '../verify-callback.ts';
 import { type ReceiverOptions, readBounded, receive, TOO_LARGE } from './receive.ts';
 

@@ -16,7 +16,10 @@ export async function* openEvents(
   transport: Transport,
   call: Call,
   signal: AbortSignal | undefined,
-  silenceMs = LONGEST_SILENCE_MS,
+  {
+    silenceMs = LONGEST_SILENCE_MS,
+    onOpen,
+  }: { readonly silenceMs?: number; readonly onOpen?: () => void } = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   signal?.throwIfAborted();
   // Of the whole connection: the waits below have signals of their own, which end with them.
@@ -37,6 +40,7 @@ export async function* openEvents(
     );
     if (!/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') || response.body === null)
       throw unexpected(response, 'The answer is not an event stream.');
+    onOpen?.();
     const stream = response.body.getReader();
     const decoder = new TextDecoder();
     const events = new EventReader();

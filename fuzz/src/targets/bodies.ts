@@ -22,7 +22,7 @@ const CHUNK_SIZE = 250;
 /** Lower case may be longer: İ has two bytes, i̇ has three. Else an address takes no more than it took in the body. */
 const GROWTH_MAX = 1.5;
 
-const ROUTES = ['lists', 'verify', 'keys'] as const satisfies (keyof Bodies)[];
+const ROUTES = ['lists', 'verify', 'keys', 'session'] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
 
@@ -43,6 +43,7 @@ async function check(input: Buffer): Promise<void> {
   const read = await reader.read(raw as unknown as IncomingMessage, {
     accountId: 1,
     hashed: false,
+    maxBytes: INPUT_MAX_BYTES,
     beforeReading: () => {},
   });
   promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);
@@ -95,6 +96,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     callback_url_not_https: () =>
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
+    api_key_required: () => !field(json.value, 'api_key') || typeof field(json.value, 'api_key') !== 'string',
     bad_label: () => isBlank(label) || isLong(label, LABEL_MAX_CHARACTERS) || !isPrintable(label as string),
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
     bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',

@@ -6,5 +6,6 @@ import { csv } from './csv.ts';
 import { dns } from './dns.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
+import { tables } from './tables.ts';
 
-export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy];
+export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy, tables];

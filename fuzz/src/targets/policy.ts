@@ -177,7 +177,7 @@ function* seeds(): Generator<Buffer> {
 
 export const policy: Target = {
   name: 'policy',
-  inputs: 100_000,
+  inputs: 80_000,
   cpuSecondsMax: 100,
   inputMaxBytes: 4_096,
   seeds,

@@ -142,8 +142,9 @@ function failed(why: string): Posted {
   return { status: null, error: why.slice(0, MAX_ERROR_CHARACTERS) };
 }
 
+/** Its code or its class, never its text: a list's owner reads it, and the text may name addresses of ours. */
 function describe(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   if (typeof first === 'object' && first !== null && 'code' in first) return String(first.code);
-  return first instanceof Error ? first.message : String(first);
+  return first instanceof Error ? first.name : 'failed';
 }

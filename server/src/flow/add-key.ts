@@ -8,6 +8,7 @@ import { insertKey, type KeyInfo } from '../store/keys.ts';
 
 /** What a test balance begins with, and gets again whenever a charge would not fit. */
 export const TEST_CREDITS = 1_000_000;
+export const TEST_NOTE = 'test credits';
 
 export interface KeyWish {
   /** A live account, or a test twin that adds a test key. */
@@ -43,7 +44,7 @@ export async function addKey(tx: Tx, wish: KeyWish): Promise<{ key: KeyInfo; api
 async function testTwinOf(tx: Tx, accountId: number): Promise<number> {
   const made = await insertTestTwin(tx, accountId);
   if (made !== null) {
-    await grantCredits(tx, made, TEST_CREDITS, 'test credits');
+    await grantCredits(tx, made, TEST_CREDITS, TEST_NOTE);
     return made;
   }
   const found = await findTestTwin(tx, accountId);

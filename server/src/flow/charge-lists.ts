@@ -2,17 +2,18 @@
 // account cannot pay for is not created and does not affect the others.
 import { chunkCount } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
-import { creditsOf } from '../store/accounts.ts';
+import { creditsOf, topUpTests } from '../store/accounts.ts';
 import type { Tx } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
 import { insertPaidLists, type NewList } from '../store/lists.ts';
+import { TEST_CREDITS, TEST_NOTE } from './add-key.ts';
 
 /** In the order given; null: not enough credits. */
 export async function chargeLists(tx: Tx, jobs: Jobs, lists: readonly NewList[]): Promise<(List | null)[]> {
   const created = await insertPaidLists(tx, lists);
   // An account that cannot pay for all of its lists at once still pays for those it can, in their order.
   const unpaid = [...lists.keys()].filter((place) => !created[place]);
-  if (unpaid.length > 0 && lists.length > 1) {
+  if (unpaid.length > 0 && ((await topUp(tx, lists, unpaid)) || lists.length > 1)) {
     const places = await affordable(tx, lists, unpaid);
     const more = await insertPaidLists(
       tx,
@@ -29,6 +30,15 @@ export async function chargeLists(tx: Tx, jobs: Jobs, lists: readonly NewList[])
     }),
   );
   return created;
+}
+
+function topUp(tx: Tx, lists: readonly NewList[], places: readonly number[]): Promise<boolean> {
+  return topUpTests(
+    tx,
+    [...new Set(places.map((place) => lists[place]!.accountId))],
+    TEST_CREDITS,
+    TEST_NOTE,
+  );
 }
 
 /** The accounts' rows are locked by the statement before, so the balances hold. */

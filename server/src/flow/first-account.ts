@@ -3,16 +3,22 @@ import { countAccounts, lockFirstAccount } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { type OpenedAccount, openAccountIn } from './open-account.ts';
+import { makeSignInLink } from './sign-in.ts';
+
+export interface FirstOpened extends OpenedAccount {
+  readonly signInToken: string;
+}
 
 /** Null: there are accounts already. */
 export async function openFirstAccount(
   db: Database,
   box: SecretBox,
   credits: number,
-): Promise<OpenedAccount | null> {
+): Promise<FirstOpened | null> {
   return db.transaction(async (tx) => {
     await lockFirstAccount(tx);
     if ((await countAccounts(tx)) > 0) return null;
-    return openAccountIn(tx, box, { name: 'first account', credits });
+    const opened = await openAccountIn(tx, box, { name: 'first account', credits });
+    return { ...opened, signInToken: await makeSignInLink(tx, opened.accountId) };
   });
 }

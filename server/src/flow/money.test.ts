@@ -15,6 +15,7 @@ import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { verifyLedger } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
+import { cancelList } from './cancel-list.ts';
 import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
 import { endLateList } from './end-late-list.ts';
@@ -66,7 +67,7 @@ type Step =
   | { readonly do: 'check_single'; readonly pick: number; readonly crash: Break }
   | { readonly do: 'lapse' | 'hold' }
   | { readonly do: 'write_late'; readonly crash: Break }
-  | { readonly do: 'delete' | 'fail' | 'end_late'; readonly pick: number; readonly crash: Break };
+  | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break };
 
 const crash: fc.Arbitrary<Break> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'none' } as const) },
@@ -100,7 +101,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('lapse' as const, 'hold' as const) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('write_late' as const), crash }) },
   fc.record({
-    do: fc.constantFrom('delete' as const, 'fail' as const, 'end_late' as const),
+    do: fc.constantFrom('delete' as const, 'fail' as const, 'cancel' as const, 'end_late' as const),
     pick: fc.nat(),
     crash,
   }),
@@ -250,13 +251,14 @@ async function createRun() {
     if (committed) merge(list, new Map([[0, verdict.state]]));
   }
 
-  async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'end_late' }>): Promise<void> {
+  async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'cancel' | 'end_late' }>): Promise<void> {
     const list = lists[given.pick % Math.max(1, lists.length)];
     if (!list || list.status === 'deleted') return;
     const total = list.emails.length;
     const committed = await during(given.crash, async (context) => {
       if (given.do === 'delete') await deleteList(context, list.id, accountId);
       else if (given.do === 'fail') await failList(context, list.id, 'cancelled');
+      else if (given.do === 'cancel') await cancelList(context, list.id, accountId);
       else await endLateList(context, { id: list.id, total });
     });
     if (!committed) return;
@@ -307,6 +309,7 @@ async function createRun() {
           return writeLate(one);
         case 'delete':
         case 'fail':
+        case 'cancel':
         case 'end_late':
           return end(one);
         default:

@@ -36,7 +36,9 @@ export function addMatches(
 ): void {
   const { piece } = filter;
   const texts = piece === null ? null : (JSON.parse(emails) as string[]);
-  for (const [index, verdict] of readResults(results, size).entries()) {
+  const verdicts = readResults(results, size);
+  for (let index = 0; index < size; index++) {
+    const verdict = verdicts[index]!;
     if (!matchesVerdict(filter, verdict)) continue;
     if (texts && !texts[index]!.includes(piece!)) continue;
     if (matches.total++ >= page.offset && matches.page.length < page.limit)

@@ -8,12 +8,15 @@ import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
 import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
 import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
+import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  /** Called when it goes out; not where there is nobody to send it to. */
+  onSend: () => void,
 ) => Promise<Posted | null>;
 
 /** Null: nothing is to be sent (any more), and the job is over. `not_now`: nothing was sent, and nothing is to be recorded. */
@@ -55,7 +58,29 @@ async function send(
   const body = Buffer.from(callback.body);
   const id = `list.done.${callback.listId}`;
   const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
-  return post(callback.url, { body, headers });
+  const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
+  const posted = await post(callback.url, { body, headers }, show);
+  // Whoever listens sees it as well where there was nobody to send it to; an attempt put off is shown when it is made.
+  if (posted) await show();
+  return posted;
+}
+
+/** Whoever listens misses it where the database is unavailable: the attempt itself is not to suffer. */
+async function showCallback(
+  context: Context,
+  { accountId, listId, url, body }: Callback,
+  headers: Record<string, string>,
+): Promise<void> {
+  const shown = { accountId, listId, url, headers: JSON.stringify(headers), body };
+  await context.db.transaction((tx) => insertShownCallback(tx, shown)).catch(() => {});
+}
+
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | null = null;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }
 
 /** Answers how the callback stands now; null: another node goes on with it. */

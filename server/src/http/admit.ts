@@ -1,4 +1,4 @@
-// Who sends a request, and whether it is admitted now: the key first, then the windows shared by all nodes.
+// Who sends a request, and whether it is admitted now: the key or session first, then the windows shared by all nodes.
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';
@@ -6,6 +6,7 @@ import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners, validKeys } from '../store/keys.ts';
 import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+import { findSessions, type Session, validSessions } from '../store/sessions.ts';
 import { createLastUsed } from './last-used.ts';
 
 /** How many requests share one statement. */
@@ -20,7 +21,10 @@ export interface Standing {
 
 export interface Caller {
   readonly accountId: number;
+  /** What it was admitted with: a key, or a session by its negated id. Rate windows and streams are counted by it. */
   readonly keyId: number;
+  /** Null: it came with a key. */
+  readonly session: Session | null;
   /** A test key: its account is the test twin of the one that it was made for. */
   readonly test: boolean;
   /** It may make and delete keys. */
@@ -35,11 +39,20 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly caller: Caller }
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
+/** What a request presents. If it is both, the key decides. */
+export interface Presented {
+  readonly authorization: string | undefined;
+  /** Hash of the session cookie's token. */
+  readonly session: Buffer | null;
+  /** Where it comes from. */
+  readonly ip: string;
+}
+
 export interface Gate {
   /** The last request with this very key was admitted; no permission. */
   admittedLast(authorization: string | undefined): boolean;
-  /** Takes 1 from the requests window. `ip`: where the request comes from. */
-  admit(authorization: string | undefined, ip: string): Promise<Admission>;
+  /** Takes 1 from the requests window. */
+  admit(presented: Presented): Promise<Admission>;
   /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
   takeAddresses(
     caller: Caller,
@@ -56,9 +69,14 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   const ownerOf = batched(ASKED_AT_ONCE, (keys: readonly NonNullable<ReturnType<typeof readKey>>[]) =>
     findKeyOwners(db, keys),
   );
-  const isValid = batched(ASKED_AT_ONCE, async (keyIds: readonly number[]) => {
+  const sessionOf = batched(ASKED_AT_ONCE, (hashes: readonly Buffer[]) => findSessions(db, hashes));
+  const isKeyValid = batched(ASKED_AT_ONCE, async (keyIds: readonly number[]) => {
     const valid = await validKeys(db, keyIds);
     return keyIds.map((keyId) => valid.has(keyId));
+  });
+  const isSessionValid = batched(ASKED_AT_ONCE, async (ids: readonly number[]) => {
+    const valid = await validSessions(db, ids);
+    return ids.map((id) => valid.has(id));
   });
   const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
   const lastUsed = createLastUsed(db);
@@ -91,29 +109,32 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 
   return {
     giveBack,
-    isValid: ({ keyId }) => isValid(keyId),
+    isValid: ({ keyId, session }) => (session ? isSessionValid(session.id) : isKeyValid(keyId)),
     admittedLast(authorization) {
       const key = readKey(bearer(authorization));
       return key !== null && admitted.has(nameOf(key));
     },
-    async admit(authorization, ip) {
+    async admit({ authorization, session: hash, ip }) {
       const key = readKey(bearer(authorization));
       const owner = key && (await ownerOf(key));
-      if (!owner || (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps)))
+      const session = authorization === undefined && hash ? await sessionOf(hash) : null;
+      const found = owner ?? session;
+      if (!found || (found.allowedIps !== null && !isWithin(ip, found.allowedIps)))
         return { kind: 'missing_key' };
-      lastUsed.saw(owner.keyId);
+      if (owner) lastUsed.saw(owner.keyId);
       const who = {
-        accountId: owner.accountId,
-        keyId: owner.keyId,
-        test: owner.test,
-        manage: owner.manage,
+        accountId: found.accountId,
+        keyId: owner ? owner.keyId : -session!.id,
+        session: owner ? null : session,
+        test: found.test,
+        manage: found.manage,
         limits: {
-          requests: owner.rateRequests ?? limits.requests,
-          addresses: owner.rateAddresses ?? limits.addresses,
+          requests: found.rateRequests ?? limits.requests,
+          addresses: found.rateAddresses ?? limits.addresses,
         },
       };
       const answer = await ask(who, 'requests', 1);
-      remember(nameOf(key), answer.granted);
+      if (key) remember(nameOf(key), answer.granted);
       const caller: Caller = { ...who, standing: { requests: answer, addresses: null } };
       return answer.granted
         ? { kind: 'admitted', caller }

@@ -7,14 +7,17 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Context } from '../flow/context.ts';
 import { createScans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
 import { consoleRoutes, type PageState } from './console/console-routes.ts';
+import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
+import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -23,6 +26,8 @@ import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { breakdownRoutes } from './routes/breakdown.ts';
+import { callbackRoutes } from './routes/callbacks.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -33,10 +38,14 @@ import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { signInRoutes } from './routes/sign-in.ts';
 import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
+import { isForeign } from './wire/same-origin.ts';
+import { readSessionCookie } from './wire/session-cookie.ts';
 import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -58,6 +67,7 @@ export interface HttpOptions {
   readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly limits: {
     readonly rateRequests: number;
     readonly rateAddresses: number;
@@ -83,7 +93,7 @@ export interface HttpOptions {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { context, limits, log, ready } = options;
+  const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
   const app = createServer(options);
   const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
@@ -107,43 +117,52 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 
+  const parts: Parts = {
+    context,
+    box: options.box,
+    watch: options.watch,
+    callbackWatch: options.callbackWatch,
+    gate,
+    scans: createScans(context.db),
+    streams,
+    bodies,
+    watchdog: options.watchdog ?? UNWATCHED,
+    verifyWaitSeconds: limits.verifyWaitSeconds,
+    // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+    singles: {
+      makeWay: () => options.singles.makeWay(),
+      begin: (...check) => options.singles.begin(...check),
+      finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
+    },
+  };
+
   await describeRoutes(app);
   await app.register(
     async (v1) => {
       hurry(v1, gate, () => options.singles.makeWay());
-      guard(v1, gate, ready, options.admitLimitMs ?? ADMIT_LIMIT_MS);
-      const parts: Parts = {
-        context,
-        box: options.box,
-        watch: options.watch,
-        gate,
-        scans: createScans(context.db),
-        streams,
-        bodies,
-        watchdog: options.watchdog ?? UNWATCHED,
-        verifyWaitSeconds: limits.verifyWaitSeconds,
-        // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
-        singles: {
-          makeWay: () => options.singles.makeWay(),
-          begin: (...check) => options.singles.begin(...check),
-          finished: (listId, waitMs) => untilClosing.wait(options.singles.finished(listId, waitMs)),
-        },
-      };
+      guard(v1, gate, ready, admitLimitMs);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1);
+      keyRoutes(v1, parts);
+      callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       resultRoutes(v1, parts);
       breakdownRoutes(v1, parts);
       evidenceRoutes(v1, parts);
-      keyRoutes(v1, parts);
       listEventRoutes(v1, parts);
       listActRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
     },
     { prefix: '/v1' },
   );
+  docsRoutes(app);
+  await app.register(async (page) => {
+    limitSignIns(page, context.db, ready, admitLimitMs);
+    sessionRoutes(page, parts);
+    signInRoutes(page, context.db);
+  });
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
   if (options.page) consoleRoutes(app, options.page);
@@ -201,31 +220,40 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
 
 async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    openapi: openapiInfo as object,
+    openapi: { ...openapiInfo, tags } as object,
+    transform: describeRoute,
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for keys whose last request was admitted: no other client delays lists. */
+/** Admission alone is half of a single check's turns. Only for live keys whose last request was admitted: no other client delays lists. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.hurries && gate.admittedLast(request.headers.authorization))
+    const { authorization } = request.headers;
+    if (request.routeOptions.config.hurries && !isTestKey(authorization) && gate.admittedLast(authorization))
       request.noHurry = makeWay();
   });
   v1.addHook('onResponse', async (request) => request.noHurry?.());
 }
 
-/** Every request under /v1, whether or not such a path exists: key, then rate, then the rest. */
+/** Every request under /v1, whether or not such a path exists: key or session, then rate, then the rest. */
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
-    const admission = await inTime(gate.admit(request.headers.authorization, request.ip), limitMs);
+    const { headers, ip } = request;
+    const presented = { authorization: headers.authorization, session: readSessionCookie(request), ip };
+    const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
+    if (admission.caller.session && isForeign(request)) {
+      // Whatever other pages try must not use up the window.
+      gate.giveBack(admission.caller, 'requests', 1);
+      return refuse(request, reply, { why: 'foreign_page' });
+    }
     if (request.is404) return refuse(request, reply, { why: 'not_found' });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];

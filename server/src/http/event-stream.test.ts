@@ -63,6 +63,17 @@ test('nothing is asked of the source while the reader does not read, and then th
   await until(() => sockets[0]!.destroyed);
 });
 
+test('a reader that does not read keeps no service from closing', async () => {
+  const { open, sockets } = await serve(async function* (signal) {
+    while (!signal.aborted) yield { event: 'state', id: 1, data: JSON.stringify('x'.repeat(LARGE_BYTES)) };
+  });
+  const slow = await open({ isPaused: true });
+  await until(() => sockets[0]!.writableLength > 0);
+  await app.close();
+  slow.resume();
+  expect(await slow.ended).toBe('broken');
+});
+
 test('a source that ends, throws, or whose reader leaves is done with', async () => {
   const over: string[] = [];
   let end = () => {};

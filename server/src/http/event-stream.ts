@@ -86,13 +86,18 @@ export function createEventStreams(
       if (isHead) return reply.send('');
       const stop = new AbortController();
       const { text, beat } = readableOf(source(stop.signal), (error) => logDefect(request.log, error));
-      const stream = { caller, beat, end: () => stop.abort() };
+      const end = () => {
+        stop.abort();
+        // A reader that does not take what it was sent would not take the end either.
+        if (reply.raw.writableLength > 0) text.destroy();
+      };
+      const stream = { caller, beat, end };
       add(stream);
       text.on('close', () => {
         stop.abort();
         drop(stream);
       });
-      if (isClosed) stream.end();
+      if (isClosed) end();
       return reply.send(text);
     },
     close() {

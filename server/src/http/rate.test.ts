@@ -4,6 +4,7 @@ import {
   type CallOptions,
   startService,
   type TestService,
+  unheard,
   unwatched,
 } from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
@@ -148,6 +149,7 @@ test('two nodes share the windows', async () => {
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     watch: unwatched,
+    callbackWatch: unheard,
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,

@@ -72,7 +72,7 @@ describe('paths', () => {
     ['GET', '/v1/Account'],
     ['PUT', '/v1/account'],
     ['POST', '/v1/account'],
-    ['PATCH', '/v1/lists/1'],
+    ['PATCH', '/v1/lists'],
     ['DELETE', '/v1/lists'],
     ['GET', '/v1/verify'],
     ['OPTIONS', '/v1/account'],

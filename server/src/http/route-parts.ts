@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { Scans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
@@ -18,6 +19,7 @@ export interface Parts {
   readonly box: SecretBox;
   readonly singles: SingleChecks;
   readonly watch: ListWatch;
+  readonly callbackWatch: CallbackWatch;
   readonly gate: Gate;
   readonly scans: Scans;
   readonly streams: EventStreams;
@@ -86,13 +88,22 @@ export function answer(description: string, schema: object | null, headers: Head
   };
 }
 
+/** A successful answer of a route without a key. */
+export function openAnswer(description: string, schema: object, headers: Headers = {}): object {
+  return {
+    description,
+    headers: { ...EVERY_ANSWER, ...headers },
+    content: { 'application/json': { schema } },
+  };
+}
+
 /** A stream that http/event-stream.ts sends. */
 export function eventStream(description: string, examples: readonly string[]): object {
   const schema = { type: 'string', description: 'Server-sent events (text, UTF-8).', examples };
   return { ...answer(description, schema), content: { 'text/event-stream': { schema } } };
 }
 
-const EVERYWHERE: readonly Why[] = ['missing_key', 'rate_limited', 'internal', 'unavailable'];
+const EVERYWHERE: readonly Why[] = ['missing_key', 'foreign_page', 'rate_limited', 'internal', 'unavailable'];
 
 /** What a body may be refused for before anybody looks at what it says. */
 export const READ_BODY: readonly Why[] = ['invalid_json', 'timed_out', 'body_too_large', 'encoded_body'];
@@ -107,14 +118,23 @@ export const ANY_BODY: readonly Why[] = [
 
 /** The refusals of a route, in addition to those that all routes with a key share. */
 export function refusals(...own: Why[]): Record<number, object> {
+  return describeRefusals([...own, ...EVERYWHERE], RATE_HEADERS);
+}
+
+/** The refusals of a route without a key, whose requests count in no window. */
+export function openRefusals(...own: Why[]): Record<number, object> {
+  return describeRefusals([...own, 'internal', 'unavailable'], {});
+}
+
+function describeRefusals(whys: readonly Why[], rateHeaders: Headers): Record<number, object> {
   const described: Record<number, { description: string; headers: Headers; content: object }> = {};
-  for (const { status, message } of [...own, ...EVERYWHERE].map(wording)) {
+  for (const { status, message } of whys.map(wording)) {
     const before = described[status]?.description;
     described[status] = {
       description: before ? `${before}; \`${message}\`` : `\`${message}\``,
       headers: {
         ...EVERY_ANSWER,
-        ...(status === 401 || status === 408 || status >= 500 ? {} : RATE_HEADERS),
+        ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),
         ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
       },
       content: { 'application/json': { schema: ref('Error') } },

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startService, type TestService, unwatched } from '../../test/http-service.ts';
+import { startService, type TestService, unheard, unwatched } from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
 import { createHttp } from './create-http.ts';
@@ -85,6 +85,7 @@ test('a database that is away is 503, and the service serves again when it is ba
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     watch: unwatched,
+    callbackWatch: unheard,
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     log: service.app.log,
     trustProxy: false,
@@ -214,6 +215,7 @@ test('strangers who ask for readiness share one look at the database', async () 
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     watch: unwatched,
+    callbackWatch: unheard,
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0 },
     asker: { heloNames: [], addresses: [], abuseContact: null },
     log: service.app.log,

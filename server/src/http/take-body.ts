@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reader } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type IdempotentRoute, type Remembered, recall } from '../store/idempotency.ts';
+import { MAX_BODY_BYTES } from './body/body-reader.ts';
 import type { Bodies } from './body/parse-bodies.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
@@ -40,6 +41,10 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
   return { kind: 'fresh', body, key };
 }
 
+/** Whoever has no key yet: one holder of bytes for all of them, and little room. */
+const STRANGERS = 0;
+const STRANGERS_MAX_BYTES = 4 * 1024;
+
 type UnderstoodBody<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'understood'; readonly body: Understood<Route>; readonly hash: Buffer | null };
@@ -52,9 +57,11 @@ export async function readBody<Route extends keyof Bodies>(
   route: Route,
   { hashed }: { readonly hashed: boolean },
 ): Promise<UnderstoodBody<Route>> {
+  const accountId = request.caller?.accountId ?? STRANGERS;
   const raw = await bodies.read(request.raw, {
-    accountId: callerOf(request).accountId,
+    accountId,
     hashed,
+    maxBytes: request.caller ? MAX_BODY_BYTES : STRANGERS_MAX_BYTES,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
@@ -65,7 +72,7 @@ export async function readBody<Route extends keyof Bodies>(
         kind: 'body',
         host: null,
         lots: [],
-        account: callerOf(request).accountId,
+        account: accountId,
         route: request.routeOptions.url ?? route,
       }),
     };

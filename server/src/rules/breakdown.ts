@@ -48,7 +48,8 @@ export function countBreakdown(): BreakdownCount {
 
   return {
     add(emails, verdicts) {
-      for (const [index, verdict] of verdicts.entries()) {
+      for (let index = 0; index < verdicts.length; index++) {
+        const verdict = verdicts[index];
         const counts = ofDomain(emails[index]!);
         if (counts) counts.total++;
         if (!verdict) continue;

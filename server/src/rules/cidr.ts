@@ -35,6 +35,14 @@ export function isWithin(ip: string, ranges: readonly string[]): boolean {
   });
 }
 
+/** Who is counted as one client: an IPv6 client usually has a whole /64. What is no address is nobody's own. */
+export function clientNetwork(ip: string): string {
+  const address = parseIp(ip.split('%', 1)[0]!);
+  if (address === null) return 'unknown';
+  const { width, value } = unmapped({ ...address, prefixBits: address.width });
+  return width === V4_BITS ? `4:${value}` : `6:${value >> BigInt(V6_BITS / 2)}`;
+}
+
 function parseRange(text: string): Range | null {
   const match = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text);
   const address = match && parseIp(match[1]!);

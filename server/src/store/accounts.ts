@@ -7,15 +7,26 @@ import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
 export interface Account {
   readonly id: number;
   readonly name: string;
+  /** A test twin, which operators do not deal with. */
+  readonly test: boolean;
   readonly credits: number;
   readonly used: number;
   readonly lists: number;
   readonly createdAtSeconds: number;
 }
 
-type AccountRow = { id: number; name: string; credits: number; used: number; lists: number; created: number };
+type AccountRow = {
+  id: number;
+  name: string;
+  test: boolean;
+  credits: number;
+  used: number;
+  lists: number;
+  created: number;
+};
 
-const COLUMNS = 'id, name, credits, used, lists, floor(extract(epoch FROM created_at))::bigint AS created';
+const COLUMNS = `id, name, test_of IS NOT NULL AS test, credits, used, lists,
+  floor(extract(epoch FROM created_at))::bigint AS created`;
 
 function toAccount(row: AccountRow): Account {
   const { created, ...rest } = row;
@@ -113,6 +124,22 @@ export async function grantCredits(
     [accountId, amount, note],
   );
   return rows.length === 1;
+}
+
+/** A test balance never runs dry: those of these accounts that are test twins get more. True: some have. */
+export async function topUpTests(
+  tx: Tx,
+  accountIds: readonly number[],
+  amount: number,
+  note: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH topped AS (
+       UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = ANY($1) AND test_of IS NOT NULL RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM topped RETURNING id`,
+    [accountIds, amount, note],
+  );
+  return rows.length > 0;
 }
 
 /** Gives back what a list did not use and, when the list goes away, forgets it in the account's count. */

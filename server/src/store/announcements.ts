@@ -6,11 +6,12 @@ import type { Tx } from './database.ts';
 const CHANNEL = 'mxproof';
 
 /**
- * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `finished`: a request that waits for a single
+ * `work`, `callback`: a job is ready. `joined`: a node that checks has started. `shown`: a callback of
+ * a test list is being sent. `finished`: a request that waits for a single
  * check may read it. `gone`: nodes stop working on the list.
  */
 export type Announcement =
-  | { readonly what: 'work' | 'callback' | 'joined' }
+  | { readonly what: 'work' | 'callback' | 'joined' | 'shown' }
   | { readonly what: 'finished' | 'gone'; readonly listId: number };
 
 export async function announce(tx: Tx, announcement: Announcement): Promise<void> {
@@ -36,6 +37,7 @@ function parse(payload: string): Announcement | null {
     case 'work':
     case 'callback':
     case 'joined':
+    case 'shown':
       return { what };
     default:
       return null;

@@ -13,6 +13,8 @@ export interface Attempt {
 export interface Callback {
   readonly listId: number;
   readonly accountId: number;
+  /** Of a test list. */
+  readonly test: boolean;
   readonly url: string;
   readonly body: string;
   readonly state: CallbackState;
@@ -26,6 +28,7 @@ export interface Callback {
 type CallbackRow = {
   list_id: number;
   account_id: number;
+  test: boolean;
   url: string;
   body: string;
   state: CallbackState;
@@ -35,7 +38,8 @@ type CallbackRow = {
   next: number | null;
 };
 
-const COLUMNS = `list_id, account_id, url, body, state, attempts, earlier,
+const COLUMNS = `list_id, account_id,
+  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = account_id) AS test, url, body, state, attempts, earlier,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM next_attempt_at))::bigint AS next`;
 
@@ -43,6 +47,7 @@ function toCallback(row: CallbackRow): Callback {
   return {
     listId: row.list_id,
     accountId: row.account_id,
+    test: row.test,
     url: row.url,
     body: row.body,
     state: row.state,
@@ -81,14 +86,15 @@ export async function lockCallback(tx: Tx, listId: number): Promise<Callback | n
   return row ? toCallback(row) : null;
 }
 
-/** Newest first; of one account or of all. */
+/** Newest first; of one account or of all, without those of test lists. */
 export async function callbacksOf(
   tx: Tx,
   page: { accountId: number | null; state: CallbackState | null; limit: number },
 ): Promise<Callback[]> {
   const rows = await tx.query<CallbackRow>(
     `SELECT ${COLUMNS} FROM mxproof.callbacks
-     WHERE ($1::bigint IS NULL OR account_id = $1) AND ($2::text IS NULL OR state = $2)
+     WHERE account_id IN (SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND ($1::bigint IS NULL OR id = $1))
+       AND ($2::text IS NULL OR state = $2)
      ORDER BY list_id DESC LIMIT $3`,
     [page.accountId, page.state, page.limit],
   );
@@ -108,10 +114,15 @@ export async function saveAttempt(
   );
 }
 
+/** Owners may resend as often as they like: so many attempts before the last resend are kept. */
+const EARLIER_KEPT = 27;
+
 /** Pending again, with the whole schedule before it. */
 export async function reopenCallback(tx: Tx, listId: number): Promise<void> {
   await tx.query(
-    `UPDATE mxproof.callbacks SET state = 'pending', earlier = jsonb_array_length(attempts), next_attempt_at = now()
+    `UPDATE mxproof.callbacks SET state = 'pending', next_attempt_at = now(),
+       attempts = jsonb_path_query_array(attempts, '$[last - ${EARLIER_KEPT - 1} to last]'),
+       earlier = least(jsonb_array_length(attempts), ${EARLIER_KEPT})
      WHERE list_id = $1`,
     [listId],
   );

@@ -14,12 +14,14 @@ export interface Chunk {
 /** A chunk as a job sees it. */
 export interface WorkChunk extends Chunk {
   readonly accountId: number;
+  /** The name of its list, where that is a test list. */
+  readonly testName: string | null;
   /** Null: every position is asked by the chunk's own job. */
   readonly owners: string | null;
 }
 
 type ChunkRow = { list_id: number; n: number; size: number; emails: string; results: string | null };
-type WorkChunkRow = ChunkRow & { accountId: number; owners: string | null };
+type WorkChunkRow = ChunkRow & { accountId: number; test_name_json: string | null; owners: string | null };
 
 const toChunk = <R extends ChunkRow>({ list_id: listId, ...rest }: R) => ({ listId, ...rest });
 
@@ -40,13 +42,18 @@ export async function readClaimed(
 ): Promise<WorkChunk[]> {
   const rows = await tx.prepared<WorkChunkRow>(
     'read-claimed',
-    `SELECT c.list_id, l.account_id AS "accountId", c.n, c.size, c.emails, c.results, c.owners
+    `SELECT c.list_id, l.account_id AS "accountId", CASE WHEN a.test_of IS NOT NULL THEN l.name_json END AS test_name_json,
+       c.n, c.size, c.emails, c.results, c.owners
      FROM unnest($1::bigint[], $2::int[]) AS w (list_id, n)
      JOIN mxproof.lists l ON l.id = w.list_id AND l.finished_at IS NULL
+     JOIN mxproof.accounts a ON a.id = l.account_id
      JOIN mxproof.chunks c ON c.list_id = w.list_id AND c.n = w.n`,
     [claims.map((claim) => claim.listId), claims.map((claim) => claim.n)],
   );
-  return rows.map(toChunk);
+  return rows.map(({ test_name_json, ...row }) => ({
+    ...toChunk(row),
+    testName: test_name_json === null ? null : (JSON.parse(test_name_json) as string),
+  }));
 }
 
 export interface LockedChunk {

@@ -40,7 +40,7 @@ type OwnerRow = {
   rate_addresses: number | null;
 };
 
-const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+export const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 /**
  * Several at once: one statement serves every request that waits. The answer is in the order of the questions; null: no

@@ -243,6 +243,31 @@ export async function closeList(
   return toList(row!);
 }
 
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * One bite of the test lists that are too old; answers whether there may be more. An account's oldest are those with the
+ * lowest ids.
+ */
+export async function sweepTestLists(tx: Tx, keptDays: number): Promise<{ more: boolean }> {
+  const rows = await tx.query(
+    `WITH old AS (
+       SELECT l.id, l.account_id FROM mxproof.accounts a CROSS JOIN LATERAL (
+         SELECT id, account_id, created_at, finished_at FROM mxproof.lists
+         WHERE account_id = a.id ORDER BY id LIMIT ${SWEPT_AT_ONCE}) AS l
+       WHERE a.test_of IS NOT NULL AND l.finished_at IS NOT NULL
+         AND l.created_at < now() - make_interval(days => $1) LIMIT ${SWEPT_AT_ONCE}),
+     gone AS (DELETE FROM mxproof.lists l USING old WHERE l.id = old.id RETURNING l.account_id),
+     fewer AS (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1),
+     locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR UPDATE OF a)
+     UPDATE mxproof.accounts a SET lists = a.lists - f.lists FROM fewer f JOIN locked ON locked.id = f.account_id
+     WHERE a.id = f.account_id RETURNING f.lists`,
+    [keptDays],
+  );
+  const swept = rows.reduce((sum, { lists }) => sum + Number(lists), 0);
+  return { more: swept === SWEPT_AT_ONCE };
+}
+
 export async function removeList(tx: Tx, id: number): Promise<void> {
   await tx.query('DELETE FROM mxproof.lists WHERE id = $1', [id]);
 }

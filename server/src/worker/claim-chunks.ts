@@ -6,8 +6,10 @@ import { type Checker, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
+import { failList } from '../flow/finish-list.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
+import { isFailing } from '../rules/test-outcome.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
@@ -15,6 +17,7 @@ import type { Others } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
 import { HeldChunk } from './held-chunk.ts';
+import { testChecker } from './test-checker.ts';
 
 /** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
 const HOLD_BACK_MS = 1_000;
@@ -57,7 +60,6 @@ export function createChunkClaimer(options: {
 
   function roomForOneTry(): Room | null {
     if (claimedChunks.size > 0 || steadyNow() - lastTryMs < UNREACHABLE_TRY_MS) return null;
-    lastTryMs = steadyNow();
     return { limit: 1, accounts: [] };
   }
 
@@ -70,9 +72,15 @@ export function createChunkClaimer(options: {
     );
     const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
     const idle: Claimed<ChunkJob>[] = [];
+    const failing = new Set<number>();
     const held: HeldChunk[] = [];
     for (const one of claimed) {
       const chunk = byPlace.get(`${one.job.listId} ${one.job.n}`);
+      if (chunk?.testName != null && isFailing(chunk.testName)) {
+        failing.add(one.job.listId);
+        idle.push(one);
+        continue;
+      }
       try {
         const fresh = chunk && new HeldChunk(one, chunk, nowMs);
         if (fresh && fresh.size > 0) held.push(fresh);
@@ -82,6 +90,7 @@ export function createChunkClaimer(options: {
         await failChunk(context, one, error);
       }
     }
+    for (const listId of failing) await failList(context, listId, 'a test list of this name fails');
     await context.jobs.finish(
       context.db,
       QUEUE.chunk,
@@ -100,7 +109,7 @@ export function createChunkClaimer(options: {
   async function check(chunks: readonly HeldChunk[]): Promise<void> {
     for (const [index, held] of chunks.entries()) {
       claimedChunks.add(held);
-      void checkChunk(checker, held).then(() => options.onOver(held.listId));
+      void checkChunk(held.isTest ? testChecker : checker, held).then(() => options.onOver(held.listId));
       // A pause after each one would let sessions leave half empty.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
@@ -118,6 +127,8 @@ export function createChunkClaimer(options: {
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
         const held = await hold(claimed);
+        // A test tries nothing.
+        if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         await markChecking(new Set(held.map(({ listId }) => listId)));
         await check(held);
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();

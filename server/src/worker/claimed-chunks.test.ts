@@ -11,7 +11,7 @@ function hold(listId: number, n: number, { accountId = 1, size = 250, single = f
   const claimed = { claim: { id: `${listId} ${n}`, retryCount: 0 }, job };
   return new HeldChunk(
     claimed,
-    { listId, accountId, n, size, emails: EMAILS, results: null, owners: null },
+    { listId, accountId, n, size, emails: EMAILS, results: null, owners: null, testName: null },
     0,
   );
 }

@@ -22,6 +22,7 @@ function nodeOf(size: number, width: number) {
       emails: JSON.stringify(addresses(size, 'slow')),
       results: null,
       owners: null,
+      testName: null,
     },
     0,
   );

@@ -14,7 +14,7 @@ function hold(size: number, job: Partial<ChunkJob> = {}): HeldChunk {
   const emails = JSON.stringify(addresses(size));
   return new HeldChunk(
     claimed,
-    { listId: 7, accountId: 1, n: 2, size, emails, results: null, owners: null },
+    { listId: 7, accountId: 1, n: 2, size, emails, results: null, owners: null, testName: null },
     T0,
   );
 }
@@ -45,6 +45,7 @@ test('stored addresses that cannot be read are a defect that quotes none of them
     emails: '["ann@example.com',
     results: null,
     owners: null,
+    testName: null,
   };
   expect(() => new HeldChunk(claimed, chunk, T0)).toThrow(/^the stored addresses are not JSON$/);
 });

@@ -32,6 +32,8 @@ export class HeldChunk {
   readonly claimed: Claimed<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
+  /** Of a test list: nobody is asked. */
+  readonly isTest: boolean;
   readonly heldSinceMs: number;
   readonly #asked: readonly WaitingPosition[];
   readonly #emails: readonly string[];
@@ -56,6 +58,7 @@ export class HeldChunk {
     this.claimed = claimed;
     this.rank = rankOf(claimed.job);
     this.accountId = chunk.accountId;
+    this.isTest = chunk.testName !== null;
     this.heldSinceMs = nowMs;
     this.#takenAtMs = nowMs;
     this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));

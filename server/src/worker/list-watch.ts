@@ -17,8 +17,8 @@ const TIMER_SLACK_MS = 5;
 interface Watcher {
   /** The summary last handed out, as text. */
   text: string;
-  /** What it is to be handed next; null: nothing yet. */
-  next: List | null;
+  /** What it is to be handed next, and its text; null: nothing yet. */
+  next: { readonly list: List; readonly text: string } | null;
   isGone: boolean;
   /** It was just handed a state, outside of the common rhythm. */
   readonly notBeforeMs: number;
@@ -53,11 +53,12 @@ export function createListWatch(options: {
   }
 
   function tell(watchers: ReadonlySet<Watcher>, list: List | null): void {
-    const text = list && textOf(list);
+    // Once for all that follow it.
+    const next = list && { list, text: textOf(list) };
     const nowMs = steadyNow();
     for (const watcher of watchers) {
       if (list?.finishedAtSeconds === null && nowMs < watcher.notBeforeMs) continue;
-      watcher.next = text === watcher.text ? null : list;
+      watcher.next = next?.text === watcher.text ? null : next;
       watcher.isGone = list === null;
       if (watcher.next || watcher.isGone) watcher.wake();
     }
@@ -92,9 +93,9 @@ export function createListWatch(options: {
             continue;
           }
           watcher.next = null;
-          watcher.text = textOf(next);
-          yield next;
-          if (next.finishedAtSeconds !== null) return;
+          watcher.text = next.text;
+          yield next.list;
+          if (next.list.finishedAtSeconds !== null) return;
         }
       } finally {
         signal.removeEventListener('abort', onAbort);

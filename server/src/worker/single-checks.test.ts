@@ -38,7 +38,11 @@ function singlesOf(
 }
 
 function verify(singles: RunningSingles, email: string, waitMs = 10_000, context = service.context) {
-  const asked = { ...submission(service.accountId, [], { single: true }), emails: [email] as const };
+  const asked = {
+    ...submission(service.accountId, [], { single: true }),
+    emails: [email] as const,
+    isTest: false,
+  };
   return verifyOne(context, singles, asked, waitMs);
 }
 

@@ -20,6 +20,7 @@ import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import { onSteadyClock } from './check-chunk.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { testChecker } from './test-checker.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** How long a dead node's single checks wait before another node takes them; a live node postpones its own in time. */
@@ -85,7 +86,12 @@ export function createSingleChecks(options: {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
 
-  async function check(checking: Checker, listId: number, account: number, email: string): Promise<void> {
+  async function check(
+    checking: Pick<Checker, 'ask'>,
+    listId: number,
+    account: number,
+    email: string,
+  ): Promise<void> {
     let outcome: Outcome = { kind: 'unasked' };
     await checking.ask([{ email }], {
       priority: 'single',
@@ -160,10 +166,10 @@ export function createSingleChecks(options: {
 
   return {
     makeWay: () => checker?.makeWay() ?? (() => {}),
-    begin(listId, accountId, email) {
+    begin(listId, accountId, email, isTest) {
       if (!checker) return;
       running.set(listId, { postponedMs: steadyNow(), shown: false });
-      check(checker, listId, accountId, email)
+      check(isTest ? testChecker : checker, listId, accountId, email)
         .catch((error: unknown) => {
           // Its job takes over; the loops log an unavailable database.
           if (!isUnavailable(error))

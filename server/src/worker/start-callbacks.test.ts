@@ -5,7 +5,9 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
+import { signBody, signStandard } from '../callback/sign.ts';
 import { deleteList } from '../flow/delete-list.ts';
+import { rotateWebhookSecret } from '../flow/open-account.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
 import { startListener } from './listener.ts';
@@ -57,6 +59,35 @@ test('a finished list is announced once, signed over the very bytes, with the li
   );
   expect(receiver.received).toHaveLength(1);
   expect((await findCallback(service.db, list.id))?.attempts).toMatchObject([{ status: 200, error: null }]);
+});
+
+test('after the secret is replaced both sign for a day, a retry of an older callback too', async () => {
+  const before = service.webhookSecret;
+  let after = '';
+  const receiver = await receiving(async (response, _callback, place) => {
+    if (place === 0) after = (await rotateWebhookSecret(service.db, service.box, service.accountId))!;
+    response.writeHead(place === 0 ? 500 : 200).end();
+  });
+  deliver(receiver, [10, 10]);
+  const announced = async () => {
+    const { id } = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+    await until(async () => expect((await findCallback(service.db, id))?.state).toBe('delivered'));
+  };
+  const expectSigned = (place: number, secrets: readonly string[]) => {
+    const { headers, body } = receiver.received[place]!;
+    const id = headers['webhook-id'] as string;
+    const message = { id, timestampSeconds: Number(headers['webhook-timestamp']), body };
+    expect(headers['webhook-signature']).toBe(secrets.map((each) => signStandard(each, message)).join(' '));
+    expect(headers['x-mx-signature']).toBe(signBody(secrets[0]!, body));
+  };
+  await announced();
+  expectSigned(0, [before]);
+  expectSigned(1, [after, before]);
+  await service.db.query(
+    `UPDATE mxproof.accounts SET previous_webhook_secret_until = now() - interval '1 second'`,
+  );
+  await announced();
+  expectSigned(2, [after]);
 });
 
 test('three attempts with the same bytes, then it is left alone; a resend begins anew', async () => {

@@ -6,7 +6,7 @@ import { holderOf, type ReadingWatch } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
-import { attemptCallback, recordAttempt } from '../flow/send-callback.ts';
+import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback.ts';
 import { createTurns } from '../rules/turns.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
@@ -52,16 +52,22 @@ export function startCallbacks(options: {
   const records = createTurns(RECORDS_AT_ONCE);
   let stopping = false;
 
-  const sendFor = (one: HeldCallback) => (url: string, message: Parameters<typeof post>[1]) =>
-    post(url, message, {
-      listId: one.claimed.job.listId,
-      watchdog: settings.watchdog,
-      isAllowed: settings.isAllowed,
-      dnsServers: settings.dnsServers,
-      ca: settings.ca,
-      mayConnect: (ips, port) => places.mayConnect(one, ips, port),
-      ...(settings.limitMs === undefined ? {} : { limitMs: settings.limitMs }),
-    });
+  const sendFor =
+    (one: HeldCallback): Post =>
+    (url, message, onSend) =>
+      post(url, message, {
+        listId: one.claimed.job.listId,
+        watchdog: settings.watchdog,
+        isAllowed: settings.isAllowed,
+        dnsServers: settings.dnsServers,
+        ca: settings.ca,
+        mayConnect: (ips, port) => {
+          const may = places.mayConnect(one, ips, port);
+          if (may) onSend();
+          return may;
+        },
+        ...(settings.limitMs === undefined ? {} : { limitMs: settings.limitMs }),
+      });
 
   async function claim(): Promise<void> {
     for (let room = places.room(); room && !stopping; room = places.room()) {

@@ -3,6 +3,7 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
+import { findEvidence } from '../flow/read-evidence.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
 import { takeDuty } from '../store/duty-lease.ts';
@@ -45,12 +46,16 @@ test('a list that takes too long ends, its rest unknown', async () => {
   const sweeps = startSweeps({
     context: service.context,
     listLimitMs: 4 * 3_600_000,
-    evidenceKeptMs: 1,
+    evidenceKeptMs: 30 * 86_400_000,
     log: quiet,
   });
   await service.done(list.id);
   await sweeps.stop();
   expect(await service.list(list.id)).toMatchObject({ checked: 20_000, unknown: 20_000 });
+  expect(await findEvidence(service.db, list.id, 19_999)).toMatchObject({
+    kind: 'found',
+    evidence: { rule: expect.stringContaining('took too long'), attempts: 0 },
+  });
   const [account] = await service.db.query('SELECT used FROM mxproof.accounts');
   expect(account).toEqual({ used: 0 });
 });

@@ -1,14 +1,18 @@
-// Ends what nothing else ends: lists past their time limit, evidence and remembered answers past their retention.
+// Ends what nothing else ends: lists past their time limit; evidence, remembered answers and test lists past their retention.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted.
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
+import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
-import { lateLists } from '../store/lists.ts';
+import { lateLists, sweepTestLists } from '../store/lists.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepSessions } from '../store/sessions.ts';
+import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
+import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
 
 const LATE_EVERY_SECONDS = 5;
@@ -29,16 +33,23 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list);
+      await endLateList(context, list, options.evidenceKeptMs > 0);
     }
   }
 
   async function sweepOld(): Promise<void> {
     await sweepIdempotency(db);
     await sweepCallbacks(db);
+    await sweepShownCallbacks(db);
     await sweepNodes(db);
-    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++)
-      if (!(await sweepEvidence(db, options.evidenceKeptMs)).more) return;
+    await sweepSessions(db);
+    await sweepSignIns(db);
+    await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
+    await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
+  }
+
+  async function inBatches(sweep: () => Promise<{ more: boolean }>): Promise<void> {
+    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++) if (!(await sweep()).more) return;
   }
 
   const loop = startLoop({

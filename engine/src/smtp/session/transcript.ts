@@ -11,11 +11,12 @@ const OWN_TEXT_MAX_BYTES = 320;
 /** JSON around a line's text: keys, quotes, a time. */
 export const LINE_FRAME_BYTES = 46;
 
-/** What may be a mailbox as a whole. Token by token: a pattern with `@` in its middle would try every start. */
-const TOKEN = /[^\s<>()[\]:;,"']+/g;
-const AT = 64;
-const EQUALS = 61;
+/** What neither a local part without quotes nor a domain contains. */
+const SEPARATOR = /[\s<>()[\]:;,"]/;
+const OPENING_QUOTE = /(?<!\\)"/;
 const DOT = 46;
+/** As links have it. */
+const ENCODED_AT = '%40';
 
 /** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
 export interface SharedLines {
@@ -60,29 +61,63 @@ export function replyWords(reply: Reply): string {
   return reply.said ?? `${reply.code} ${reply.lines.join(' / ')}`;
 }
 
-/** Any other mailbox named in a text is left out: it is not the asker's to see. */
+/** Any other mailbox named in a text is left out: it is not the asker's to see. In doubt too much is left out. */
 export function withoutMailboxes(text: string, own: string, ours = ''): string {
-  const at = text.indexOf('@');
-  if (at < 0) return text;
+  const encoded = text.lastIndexOf(ENCODED_AT);
+  const last = text.lastIndexOf('@');
+  if (last < 0 && encoded < 0) return text;
   // The usual case: one address, and it is the recipient's own.
-  if (at === text.lastIndexOf('@') && own !== '' && isWhole(text, own)) return text;
-  const known = [own.toLowerCase(), ours.toLowerCase()];
-  return text.replace(TOKEN, (token) => {
-    const start = mailboxStart(token);
-    if (start < 0 || known.includes(token.slice(start).toLowerCase())) return token;
-    return `${token.slice(0, start)}(address)`;
-  });
+  if (encoded < 0 && last === text.indexOf('@') && own !== '' && isWhole(text, own)) return text;
+  return leaveOut(text, [own.toLowerCase(), ours.toLowerCase()], last, encoded);
 }
 
-/** Where what looks like a mailbox begins (`orcpt=anna@…` at the `a`): something before an `@`, something after it; -1: none. */
-function mailboxStart(token: string): number {
-  let start = 0;
-  for (let i = 0; i < token.length - 1; i += 1) {
-    const code = token.charCodeAt(i);
-    if (code === EQUALS) start = i + 1;
-    else if (code === AT && i > start) return start;
+/** From the last `@` to the first: a quoted local part may have others in it. No character is looked at more than twice. */
+function leaveOut(text: string, known: readonly string[], lastAt: number, lastEncoded: number): string {
+  const firstQuote = text.search(OPENING_QUOTE);
+  let rest = '';
+  /** From here on everything is in `rest`. */
+  let done = text.length;
+  for (let at = lastAt, encoded = lastEncoded; at >= 0 || encoded >= 0; ) {
+    const isEncoded = encoded > at;
+    const middle = isEncoded ? encoded : at;
+    const behind = middle + (isEncoded ? ENCODED_AT.length : 1);
+    const end = domainEnd(text, behind, done);
+    const start = end > behind ? localStart(text, middle, firstQuote) : middle;
+    if (start < middle && !known.includes(text.slice(start, end).toLowerCase())) {
+      rest = `(address)${text.slice(end, done)}${rest}`;
+      done = start;
+    }
+    const before = Math.min(start, middle - 1);
+    if (at > before) at = before < 0 ? -1 : text.lastIndexOf('@', before);
+    if (encoded > before) encoded = before < 0 ? -1 : text.lastIndexOf(ENCODED_AT, before);
   }
-  return -1;
+  return text.slice(0, done) + rest;
+}
+
+/** Where the local part in front of an `@` begins: at its opening quote, or behind what only quotes may contain. */
+function localStart(text: string, at: number, firstQuote: number): number {
+  const isQuoted = text.charAt(at - 1) === '"';
+  if (isQuoted && firstQuote >= 0 && firstQuote < at - 1) {
+    let quote = text.lastIndexOf('"', at - 2);
+    while (quote > firstQuote && text.charAt(quote - 1) === '\\') quote = text.lastIndexOf('"', quote - 1);
+    return quote;
+  }
+  let start = isQuoted ? at - 1 : at;
+  while (start > 0 && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
+  // Somebody's quotation mark, rather than the beginning of a name.
+  return start < at && text.charAt(start) === "'" ? start + 1 : start;
+}
+
+/** Where the domain that begins here ends: a sentence may end behind it, or trail off as Sendmail's do. */
+function domainEnd(text: string, from: number, limit: number): number {
+  if (text.charAt(from) === '[') {
+    const bracket = text.indexOf(']', from);
+    if (bracket >= 0 && bracket < limit) return bracket + 1;
+  }
+  let end = from;
+  while (end < limit && text.charAt(end) !== "'" && !SEPARATOR.test(text.charAt(end))) end += 1;
+  while (end > from && text.charCodeAt(end - 1) === DOT) end -= 1;
+  return end;
 }
 
 /** The address stands in the text as a whole, not as the end or the beginning of a longer one. */

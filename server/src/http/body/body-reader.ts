@@ -38,7 +38,7 @@ export type ReadBody =
 export interface BodyReader {
   read(
     raw: IncomingMessage,
-    options: { accountId: number; hashed: boolean; beforeReading(): void },
+    options: { accountId: number; hashed: boolean; maxBytes: number; beforeReading(): void },
   ): Promise<ReadBody>;
   understand<Route extends keyof Bodies>(
     route: Route,
@@ -52,12 +52,12 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
   const budget = createBodyBudget(maxBytesInFlight);
 
   return {
-    async read(raw, { accountId, hashed, beforeReading }) {
+    async read(raw, { accountId, hashed, maxBytes, beforeReading }) {
       const encoding = raw.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
       if (encoding !== 'identity' && encoding !== '') return { kind: 'refused', why: 'encoded_body' };
       const length = raw.headers['content-length'];
       const declared = length === undefined ? null : Number(length);
-      if ((declared ?? 0) > MAX_BODY_BYTES) return { kind: 'refused', why: 'body_too_large' };
+      if ((declared ?? 0) > maxBytes) return { kind: 'refused', why: 'body_too_large' };
       if (!budget.mayBegin(accountId, declared)) return { kind: 'refused', why: 'unavailable' };
       beforeReading();
       let bytes = 0;
@@ -66,7 +66,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       const blocks = createBlocks(declared ?? 0);
       const end = await consume(raw, stallMs, held, (chunk) => {
         bytes += chunk.length;
-        if (bytes > MAX_BODY_BYTES) return 'body_too_large';
+        if (bytes > maxBytes) return 'body_too_large';
         // Counted as they come, not as they are announced: an announcement alone must not hold up others.
         if (!held.grow(chunk.length)) return 'unavailable';
         hash?.update(chunk);

@@ -27,6 +27,7 @@ export type BodyRefusal =
   | 'name_too_long'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'api_key_required'
   | 'bad_label'
   | 'bad_test'
   | 'bad_manage'
@@ -62,6 +63,11 @@ export interface RenameBody {
   readonly name: string;
 }
 
+export interface SessionBody {
+  readonly kind: 'session';
+  readonly apiKey: string;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -71,6 +77,7 @@ export interface Bodies {
   readonly verify: VerifyBody | RefusedBody;
   readonly lists: ListBody | RefusedBody;
   readonly keys: KeyBody | RefusedBody;
+  readonly session: SessionBody | RefusedBody;
   readonly rename: RenameBody | RefusedBody;
 }
 
@@ -100,6 +107,14 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
       name: named.name,
       callbackUrl: callback.url,
     };
+  },
+  session(bytes) {
+    const json = readJson(bytes);
+    if (!json) return refused('invalid_json');
+    const apiKey = own(json.value, 'api_key');
+    return typeof apiKey === 'string' && apiKey !== ''
+      ? { kind: 'session', apiKey }
+      : refused('api_key_required');
   },
   keys(bytes) {
     const json = readJson(bytes);

@@ -1,9 +1,9 @@
 // What the OpenAPI document says besides its routes: the product, the key, the callback.
 const DESCRIPTION = `Checks whether e-mail addresses can receive mail by asking their mail servers. No message is ever sent.
 
-To check one address, use \`POST /v1/verify\`. To check many, use \`POST /v1/lists\`, poll \`GET /v1/lists/{id}\` until the status is \`done\` or wait for the \`list.done\` callback, then read \`GET /v1/lists/{id}/results\` page by page.
+To check one address, use \`POST /v1/verify\`. To check many, use \`POST /v1/lists\`, follow \`GET /v1/lists/{id}/events\`, poll \`GET /v1/lists/{id}\` until the status is \`done\` or wait for the \`list.done\` callback, then read \`GET /v1/lists/{id}/results\` page by page.
 
-Authentication: every request carries \`Authorization: Bearer mx_live_…\`. This page, \`/v1/openapi.json\`, \`/healthz\` and \`/readyz\` need no key.
+Authentication: every request carries \`Authorization: Bearer mx_live_…\`, or a test key \`mx_test_…\`: no network and no credits; the part of the address before the @ decides the result, and every answer carries \`MXProof-Mode: test\`. This page, \`/v1/openapi.json\`, \`/healthz\` and \`/readyz\` need no key.
 
 States and their reasons: \`deliverable\` \`accepted_email\`; \`risky\` \`low_deliverability\` (the domain accepts every address, or may do so, or the mailbox is full), \`low_quality\` (a role address), \`disposable\`; \`undeliverable\` \`rejected_email\`, \`invalid_domain\`, \`invalid_email\`; \`unknown\` \`unavailable_smtp\`, \`no_connect\`, \`dns_error\`.
 
@@ -11,11 +11,11 @@ Credits: one per unique address, charged at submission. Results in state \`unkno
 
 Errors: every response with status 400 or above is \`{"error": "…"}\`. Match on the status, not on the text. Checks run in this order: key, requests window, the request itself, addresses window, credits. A refused request charges nothing and creates nothing.
 
-Rate limits: two rolling windows of 60 seconds per key. An accepted \`POST /v1/lists\` costs its unique addresses in the addresses window; every other request costs 1 in the requests window, unless it is answered 429.
+Rate limits: two rolling windows of 60 seconds per key. An accepted \`POST /v1/lists\` costs its unique addresses in the addresses window; every other request costs 1 in the requests window, unless it is answered 429. An accepted retry of a list costs its addresses as well.
 
 Bodies are JSON in UTF-8 whatever their content type, at most 64 MiB, not compressed.
 
-Idempotency: repeating a request with the same \`Idempotency-Key\` and body within 24 hours returns the first response and charges once.`;
+Idempotency: repeating a request that charges credits with the same \`Idempotency-Key\` and body within 24 hours returns the first response and charges once.`;
 
 const text = (description: string, examples: string[]) => ({
   description,
@@ -33,10 +33,21 @@ export const openapiInfo = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that served this document.' }],
-  security: [{ key: [] }],
+  security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mx_live_…`' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: '`Authorization: Bearer mx_live_…` or `mx_test_…`',
+      },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'mxproof_session',
+        description:
+          'For the service’s own page, after `POST /session` or a sign-in link; `__Host-mxproof_session` over https. Requests other than GET and HEAD also need `X-MXProof-Console: 1` and an `Origin` that is the service’s own. If a key is sent as well, the key decides.',
+      },
     },
   },
   webhooks: {
@@ -60,9 +71,10 @@ export const openapiInfo = {
           },
           {
             name: 'webhook-signature',
-            ...text('Standard Webhooks: `v1,` followed by the signature in base64.', [
-              'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-            ]),
+            ...text(
+              'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
+              ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+            ),
           },
         ],
         requestBody: {

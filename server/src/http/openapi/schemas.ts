@@ -12,14 +12,14 @@ import {
   MAX_SECONDS,
 } from '../body/parse-bodies.ts';
 
-const closed = { additionalProperties: false };
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const words = <const Words extends string[]>(all: Words, description: string) =>
+export const closed = { additionalProperties: false };
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const words = <const Words extends string[]>(all: Words, description: string) =>
   Type.Enum(all, { type: 'string', description });
 
 /** Named shapes become components of the document; routes refer to them by name. */
 const named: Record<string, TSchema> = {};
-function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
+export function name<const Schema extends TSchema>(id: string, schema: Schema): Schema {
   named[id] = { ...schema, $id: id };
   return schema;
 }
@@ -66,7 +66,7 @@ const ListSummary = name(
 );
 export type WireList = Static<typeof ListSummary>;
 
-const checkedFields = {
+export const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
   state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
   reason: words([...REASONS, ''], 'Why the state was given; empty while pending.'),
@@ -236,64 +236,6 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-const nullable = <Value>(type: string, description: string) =>
-  Type.Unsafe<Value | null>({ type: [type, 'null'], description });
-
-const Entry = name(
-  'Entry',
-  Type.Object(
-    {
-      id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
-      at: Type.Integer({ description: 'Unix seconds.' }),
-      kind: words(['grant', 'charge', 'refund'], 'grant: credits were added. charge, refund: by a list.'),
-      credits: Type.Integer({ description: 'The change; a charge is negative.' }),
-      balance: count('After the change.'),
-      list_id: nullable<number>('integer', 'The list that was charged or refunded; null for a grant.'),
-      list_name: nullable<string>(
-        'string',
-        'Its name, empty if it has none; null for a grant and once the list is deleted.',
-      ),
-      note: Type.String({ description: 'What happened, for people.' }),
-    },
-    { ...closed, description: 'One change of the balance.' },
-  ),
-);
-export type WireEntry = Static<typeof Entry>;
-name('History', Type.Object({ entries: Type.Array(ref('Entry') as TSchema) }, closed));
-
-const UsageDay = name(
-  'UsageDay',
-  Type.Object(
-    {
-      date: Type.String({ format: 'date', description: 'The day in UTC.' }),
-      charged: count('Credits charged on this day.'),
-      refunded: count('Credits refunded on this day.'),
-      deliverable: count('Results of lists that finished on this day.'),
-      risky: count('Likewise.'),
-      undeliverable: count('Likewise.'),
-      unknown: count('Likewise; refunded.'),
-    },
-    { ...closed, description: 'What an account used on one day.' },
-  ),
-);
-export type WireUsageDay = Static<typeof UsageDay>;
-name('Usage', Type.Object({ days: Type.Array(ref('UsageDay') as TSchema) }, closed));
-
-const Suggestion = name(
-  'Suggestion',
-  Type.Object(
-    {
-      email: checkedFields.email,
-      valid: Type.Boolean({ description: 'Whether it is well-formed. It may not exist all the same.' }),
-      suggestion: nullable<string>('string', 'A likelier spelling of the domain; null if there is none.'),
-      role: checkedFields.role,
-      free: checkedFields.free,
-      disposable: checkedFields.disposable,
-    },
-    { ...closed, description: 'What can be said about an address without asking a mail server.' },
-  ),
-);
-export type WireSuggestion = Static<typeof Suggestion>;
 const secondsOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {
@@ -344,6 +286,21 @@ const NewKey = name(
   ),
 );
 export type WireNewKey = Static<typeof NewKey>;
+const SentCallback = name(
+  'SentCallback',
+  Type.Object(
+    {
+      list_id: ListId,
+      url: Type.String({ description: 'Where it is sent.' }),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'What is sent with it, the signatures included.',
+      }),
+      body: Type.String({ description: 'The exact bytes, as text: what the signatures are made of.' }),
+    },
+    { ...closed, description: 'One attempt at the callback of a test list.' },
+  ),
+);
+export type WireSentCallback = Static<typeof SentCallback>;
 name(
   'WebhookSecret',
   Type.Object(
@@ -404,8 +361,18 @@ name(
   ),
 );
 
+/** One character at least that trimming leaves. */
+const NOT_BLANK = '[^\\s\\uFEFF]';
+
 export const VerifyRequest = Type.Object(
-  { email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS, description: 'The address to check.' }) },
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: MAX_EMAIL_CHARACTERS,
+      pattern: NOT_BLANK,
+      description: 'The address to check.',
+    }),
+  },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const RenameRequest = Type.Object(
@@ -415,6 +382,8 @@ export const RenameRequest = Type.Object(
 export const ListRequest = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS }), {
+      minItems: 1,
+      contains: Type.String({ pattern: NOT_BLANK }),
       description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,
     }),
     name: Type.Optional(
@@ -422,7 +391,8 @@ export const ListRequest = Type.Object(
     ),
     callback_url: Type.Optional(
       Type.String({
-        pattern: '^https://',
+        format: 'https-url',
+        pattern: '^https://[^/?#]',
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
       }),

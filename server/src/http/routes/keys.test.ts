@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { readWebhookSecrets } from '../../store/webhook-secrets.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -207,4 +208,19 @@ test('a refused key is not noted as used', async () => {
     [id],
   );
   expect(rows).toEqual([]);
+});
+
+test('the webhook secret is replaced, shown once, and the one before goes on for a day', async () => {
+  const { db } = service.context;
+  const { accountId, webhookSecret } = service.account;
+  const answered = await service.call('POST', '/v1/account/webhook-secret');
+  expect([answered.status, answered.headers['cache-control']]).toEqual([200, 'no-store']);
+  const { webhook_secret: first } = answered.json;
+  expect(first).toMatch(/^whsec_/);
+  expect(await readWebhookSecrets(db, accountId, service.box)).toEqual([first, webhookSecret]);
+  const { webhook_secret: second } = (await service.call('POST', '/v1/account/webhook-secret')).json;
+  expect(await readWebhookSecrets(db, accountId, service.box)).toEqual([second, first]);
+  await db.query('UPDATE mxproof.accounts SET previous_webhook_secret_until = now()');
+  expect(await readWebhookSecrets(db, accountId, service.box)).toEqual([second]);
+  expect(service.logged.join()).not.toContain(second);
 });

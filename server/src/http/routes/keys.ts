@@ -104,8 +104,10 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const id = readId(request.params.id);
-      const { accountId, keyId } = callerOf(request);
-      if (id === keyId) return refuse(request, reply, { why: 'own_key' });
+      const { accountId, keyId, session } = callerOf(request);
+      // Nor the key that a browser is signed in with.
+      if (id !== null && id === (session ? session.keyId : keyId))
+        return refuse(request, reply, { why: 'own_key' });
       if (!id || !(await revokeKey(db, id, accountId)))
         return refuse(request, reply, { why: 'key_not_found' });
       return { deleted: true };

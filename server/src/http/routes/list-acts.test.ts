@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { type CallOptions, startService, type TestService } from '../../../test/http-service.ts';
+import { quiet } from '../../../test/service.ts';
+import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { verifyLedger } from '../../store/ledger.ts';
+import { startListener } from '../../worker/listener.ts';
+import { createSingleChecks } from '../../worker/single-checks.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
 
@@ -94,6 +99,48 @@ test('a cancelled list has failed: what is checked stays and is paid for, the re
   expect(await account()).toEqual({ left: 99, used: 1, lists: 1 });
 });
 
+test('a single check that is cancelled while it is waited for answers 202 at once, and its list has failed', async () => {
+  const checker = createFakeChecker();
+  const own = await startService({
+    singles: {
+      makeWay: () => () => {},
+      begin: (...check) => singles.begin(...check),
+      finished: (...wait) => singles.finished(...wait),
+    },
+  });
+  const listener = startListener(own.context.db, quiet);
+  const singles = createSingleChecks({
+    context: own.context,
+    checker,
+    keepEvidence: false,
+    log: quiet,
+    listener,
+    stopGraceMs: 0,
+  });
+  try {
+    const waiting = own.call('POST', '/v1/verify', {
+      body: { email: 'slow@b.test' },
+      headers: { 'idempotency-key': 'one' },
+    });
+    await until(() => expect(checker.asked.size).toBe(1));
+    const { json: page } = await own.call('GET', '/v1/lists?single=true');
+    const cancelled = await own.call('POST', `/v1/lists/${page.lists[0].id}/cancel`);
+    expect(cancelled.json).toMatchObject({ status: 'failed', checked: 0 });
+    const answered = [202, { state: 'pending', list_id: page.lists[0].id }];
+    expect(told(await waiting)).toEqual(answered);
+    // The mail server's answer comes too late, and a repeat gets the first answer.
+    checker.release();
+    const repeat = { body: { email: 'slow@b.test' }, headers: { 'idempotency-key': 'one' } };
+    expect(told(await own.call('POST', '/v1/verify', repeat))).toEqual(answered);
+    expect((await own.call('GET', '/v1/account')).json).toMatchObject({ credits_used: 0, lists: 1 });
+    expect((await verifyLedger(own.context.db)).differences).toEqual([]);
+  } finally {
+    checker.release();
+    await singles.stop();
+    await listener.stop();
+    await own.close();
+  }
+});
 test('a retry is a new list of the unknown addresses, in their order, charged like any', async () => {
   const { call, path, list, account } = await listOf(600, {
     credits: 1_000,

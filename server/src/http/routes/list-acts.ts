@@ -9,7 +9,7 @@ import { type List, listSummary } from '../../rules/list.ts';
 import { createTurns } from '../../rules/turns.ts';
 import { type IdempotencyKey, type Remembered, recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { answer, callerOf, LOCATION, type Parts, READ_BODY, refusals } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -119,8 +119,9 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
       const remembered = key && (await recall(context.db, key));
       if (remembered) return repeated(remembered);
       const list = await ownList(request);
-      const refusal = whyNot(list);
-      if (!list || refusal) return refuse(request, reply, refusal!);
+      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
+      if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
       const end = await retries.take(holderOf(accountId, false));
       try {
         return await retry(request, reply, list, key, repeated);
@@ -176,12 +177,6 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     const id = readListId(request.params.id);
     return id === null ? null : findList(context.db, id, callerOf(request).accountId);
   }
-}
-
-function whyNot(list: List | null): Refusal | null {
-  if (!list) return { why: 'list_not_found' };
-  if (list.finishedAtSeconds === null) return { why: 'list_unfinished' };
-  return list.counts.unknown === 0 ? { why: 'nothing_to_retry' } : null;
 }
 
 /** Which list is to be retried takes the place of a body: the same key for another list is a mistake. */

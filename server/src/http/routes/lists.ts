@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
+import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
 import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
@@ -51,6 +52,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             'emails_not_strings',
             'email_too_long',
             'too_many_addresses',
+            'too_many_test_addresses',
             'name_not_string',
             'name_too_long',
             'callback_url_not_https',
@@ -72,6 +74,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       if (taken.kind === 'repeated') return repeated(taken.remembered);
       const { body, key } = taken;
       const { total } = body.emails;
+      if (caller.test && total > MAX_TEST_ADDRESSES)
+        return refuse(request, reply, { why: 'too_many_test_addresses' });
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });

@@ -1,9 +1,8 @@
-// Endpoints that need no key: the OpenAPI document, its page, liveness and readiness.
+// Liveness and readiness, without a key.
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';
 import { inTime } from '../in-time.ts';
-import { docsPage, type OpenApiDocument } from '../openapi/docs-page.ts';
 import { ref } from '../openapi/schemas.ts';
 
 const config = { open: true };
@@ -29,29 +28,6 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
       () => false,
     ),
   );
-  // Built once, when every route is known.
-  let document = '';
-  let page = '';
-  app.addHook('onReady', async () => {
-    const swagger = app.swagger();
-    document = JSON.stringify(swagger);
-    page = docsPage(swagger as unknown as OpenApiDocument);
-  });
-
-  app.get('/v1/openapi.json', { config, schema: { hide: true } }, async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  );
-
-  app.get('/docs', { config, schema: { hide: true } }, async (_, reply) =>
-    reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
-      .type('text/html; charset=utf-8')
-      .send(page),
-  );
-
   app.get(
     '/healthz',
     {

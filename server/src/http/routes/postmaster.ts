@@ -1,6 +1,7 @@
 // For the administrator of a mail server who wonders who is asking: opened at the HELO name's own address, or at
 // /postmaster, it says what was asked, what never is, and how to opt out.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { escapeHtml } from '../wire/escape-html.ts';
 
 export interface Asker {
   /** What the service calls itself towards mail servers; empty: the machine's own name. */
@@ -79,8 +80,4 @@ function optOut(abuseContact: string | null): string {
   const href = abuseContact.startsWith('https://') ? abuseContact : `mailto:${abuseContact}`;
   return `<p>Write to <a href="${escapeHtml(href)}">${escapeHtml(abuseContact)}</a> and name your domains or mail servers. The
 operator adds them to the list of names that are never connected to.</p>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

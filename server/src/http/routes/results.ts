@@ -67,29 +67,37 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       if (!format) return refuse(request, reply, { why: 'bad_format' });
       const filter = readFilter(query);
       if (filter && 'why' in filter) return refuse(request, reply, filter);
-      if (!filter)
-        return sendPage(request, reply, list.id, format, readPage(context.db, list, page), jsonRow);
+      const asked = { listId: list.id, format };
+      if (!filter) {
+        const pieces = readPage(context.db, list, page);
+        return sendPage(request, reply, { ...asked, total: null, pieces, toJson: jsonRow });
+      }
       const matches = noMatches();
       const refusal = await scanFor(parts, request, reply, list, (chunk) =>
         addMatches(matches, chunk, filter, page),
       );
       if (refusal) return refuse(request, reply, refusal);
-      reply.header(TOTAL_COUNT, matches.total);
-      const rows = readMatches(context.db, list.id, matches.page);
-      return sendPage(request, reply, list.id, format, rows, jsonPlacedRow);
+      const pieces = readMatches(context.db, list.id, matches.page);
+      return sendPage(request, reply, { ...asked, total: matches.total, pieces, toJson: jsonPlacedRow });
     },
   );
 }
 
 type Pieces<Row> = AsyncGenerator<Row[]>;
 
+interface Sending<Row> {
+  readonly listId: number;
+  readonly format: 'json' | 'csv';
+  /** Rows that match the filter; null: there is none. */
+  readonly total: number | null;
+  readonly pieces: Pieces<Row>;
+  readonly toJson: (row: Row) => string;
+}
+
 async function sendPage<Row extends ResultRow>(
   request: FastifyRequest,
   reply: FastifyReply,
-  listId: number,
-  format: 'json' | 'csv',
-  pieces: Pieces<Row>,
-  toJson: (row: Row) => string,
+  { listId, format, total, pieces, toJson }: Sending<Row>,
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
   const first = await pieces.next().catch((error: unknown) => {
@@ -97,6 +105,7 @@ async function sendPage<Row extends ResultRow>(
     throw error;
   });
   if (!first) return refuse(request, reply, { why: 'list_not_found' });
+  if (total !== null) reply.header(TOTAL_COUNT, total);
   if (format === 'csv') {
     reply.type('text/csv; charset=utf-8');
     reply.header('content-disposition', `attachment; filename="list-${listId}.csv"`);

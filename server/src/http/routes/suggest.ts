@@ -4,7 +4,8 @@ import { inspectAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { refuse } from '../errors.ts';
-import { ref, type WireSuggestion } from '../openapi/schemas.ts';
+import type { WireSuggestion } from '../openapi/account-schemas.ts';
+import { ref } from '../openapi/schemas.ts';
 import { answer, refusals } from '../route-parts.ts';
 import { readEmail } from '../wire/query.ts';
 

@@ -2,6 +2,13 @@
 import { holderOf } from '@mxproof/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import {
+  isSlow,
+  SLOW_WAIT_SECONDS,
+  TEST_RETRY_AFTER_MS,
+  type TestRefusal,
+  testRefusal,
+} from '../../rules/test-outcome.ts';
 import { createTurns } from '../../rules/turns.ts';
 import {
   type IdempotencyKey,
@@ -70,15 +77,20 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const taken = await takeBody(parts, request, reply, 'verify');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
-      const waitMs = applyPreference(request, reply) * 1000;
       const { body, key } = taken;
+      const caller = callerOf(request);
+      const isSlowTest = caller.test && isSlow(body.email);
+      const waitMs = applyPreference(request, reply, isSlowTest ? SLOW_WAIT_SECONDS : null) * 1000;
       if (taken.kind === 'repeated')
         return again(request, reply, taken.key, taken.remembered, waitMs, body.email);
+      const refusal = caller.test ? testRefusal(body.email) : null;
+      if (refusal) return refuseInTest(request, reply, refusal);
       const verified = await verifyOne(
         context,
         singles,
         {
-          accountId: callerOf(request).accountId,
+          accountId: caller.accountId,
+          isTest: caller.test,
           emails: [body.email],
           duplicatesRemoved: 0,
           name: '',
@@ -107,9 +119,26 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     },
   );
 
-  function applyPreference(request: FastifyRequest, reply: FastifyReply): number {
-    const preferred = preferredWaitSeconds(request.headers.prefer, parts.verifyWaitSeconds);
-    if (preferred === null) return parts.verifyWaitSeconds;
+  function refuseInTest(request: FastifyRequest, reply: FastifyReply, refusal: TestRefusal): FastifyReply {
+    switch (refusal) {
+      case 'short_of_credits':
+        return refuse(request, reply, { why: 'short_of_credits', needed: 1 });
+      case 'rate_limited':
+        parts.gate.giveBack(callerOf(request), 'requests', 1);
+        return refuse(request, reply, { why: 'rate_limited', retryAfterMs: TEST_RETRY_AFTER_MS });
+      default:
+        return refusal satisfies never;
+    }
+  }
+
+  function applyPreference(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limitSeconds: number | null,
+  ): number {
+    const longest = Math.min(parts.verifyWaitSeconds, limitSeconds ?? parts.verifyWaitSeconds);
+    const preferred = preferredWaitSeconds(request.headers.prefer, longest);
+    if (preferred === null) return longest;
     reply.header('preference-applied', `wait=${preferred}`);
     return preferred;
   }

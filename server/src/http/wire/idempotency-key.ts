@@ -8,6 +8,8 @@ export const idempotencyHeader = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
+  // HTTP itself drops spaces around a value.
+  pattern: '^[!-~]([ -~]*[!-~])?$',
   description:
     'Repeating a request with the same key and body within 24 hours returns the first response and charges once.',
 } as const;

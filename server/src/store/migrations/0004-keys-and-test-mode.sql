@@ -15,3 +15,17 @@ ALTER TABLE mxproof.accounts
   ADD COLUMN previous_webhook_secret       bytea,
   ADD COLUMN previous_webhook_secret_until timestamptz;
 CREATE UNIQUE INDEX accounts_test_of ON mxproof.accounts (test_of) WHERE test_of IS NOT NULL;
+
+-- Attempts at callbacks of test lists, for whoever listens to them; kept for an hour, so that a listener whose
+-- connection broke misses nothing. No list: an attempt outlives a list that is deleted.
+CREATE TABLE mxproof.shown_callbacks (
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES mxproof.accounts,
+  list_id    bigint NOT NULL,
+  url        text NOT NULL,
+  -- An object in JSON, in the order in which they are sent.
+  headers    text NOT NULL,
+  body       text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX shown_callbacks_account ON mxproof.shown_callbacks (account_id, id);

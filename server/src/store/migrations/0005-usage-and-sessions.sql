@@ -48,3 +48,30 @@ INSERT INTO mxproof.result_days (account_id, day, slot, deliverable, risky, unde
 SELECT account_id, (finished_at AT TIME ZONE 'UTC')::date, 0,
        sum(deliverable), sum(risky), sum(undeliverable), sum(unknown)
 FROM mxproof.lists WHERE finished_at IS NOT NULL GROUP BY 1, 2;
+
+-- Browsers that are signed in. Only a hash of what their cookie holds.
+CREATE TABLE mxproof.sessions (
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES mxproof.accounts,
+  -- Signed in with this key, and signed in no longer than it is good for; null: with a link.
+  key_id     bigint REFERENCES mxproof.api_keys,
+  hash       bytea NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- At most a minute behind: not every request writes.
+  seen_at    timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX sessions_account ON mxproof.sessions (account_id);
+
+-- Links that sign a browser in, once; gone when redeemed.
+CREATE TABLE mxproof.sign_in_links (
+  hash       bytea PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES mxproof.accounts,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- How often a client address has tried to sign in, in a minute that begins with its first try. May be lost in a crash.
+CREATE UNLOGGED TABLE mxproof.sign_in_attempts (
+  client   text PRIMARY KEY,
+  began_at timestamptz NOT NULL DEFAULT now(),
+  attempts integer NOT NULL DEFAULT 1
+) WITH (fillfactor = 50);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBalances, readHistory, usageSum } from '../../test/account-books.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
-import { createContext } from '../flow/context.ts';
-import { deleteList } from '../flow/delete-list.ts';
-import { submitList } from '../flow/submit-list.ts';
-import { grantCredits } from './accounts.ts';
-import { type Database, openDatabase } from './database.ts';
-import { type Entry, historyOf } from './history.ts';
-import { finishSingles } from './singles.ts';
+import { grantCredits } from '../store/accounts.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { type Entry, historyOf } from '../store/history.ts';
+import { finishSingles } from '../store/singles.ts';
+import { createContext } from './context.ts';
+import { deleteList } from './delete-list.ts';
+import { submitList } from './submit-list.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,0 +1,96 @@
+// The lists behind `mxproof clean`: the addresses split as the service takes them, submitted once, waited for, read.
+
+import { IdempotencyKeyReused, ListNotFound, MXProof } from '@mxproof/client';
+import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
+import type { CleanProgress } from './clean-progress.ts';
+import type { CleanRun } from './clean-run.ts';
+import type { Service } from './service-account.ts';
+
+const MAX_LIST_ADDRESSES = { live: 100_000, test: 10_000 } as const;
+/** The service reads 64 MiB, and JSON takes at most six bytes a character. */
+const MAX_LIST_CHARACTERS = 10_000_000;
+/** Each holds a stream open, of which a key has ten. */
+const WATCHED_AT_ONCE = 5;
+/** A service that restarts is waited for: a list is worth more than a question. */
+const PATIENCE = { maxRetries: 10, deadlineMs: 600_000 } as const;
+
+export function patientClient({ url, key }: Service): MXProof {
+  return new MXProof({ baseUrl: url, apiKey: key, ...PATIENCE });
+}
+
+export function splitAddresses(addresses: Iterable<string>, mode: Service['mode']): string[][] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let characters = 0;
+  for (const address of addresses) {
+    characters += address.length;
+    if (part.length === MAX_LIST_ADDRESSES[mode] || characters > MAX_LIST_CHARACTERS) {
+      parts.push(part);
+      part = [];
+      characters = address.length;
+    }
+    part.push(address);
+  }
+  return part.length > 0 ? [...parts, part] : parts;
+}
+
+interface Work {
+  readonly mx: MXProof;
+  readonly run: CleanRun;
+  readonly parts: readonly (readonly string[])[];
+  readonly signal: AbortSignal;
+}
+
+/** @returns the ids of all lists, those of an earlier run among them */
+export async function submitLists({ mx, run, parts, signal }: Work): Promise<number[]> {
+  const ids: number[] = [];
+  for (const [part, emails] of parts.entries()) {
+    let id = run.listId(part);
+    if (id === null) {
+      const idempotencyKey = await run.begin(part, Math.floor(Date.now() / 1_000));
+      const name = parts.length === 1 ? run.name : `${run.name} (${part + 1} of ${parts.length})`;
+      const list = await mx.lists
+        .create({ emails, name }, { idempotencyKey, signal })
+        .catch((error: unknown) => {
+          if (!(error instanceof IdempotencyKeyReused)) throw error;
+          throw new OperatorError(
+            'The same addresses were submitted under another name: pass the same --name to go on, or --fresh to be charged again.',
+          );
+        });
+      id = list.id;
+      await run.submitted(part, id);
+    }
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Until every list is done, and what was found is with its address. */
+export async function awaitLists(
+  { mx, signal }: Pick<Work, 'mx' | 'signal'>,
+  ids: readonly number[],
+  progress: CleanProgress,
+  addresses: UniqueAddresses,
+): Promise<void> {
+  const finish = async (id: number) => {
+    const list = await mx.lists.wait(id, { signal, onProgress: (now) => progress.to(now) });
+    progress.to(list);
+    if (list.status === 'failed')
+      throw new OperatorError(
+        `List ${id} failed with ${list.checked} of ${list.total} checked, and the rest was refunded: "mxproof list results ${id}" has what was found, --fresh checks again.`,
+      );
+    for await (const row of mx.lists.results(id, { signal })) addresses.settle(row);
+  };
+  for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
+    await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));
+}
+
+function unlessDeleted(id: number): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ListNotFound)) throw error;
+    throw new OperatorError(
+      `List ${id} of this file was deleted: run again with --fresh to check its addresses.`,
+    );
+  };
+}

@@ -1,0 +1,101 @@
+// How far the lists of `mxproof clean` are: a bar with rate, time left and counts on a terminal, a line every few
+// seconds elsewhere, nothing with --json.
+
+import type { ListSummary } from '@mxproof/client';
+
+const BAR_WIDTH = 24;
+const DRAW_EVERY_MS = 100;
+const LINE_EVERY_MS = 5_000;
+/** A rate over less is a guess. */
+const RATE_AFTER_MS = 2_000;
+
+export type Counts = ListSummary['counts'];
+
+interface Sum {
+  readonly checked: number;
+  readonly counts: Counts;
+}
+
+export class CleanProgress {
+  readonly #total: number;
+  readonly #kind: 'bar' | 'lines' | 'none';
+  readonly #lists = new Map<number, ListSummary>();
+  #begun: { readonly atMs: number; readonly checked: number } | null = null;
+  #shownAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(total: number, isQuiet: boolean) {
+    this.#total = total;
+    this.#kind = isQuiet ? 'none' : process.stderr.isTTY ? 'bar' : 'lines';
+  }
+
+  to(list: ListSummary, nowMs = performance.now()): void {
+    this.#lists.set(list.id, list);
+    const sum = this.sum();
+    this.#begun ??= { atMs: nowMs, checked: sum.checked };
+    const everyMs = this.#kind === 'bar' ? DRAW_EVERY_MS : LINE_EVERY_MS;
+    if (this.#kind === 'none' || nowMs - this.#shownAtMs < everyMs) return;
+    this.#shownAtMs = nowMs;
+    const line = progressLine(sum, this.#total, nowMs - this.#begun.atMs, sum.checked - this.#begun.checked);
+    if (this.#kind === 'lines') process.stderr.write(`${line}\n`);
+    else
+      process.stderr.write(`\r\u001b[K${`${bar(sum.checked, this.#total)} ${line}`.slice(0, columns() - 1)}`);
+  }
+
+  clear(): void {
+    if (this.#kind === 'bar' && this.#shownAtMs > 0) process.stderr.write('\r\u001b[K');
+  }
+
+  sum(): Sum {
+    const counts: Record<keyof Counts, number> = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
+    let checked = 0;
+    for (const list of this.#lists.values()) {
+      checked += list.checked;
+      for (const state of Object.keys(counts) as (keyof Counts)[]) counts[state] += list.counts[state];
+    }
+    return { checked, counts };
+  }
+}
+
+/** `elapsedMs` and `since`: of this run, which may not be the first. */
+export function progressLine(
+  { checked, counts }: Sum,
+  total: number,
+  elapsedMs: number,
+  since: number,
+): string {
+  const parts = [`${grouped(checked)} of ${grouped(total)} checked`];
+  if (elapsedMs >= RATE_AFTER_MS && since > 0 && checked < total) {
+    const perMs = since / elapsedMs;
+    parts.push(
+      `${grouped(Math.round(perMs * 1_000))}/s`,
+      `about ${duration((total - checked) / perMs)} left`,
+    );
+  }
+  return `${parts.join(', ')}: ${countsText(counts)}`;
+}
+
+export function countsText(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${grouped(count)} ${state}`)
+    .join(', ');
+}
+
+export function grouped(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.ceil((seconds % 3_600) / 60)} min`;
+}
+
+function bar(done: number, total: number): string {
+  const filled = Math.min(BAR_WIDTH, Math.floor((done * BAR_WIDTH) / Math.max(1, total)));
+  return `[${'█'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+}
+
+function columns(): number {
+  return process.stderr.columns ?? 80;
+}

@@ -1,0 +1,92 @@
+// What a file would cost, said before anything is charged, and agreed to.
+
+import type { Survey, Table } from '@mxproof/files/table.ts';
+import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { askYes, canAsk } from './ask.ts';
+import { grouped } from './clean-progress.ts';
+import type { CleanRun } from './clean-run.ts';
+import { EXIT, StatusError } from './exit-status.ts';
+import { dateOf, plain, printJson, printLine } from './print.ts';
+import type { Service } from './service-account.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Read {
+  readonly table: Table;
+  readonly survey: Survey;
+  readonly addresses: UniqueAddresses;
+}
+
+export function quoteOf({ survey, addresses, table }: Read) {
+  const { column, heading, ...layout } = table.layout;
+  return {
+    ...layout,
+    column: column + 1,
+    heading,
+    rows: survey.rows,
+    without_address: survey.withoutAddress,
+    unique: addresses.size,
+  };
+}
+
+/** `4,812 unique of 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
+function quoteText(read: Read, needed: number, credits: number | null): string {
+  const { rows, withoutAddress } = read.survey;
+  const without = withoutAddress === 0 ? '' : `, ${grouped(withoutAddress)} without an address`;
+  const have = credits === null ? '' : `; you have ${grouped(credits)}`;
+  return `${grouped(read.addresses.size)} unique of ${grouped(rows)} rows (${placeOf(read.table)}${without}), ${grouped(needed)} credits${have}.`;
+}
+
+export async function showQuote(
+  file: string,
+  read: Read,
+  service: Service | null,
+  options: Asked,
+): Promise<number> {
+  const credits = service === null ? null : (await service.mx.account.get()).credits;
+  if (options.json) printJson({ ...quoteOf(read), credits_needed: read.addresses.size, credits });
+  else printLine(`${plain(file)}: ${quoteText(read, read.addresses.size, credits)}`);
+  return EXIT.ok;
+}
+
+interface Asked {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Returns when it is agreed to, or there is nothing to pay. */
+export async function agree(
+  read: Read,
+  parts: readonly (readonly string[])[],
+  run: CleanRun,
+  { mx }: Service,
+  options: Asked,
+): Promise<void> {
+  const { credits } = await mx.account.get();
+  const needed = parts.reduce(
+    (sum, emails, part) => sum + (run.listId(part) === null ? emails.length : 0),
+    0,
+  );
+  const say = (text: string) => void (options.json || process.stderr.write(`${text}\n`));
+  if (needed === 0)
+    return say(
+      `Submitted on ${dateOf(run.begunAtSeconds)}: nothing more to pay. (--fresh checks again, and is charged again.)`,
+    );
+  say(quoteText(read, needed, credits));
+  // Of parts that were submitted without our knowing, nothing is charged; the service says so.
+  if (credits < needed && run.begunAtSeconds === null)
+    throw new StatusError(
+      EXIT.shortOfCredits,
+      `Not enough credits: ${grouped(needed)} needed, ${grouped(credits)} there; nothing was charged.`,
+    );
+  if (options.yes) return;
+  if (!canAsk())
+    throw new UsageError(
+      'Credits are charged only when agreed to: pass --yes, or --dry-run to see what for.',
+    );
+  if (!(await askYes('Check them?'))) throw new OperatorError('Nothing was submitted, and nothing charged.');
+}
+
+export function placeOf({ layout }: Table): string {
+  return layout.heading === null ? `column ${layout.column + 1}` : `column "${plain(layout.heading)}"`;
+}

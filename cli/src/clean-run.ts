@@ -1,0 +1,132 @@
+// What `mxproof clean` has submitted, kept in the user's state folder, so that it can go on after Ctrl-C or kill -9.
+// Promise: no addresses are charged twice. A list is submitted under a key made from its addresses, which the service
+// remembers for 24 hours; that it is about to be submitted is on the disk before, its id after.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { dateOf } from './print.ts';
+import { writePrivate } from './write-private.ts';
+
+/** The service forgets a key after 24. */
+const KEY_HOURS = 23;
+const KEPT_DAYS = 90;
+
+interface Part {
+  readonly begunAtSeconds: number;
+  /** Null: it may have been submitted, and it may not. */
+  readonly listId: number | null;
+}
+
+interface State {
+  /** Of a run with --fresh: keys that the service has not seen. */
+  readonly nonce: string;
+  /** A repetition under the same key must have the same body. */
+  readonly name: string;
+  readonly parts: readonly (Part | null)[];
+}
+
+export interface RunOf {
+  readonly url: string;
+  readonly key: string;
+  readonly name: string;
+  readonly parts: readonly (readonly string[])[];
+  readonly isFresh: boolean;
+}
+
+export class CleanRun {
+  readonly #file: string;
+  readonly #fingerprint: string;
+  #state: State;
+
+  private constructor(file: string, fingerprint: string, state: State) {
+    this.#file = file;
+    this.#fingerprint = fingerprint;
+    this.#state = state;
+  }
+
+  static async open({ url, key, name, parts, isFresh }: RunOf): Promise<CleanRun> {
+    const hash = createHash('sha256').update(JSON.stringify(['mxproof clean', url, key]));
+    // An address holds no line feed that would make two lists one: JSON.
+    for (const part of parts) hash.update(JSON.stringify(part));
+    const fingerprint = hash.digest('hex').slice(0, 40);
+    const file = join(folder(), `${fingerprint}.json`);
+    const saved = isFresh ? null : await readState(file, parts.length);
+    const nonce = isFresh ? randomBytes(6).toString('hex') : '';
+    await forgetOld();
+    return new CleanRun(file, fingerprint, saved ?? { nonce, name, parts: parts.map(() => null) });
+  }
+
+  get name(): string {
+    return this.#state.name;
+  }
+
+  listId(part: number): number | null {
+    return this.#state.parts[part]?.listId ?? null;
+  }
+
+  /** Seconds; null before the first part. */
+  get begunAtSeconds(): number | null {
+    return this.#state.parts[0]?.begunAtSeconds ?? null;
+  }
+
+  /** The key to submit this part under. On the disk before it is used. */
+  async begin(part: number, nowSeconds: number): Promise<string> {
+    const known = this.#state.parts[part];
+    if (known && nowSeconds - known.begunAtSeconds > KEY_HOURS * 3_600)
+      throw new OperatorError(
+        `Whether a list was submitted for this file on ${dateOf(known.begunAtSeconds)} is not known: look for "${this.name}" in "mxproof list ls", and run again with --fresh to be charged.`,
+      );
+    if (!known) await this.#save(part, { begunAtSeconds: nowSeconds, listId: null });
+    return ['clean', this.#fingerprint, this.#state.nonce, part].join('-');
+  }
+
+  async submitted(part: number, listId: number): Promise<void> {
+    await this.#save(part, { ...this.#state.parts[part]!, listId });
+  }
+
+  async #save(part: number, saved: Part): Promise<void> {
+    this.#state = { ...this.#state, parts: this.#state.parts.with(part, saved) };
+    await writePrivate(this.#file, `${JSON.stringify(this.#state)}\n`).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new OperatorError(
+          `Cannot write ${this.#file} (${error.code}), without which a list could be charged twice: set XDG_STATE_HOME to a folder of yours.`,
+        );
+      },
+    );
+  }
+}
+
+function folder(): string {
+  const state = process.env.XDG_STATE_HOME ?? '';
+  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'mxproof', 'clean');
+}
+
+async function readState(file: string, parts: number): Promise<State | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw new OperatorError(`Cannot read ${file} (${error.code}).`);
+  });
+  if (text === null) return null;
+  try {
+    const state = JSON.parse(text) as State;
+    if (typeof state.nonce === 'string' && typeof state.name === 'string' && state.parts.length === parts)
+      return state;
+  } catch {
+    // Said below.
+  }
+  throw new OperatorError(`${file} is damaged: delete it; within 24 hours nothing is charged twice even so.`);
+}
+
+/** Results that old are not worth having. */
+async function forgetOld(): Promise<void> {
+  const names = await readdir(folder()).catch(() => []);
+  for (const name of names) {
+    const file = join(folder(), name);
+    const known = await stat(file).catch(() => null);
+    if (known?.isFile() && Date.now() - known.mtimeMs > KEPT_DAYS * 86_400_000)
+      await rm(file, { force: true });
+  }
+}

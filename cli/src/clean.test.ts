@@ -1,0 +1,298 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Zip } from '../../files/src/xlsx/zip.ts';
+import { collect } from '../../files/test/in-memory.ts';
+import { sheetXml, workbookParts, zipOf } from '../../files/test/workbook.ts';
+import { type Env, mxproof, onTerminal, startMxproof } from '../test/run-mxproof.ts';
+import { type CliService, startCliService } from '../test/start-service.ts';
+
+let service: CliService;
+let testKey: string;
+let home: string;
+let file: string;
+
+beforeAll(async () => {
+  service = await startCliService({
+    domains: {
+      'shop.example': { host: {}, mailboxes: { known: ['ann', 'info'] } },
+      'gone.example': { dns: 'nxdomain' },
+    },
+  });
+  testKey = (await service.call('POST', '/keys', { label: 'tests', test: true })).api_key as string;
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mxproof-clean-test-'));
+  file = join(home, 'contacts.csv');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** With a test key: no network, answers in milliseconds, and a balance of its own. */
+const shell = (): Env => ({ HOME: home, MXPROOF_URL: service.url, MXPROOF_API_KEY: testKey });
+const run = (...args: string[]) => mxproof(['clean', ...args], shell());
+const credits = () => creditsOf(testKey);
+const stateFolder = () => join(home, '.local/state/mxproof/clean');
+
+async function creditsOf(key: string): Promise<number> {
+  const answer = await fetch(`${service.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as { credits: number }).credits;
+}
+
+function stateFile(): string {
+  const [name] = readdirSync(stateFolder());
+  return join(stateFolder(), name!);
+}
+
+/** Addresses that no other test has, so that none is resumed by another. */
+function addresses(count: number, domain: string): string[] {
+  return Array.from({ length: count }, (_, at) => `a${at}@${domain}`);
+}
+
+async function untilExists(path: string): Promise<void> {
+  for (let tries = 0; tries < 3_000; tries += 1) {
+    if (existsSync(path) && readdirSync(path).some((name) => name.endsWith('.json'))) return;
+    await sleep(2);
+  }
+  throw new Error(`${path} stays empty`);
+}
+
+test('a semicolon-separated Windows-1252 file comes back byte for byte, with the service’s results', async () => {
+  const lines = [
+    'Name;E-Mail;PLZ',
+    'J\xfcrgen \x93M\x94;ann@shop.example;01234',
+    '"Gro\xdf; klein";INFO@shop.example;',
+    '',
+    'niemand;nobody@gone.example',
+    'noch einmal; ann@SHOP.example ;"0""1"',
+    'ohne;;',
+  ];
+  writeFileSync(file, lines.join('\r\n'), 'latin1');
+  const env = { ...service.shell, HOME: home };
+  const ran = await mxproof(['clean', file, '--yes', '--json'], env);
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+  const told = JSON.parse(ran.stdout);
+  expect(told).toMatchObject({
+    rows: 5,
+    without_address: 1,
+    unique: 3,
+    column: 2,
+    heading: 'E-Mail',
+    separator: ';',
+  });
+  expect(told.counts).toEqual({ deliverable: 1, risky: 1, undeliverable: 1, unknown: 0 });
+  const { results } = (await service.call('GET', `/lists/${told.lists[0]}/results`)) as {
+    results: Record<string, unknown>[];
+  };
+  const columns = ['state', 'reason', 'score', 'role', 'free', 'disposable', 'accept_all', 'provider', 'mx'];
+  const added = (email: string) =>
+    columns.map((name) => results.find((row) => row.email === email)![name] ?? '').join(';');
+  const expected = [
+    `${lines[0]};${columns.join(';')}`,
+    `${lines[1]};${added('ann@shop.example')}`,
+    `${lines[2]};${added('info@shop.example')}`,
+    '',
+    `${lines[4]};;${added('nobody@gone.example')}`,
+    `${lines[5]};${added('ann@shop.example')}`,
+    `${lines[6]};;;;;;;;;`,
+  ];
+  expect(readFileSync(join(home, 'contacts.cleaned.csv'), 'latin1')).toBe(expected.join('\r\n'));
+  expect(readFileSync(file, 'latin1')).toBe(lines.join('\r\n'));
+  expect(results[0]).toMatchObject({ email: 'ann@shop.example', state: 'deliverable' });
+});
+
+test('a dry run tells the cost and charges nothing; a run that nobody agreed to neither', async () => {
+  writeFileSync(file, 'email\na@dry.test\nb@dry.test\nA@dry.test\nnone\n');
+  const before = await credits();
+  const have = before.toLocaleString('en');
+  const quote = `2 unique of 4 rows (column "email", 1 without an address), 2 credits; you have ${have}.`;
+  expect(await run(file, '--dry-run')).toEqual({ status: 0, stdout: `${file}: ${quote}\n`, stderr: '' });
+  const dry = await run(file, '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toEqual({
+    ...{ format: 'text', encoding: 'utf-8', separator: ',', column: 1, heading: 'email' },
+    ...{ rows: 4, without_address: 1, unique: 2, credits_needed: 2, credits: before },
+  });
+  const keyless = await mxproof(['clean', file, '--dry-run'], { HOME: home });
+  expect(keyless.stdout).toBe(`${file}: ${quote.replace(/;.*/, '.')}\n`);
+  expect(await run(file)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `${quote}\nCredits are charged only when agreed to: pass --yes, or --dry-run to see what for.\n`,
+  });
+  expect(await credits()).toBe(before);
+  expect(readdirSync(home)).toEqual(['contacts.csv']);
+});
+
+test('too few credits are said before anything is charged', async () => {
+  const live = { ...service.shell, HOME: home };
+  const before = await creditsOf(service.apiKey);
+  writeFileSync(file, addresses(before + 1, 'gone.example').join('\n'));
+  const ran = await mxproof(['clean', file, '--yes'], live);
+  expect(ran.status).toBe(5);
+  expect(ran.stderr).toMatch(/\nNot enough credits: [\d,]+ needed, [\d,]+ there; nothing was charged\.\n$/);
+  expect(await creditsOf(service.apiKey)).toBe(before);
+});
+
+test('at a terminal it asks, and shows a bar; n charges nothing', async () => {
+  writeFileSync(file, 'email\nann@ask.test\nslow@ask.test\n');
+  const before = await credits();
+  const no = onTerminal(['clean', file], shell());
+  await no.saw('Check them? [y/N]');
+  no.stdin!.write('n\r');
+  expect(await no.ran).toMatchObject({ status: 1, stdout: expect.stringContaining('nothing charged') });
+  expect(await credits()).toBe(before);
+  const yes = onTerminal(['clean', file], shell());
+  await yes.saw('Check them? [y/N]');
+  yes.stdin!.write('y\r');
+  const { status, stdout } = await yes.ran;
+  expect(status, stdout).toBe(0);
+  expect(stdout).toMatch(/\[█* *\] [01] of 2 checked/);
+  expect(stdout).toContain('contacts.cleaned.csv: 2 rows; 2 deliverable, 0 risky');
+  expect(await credits()).toBe(before - 2);
+});
+
+test('standard input goes to standard output, and --keep leaves other rows out', async () => {
+  const text = 'email\tn\r\nann@pipe.test\t1\r\nrejected-email@pipe.test\t2\r\ncatch-all@pipe.test\t3\r\n';
+  const ran = await mxproof(['clean', '-', '--yes', '--keep', 'deliverable,risky'], shell(), text);
+  expect(ran.status, ran.stderr).toBe(0);
+  const lines = ran.stdout.split('\r\n');
+  expect(lines.map((line) => line.split('\t').slice(0, 3))).toEqual([
+    ['email', 'n', 'state'],
+    ['ann@pipe.test', '1', 'deliverable'],
+    ['catch-all@pipe.test', '3', 'risky'],
+    [''],
+  ]);
+  expect(ran.stderr).toContain(
+    'standard output: 2 of 3 rows; 1 deliverable, 1 risky, 1 undeliverable, 0 unknown',
+  );
+});
+
+test('Ctrl-C leaves the list running; the same command goes on with it and is not charged again', async () => {
+  writeFileSync(file, 'email\nann@again.test\nslow@again.test\n');
+  const before = await credits();
+  const first = startMxproof(['clean', file, '--yes'], shell());
+  await first.saw(' of 2 checked');
+  first.kill('SIGINT');
+  const stopped = await first.ran;
+  expect(stopped.status).toBe(130);
+  expect(stopped.stderr).toMatch(
+    /\nList \d+ goes on\. Run the same command again for the results: nothing is charged twice\.\n$/,
+  );
+  expect(existsSync(join(home, 'contacts.cleaned.csv'))).toBe(false);
+  // Without --yes: there is nothing to pay.
+  const second = await run(file);
+  expect(second.status, second.stderr).toBe(0);
+  expect(second.stderr).toMatch(/^Submitted on .*: nothing more to pay\./);
+  expect(await credits()).toBe(before - 2);
+  expect(readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n')).toHaveLength(4);
+});
+
+test('killed at any point, it is charged once', async () => {
+  writeFileSync(file, addresses(300, 'kill.test').join('\n'));
+  const before = await credits();
+  // About to submit, and at moments around the answer.
+  for (const delayMs of [0, 0, 5, 20, 60]) {
+    const running = startMxproof(['clean', file, '--yes', '--json'], shell());
+    await untilExists(stateFolder());
+    await sleep(delayMs);
+    running.kill('SIGKILL');
+    await running.ran;
+  }
+  const ran = await run(file, '--yes', '--json', '--force');
+  expect(ran.status, ran.stderr).toBe(0);
+  const { lists } = JSON.parse(ran.stdout);
+  expect(await credits()).toBe(before - 300);
+
+  // Between the answer and its id on the disk; and with nothing on the disk, within a day.
+  const state = JSON.parse(readFileSync(stateFile(), 'utf8'));
+  const forgotten = { ...state, parts: [{ ...state.parts[0], listId: null }] };
+  writeFileSync(stateFile(), JSON.stringify(forgotten));
+  expect(JSON.parse((await run(file, '--yes', '--json', '--force')).stdout).lists).toEqual(lists);
+  rmSync(stateFolder(), { recursive: true });
+  expect(JSON.parse((await run(file, '--yes', '--json', '--force')).stdout).lists).toEqual(lists);
+  expect(await credits()).toBe(before - 300);
+
+  // A day later the service has forgotten the key: better no list than a second one.
+  writeFileSync(
+    stateFile(),
+    JSON.stringify({ ...forgotten, parts: [{ begunAtSeconds: 1_700_000_000, listId: null }] }),
+  );
+  const late = await run(file, '--yes', '--force');
+  expect(late.status).toBe(1);
+  expect(late.stderr).toMatch(
+    /\nWhether a list was submitted for this file on 2023-11-14T22:13:20Z is not known/,
+  );
+
+  const fresh = await run(file, '--yes', '--json', '--force', '--fresh');
+  expect(JSON.parse(fresh.stdout).lists).not.toEqual(lists);
+  expect(await credits()).toBe(before - 600);
+});
+
+test('more than a list takes become several, and the file is one', async () => {
+  // A list of a test key takes 10,000.
+  const all = addresses(10_001, 'many.test');
+  writeFileSync(file, [...all, all[0]].join('\n'));
+  const ran = await run(file, '--yes', '--json');
+  expect(ran.status, ran.stderr).toBe(0);
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    rows: 10_002,
+    unique: 10_001,
+    lists: [expect.any(Number), expect.any(Number)],
+  });
+  const lines = readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n');
+  const wrong = lines.findIndex((line, at) => !line.startsWith(`${all[at] ?? all[0]},deliverable,`));
+  expect({ lines: lines.length, wrong }).toEqual({ lines: 10_002, wrong: -1 });
+});
+
+test('a workbook comes back as one', async () => {
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = `<row r="1">${cell('A1', 'email')}</row><row r="2">${cell('A2', 'disposable@book.test')}</row>`;
+  const book = join(home, 'contacts.xlsx');
+  writeFileSync(book, zipOf(workbookParts({ People: sheetXml(rows) })));
+  const ran = await run(book, '--yes');
+  expect(ran.status, ran.stderr).toBe(0);
+  const zip = new Zip(new Uint8Array(readFileSync(join(home, 'contacts.cleaned.xlsx'))));
+  const xml = new TextDecoder().decode(await collect(zip.read('xl/worksheets/sheet1.xml', 1e6)));
+  expect(xml).toContain('<c r="B2" t="inlineStr"><is><t>risky</t></is></c>');
+});
+
+test.each([
+  ['an output that exists', ['--output', 'there.csv'], 1, /there\.csv exists: pass --force to replace it/],
+  ['the input as output', ['--output', 'contacts.csv', '--force'], 2, /never overwritten/],
+  ['the input by another name', ['--output', 'x/../contacts.csv', '--force'], 2, /never overwritten/],
+  ['a folder as output', ['--output', '.'], 1, /is a folder/],
+  ['a folder that is not there', ['--output', 'x/y.csv'], 1, /Cannot write to .* \(ENOENT\)\.$/],
+  ['another column', ['--column', 'mail'], 1, /contacts\.csv: The file has no column "mail"/],
+  ['a column without addresses', ['--column', 'n'], 1, /No row of .* has an address in column "n"/],
+  ['JSON and the file on one output', ['--output', '-', '--json'], 2, /--json takes standard output/],
+  ['a letter as separator', ['--separator', 'x'], 2, /^--separator must be/],
+  ['another state', ['--keep', 'good'], 2, /^--keep must be one or more of deliverable/],
+])('%s is refused in one sentence, before anything is charged', async (_, args, status, sentence) => {
+  writeFileSync(file, 'email,n\nann@refuse.test,1\n');
+  writeFileSync(join(home, 'there.csv'), 'mine');
+  const at = args.indexOf('--output') + 1;
+  const placed = args.map((arg, place) => (at > 0 && place === at && arg !== '-' ? join(home, arg) : arg));
+  const before = await credits();
+  const ran = await run(file, '--yes', ...placed);
+  expect(ran.stderr.trimEnd()).toMatch(sentence);
+  expect(ran.status).toBe(status);
+  expect(await credits()).toBe(before);
+  expect(readFileSync(join(home, 'there.csv'), 'utf8')).toBe('mine');
+  expect(readFileSync(file, 'utf8')).toBe('email,n\nann@refuse.test,1\n');
+});
+
+test('a list that failed, and one that was deleted, are told with what to do', async () => {
+  writeFileSync(file, 'email\nslow@fail.test\n');
+  const failed = await run(file, '--yes', '--name', 'fail');
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toMatch(/\nList \d+ failed with .* --fresh checks again\.\n$/);
+
+  writeFileSync(file, 'email\nann@deleted.test\n');
+  const [id] = JSON.parse((await run(file, '--yes', '--json')).stdout).lists;
+  await mxproof(['list', 'rm', String(id), '--yes'], shell());
+  const deleted = await run(file, '--force');
+  expect(deleted.status).toBe(1);
+  expect(deleted.stderr).toContain(`List ${id} of this file was deleted: run again with --fresh`);
+});

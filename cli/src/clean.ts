@@ -1,0 +1,174 @@
+// clean: a person's file in, the same file out with the results of its addresses in columns at the right.
+// Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
+
+import { basename } from 'node:path';
+import { FileError } from '@mxproof/files/file-error.ts';
+import { openTable } from '@mxproof/files/open-table.ts';
+import type { Named } from '@mxproof/files/table.ts';
+import type { Encoding } from '@mxproof/files/text/encoding.ts';
+import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { type CleanInput, openInput } from './clean-input.ts';
+import { awaitLists, patientClient, splitAddresses, submitLists } from './clean-lists.ts';
+import { type CleanOutput, openOutput } from './clean-output.ts';
+import { CleanProgress, countsText, grouped } from './clean-progress.ts';
+import { agree, placeOf, quoteOf, type Read, showQuote } from './clean-quote.ts';
+import { CleanRun } from './clean-run.ts';
+import { EXIT, StatusError } from './exit-status.ts';
+import { whileNotInterrupted } from './interrupt.ts';
+import { plain, printJson } from './print.ts';
+import { connectService, type Service, type ServiceOptions } from './service-account.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Options extends ServiceOptions {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly keep?: readonly string[];
+  readonly column?: string;
+  readonly separator?: string;
+  readonly encoding?: Encoding;
+  readonly header?: 'yes' | 'no';
+  readonly sheet?: string;
+  readonly name?: string;
+  readonly fresh?: boolean;
+  readonly json?: boolean;
+}
+
+export async function clean(file: string, options: Options): Promise<number> {
+  // A key that is missing is said before a large file is read.
+  const service = await findService(options);
+  const input = await openInput(file);
+  try {
+    const output = options.dryRun ? null : await openOutput(file, input.isPiped, options);
+    const read = await readTable(file, input, options);
+    if (output?.file === null && process.stdout.isTTY && read.table.layout.format === 'xlsx')
+      throw new UsageError('A workbook is not for a terminal: name a file with --output.');
+    return await cleanTable({ file, input, output, read, service }, options);
+  } finally {
+    await input.close();
+  }
+}
+
+interface Work {
+  readonly file: string;
+  readonly input: CleanInput;
+  /** Null: a dry run. */
+  readonly output: CleanOutput | null;
+  readonly read: Read;
+  /** Null: a dry run without a key. */
+  readonly service: Service | null;
+}
+
+async function cleanTable({ file, input, output, read, service }: Work, options: Options): Promise<number> {
+  const { addresses } = read;
+  if (service === null || output === null) return showQuote(file, read, service, options);
+  const parts = splitAddresses(addresses.all(), service.mode);
+  const name = options.name ?? (file === '-' ? 'standard input' : basename(file));
+  const run = await CleanRun.open({ ...service, name, parts, isFresh: options.fresh === true });
+  await agree(read, parts, run, service, options);
+  const mx = patientClient(service);
+  const progress = new CleanProgress(addresses.size, options.json === true);
+  const ended = await whileNotInterrupted(async (signal) => {
+    const lists = await submitLists({ mx, run, parts, signal });
+    await awaitLists({ mx, signal }, lists, progress, addresses);
+    progress.clear();
+    return { lists, rowsWritten: await write({ file, input, output, read, signal }, options) };
+  }).finally(() => progress.clear());
+  if (ended === 'interrupted') {
+    const which = parts.flatMap((_, part) => run.listId(part) ?? []);
+    const goesOn = which.length === 0 ? '' : `List ${which.join(', ')} goes on. `;
+    process.stderr.write(`${goesOn}Run the same command again for the results: nothing is charged twice.\n`);
+    return EXIT.interrupted;
+  }
+  const { lists, rowsWritten } = ended;
+  const { counts } = progress.sum();
+  const { rows } = read.survey;
+  if (options.json)
+    printJson({ ...quoteOf(read), output: output.file, rows_written: rowsWritten, lists, counts });
+  else {
+    const refunded = counts.unknown > 0 ? ' (refunded)' : '';
+    const kept =
+      options.keep === undefined
+        ? `${grouped(rows)} rows`
+        : `${grouped(rowsWritten)} of ${grouped(rows)} rows`;
+    process.stderr.write(
+      `${plain(output.file ?? 'standard output')}: ${kept}; ${countsText(counts)}${refunded}\n`,
+    );
+  }
+  return EXIT.ok;
+}
+
+/** Without a key a dry run still says what a file holds. */
+async function findService(options: Options): Promise<Service | null> {
+  return connectService(options).catch((error: unknown) => {
+    if (options.dryRun && error instanceof StatusError && error.status === EXIT.notAllowed) return null;
+    throw error;
+  });
+}
+
+async function readTable(file: string, input: CleanInput, options: Options): Promise<Read> {
+  const { column, separator, encoding, header, sheet } = options;
+  const named: Named = {
+    ...(column !== undefined && { column }),
+    ...(separator !== undefined && { separator }),
+    ...(encoding !== undefined && { encoding }),
+    ...(header !== undefined && { hasHeader: header === 'yes' }),
+    ...(sheet !== undefined && { sheet }),
+  };
+  try {
+    const table = await openTable(input, named);
+    const addresses = new UniqueAddresses();
+    const survey = await table.survey((address) => addresses.add(address));
+    if (addresses.size === 0)
+      throw new OperatorError(
+        `No row of ${file} has an address in ${placeOf(table)}: name the column with --column.`,
+      );
+    return { table, survey, addresses };
+  } catch (error) {
+    throw told(error, file);
+  }
+}
+
+function told(error: unknown, file: string): unknown {
+  if (!(error instanceof FileError)) return error;
+  if (error.kind === 'no_column')
+    return new OperatorError(
+      `No column of e-mail addresses was found in ${file}: name it with --column, by its heading or its number.`,
+    );
+  return new OperatorError(`${file}: ${error.message}`);
+}
+
+interface Writing {
+  readonly file: string;
+  readonly input: CleanInput;
+  readonly output: CleanOutput;
+  readonly read: Read;
+  readonly signal: AbortSignal;
+}
+
+/** @returns how many rows were written, the header aside */
+async function write({ file, input, output, read, signal }: Writing, { keep }: Options): Promise<number> {
+  const { table, addresses } = read;
+  let written = 0;
+  await input.requireUnchanged();
+  const merged = table.merge((address) => {
+    const cells = address === null ? [] : addresses.cellsOf(address);
+    if (cells === null)
+      throw new OperatorError(`The service has no result for an address of ${file}: run again with --fresh.`);
+    if (keep !== undefined && !keep.includes(String(cells[0]))) return null;
+    written += 1;
+    return cells;
+  }, keep !== undefined);
+  await output.write(
+    (async function* () {
+      for await (const piece of merged) {
+        signal.throwIfAborted();
+        yield piece;
+      }
+      await input.requireUnchanged();
+    })(),
+  );
+  return written;
+}

@@ -1,0 +1,19 @@
+// completion bash|zsh|fish: a script that completes commands, options and their values, made from the table of commands.
+// Promise: what the table says is what is offered; hidden options are not.
+
+import type { CommandIo } from './command-io.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
+import { completionTable } from './completion-table.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+export type Shell = keyof typeof SCRIPTS;
+
+export function completion(
+  shell: Shell,
+  commands: Readonly<Record<string, readonly CommandSpec[]>>,
+  io: CommandIo,
+): void {
+  io.stdout(SCRIPTS[shell](completionTable(commands)));
+}

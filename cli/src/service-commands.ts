@@ -1,0 +1,177 @@
+// The commands that speak to a running service with an API key.
+
+import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
+import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
+import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
+import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
+import { readSeparator, readUrl } from './values.ts';
+
+const STATUSES = ['processing', 'checking', 'done', 'failed'];
+const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
+const STATES = [...FINAL_STATES, 'pending'];
+
+export const LISTS: readonly CommandSpec[] = [
+  {
+    name: 'clean',
+    about: 'Check a file, get it back with the results',
+    details:
+      'The file comes back as it is, with columns added at the right; what it costs is told first. Started again on the same file, it goes on where it was and is not charged again',
+    arguments: [{ name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' }],
+    options: [
+      { flags: '--output <file>', about: 'write to this file (default: name.cleaned.csv beside name.csv)' },
+      { flags: '--force', about: 'replace the output file if there is one' },
+      { flags: '--yes', about: 'do not ask before credits are charged' },
+      { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
+      choiceList(
+        '--keep <states>',
+        'leave out rows of other states, such as deliverable,risky',
+        FINAL_STATES,
+      ),
+      {
+        flags: '--column <column>',
+        about: 'heading of the e-mail column, or its number from 1 (default: found)',
+      },
+      {
+        flags: '--separator <separator>',
+        about: 'comma, semicolon, tab, pipe, or a character (default: found)',
+        read: readSeparator,
+      },
+      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: found)`, ENCODINGS),
+      choice('--header <answer>', 'yes or no: whether the first row is a header (default: found)', [
+        'yes',
+        'no',
+      ]),
+      { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
+      { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
+      { flags: '--fresh', about: 'check again what was checked before; charged again' },
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: [
+      'npx mxproof clean contacts.csv',
+      'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
+      'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
+    ],
+    load: async () => (await import('./clean.ts')).clean,
+  },
+  {
+    name: 'list ls',
+    about: 'List your lists, newest first',
+    options: [
+      choice('--status <status>', `only in this status: ${STATUSES.join(', ')}`, STATUSES),
+      { flags: '--single', about: 'with checks of single addresses, which are lists of one' },
+      count('--offset <number>', 'lists to skip (default: 0)', 0),
+      count('--limit <number>', 'lists to show (default: 50)', 1),
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof list ls --status done'],
+    load: async () => (await import('./lists.ts')).listLs,
+  },
+  {
+    name: 'list show',
+    about: 'Show the progress and counts of a list',
+    details: 'With --watch, exit status 1 if the list failed',
+    arguments: [LIST],
+    options: [
+      { flags: '--watch', about: 'follow the list until it is finished' },
+      ...SERVICE,
+      { flags: '--json', about: 'print one JSON value; with --watch, one per change and line' },
+    ],
+    examples: ['npx mxproof list show 1 --watch'],
+    load: async () => (await import('./lists.ts')).listShow,
+  },
+  {
+    name: 'list results',
+    about: 'Print the results of a list as CSV',
+    details:
+      'With several filters, rows that match all of them; each but --q takes words separated by commas',
+    arguments: [LIST],
+    options: [
+      choiceList('--state <states>', STATES.join(', '), STATES),
+      choiceList('--reason <reasons>', 'why the state was given, such as rejected_email', REASONS),
+      {
+        flags: '--provider <names>',
+        about: 'who runs the mail server, such as google or microsoft',
+        read: words,
+      },
+      choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
+      { flags: '--q <text>', about: 'a piece of the address' },
+      { flags: '--output <file>', about: 'write to this file' },
+      ...SERVICE,
+      { flags: '--json', about: 'JSON instead of CSV: one object per row and line' },
+    ],
+    examples: [
+      'npx mxproof list results 1 --output results.csv',
+      'npx mxproof list results 1 --state risky,unknown --provider google --json',
+    ],
+    load: async () => (await import('./list-results.ts')).listResults,
+  },
+  {
+    name: 'list cancel',
+    about: 'Cancel an unfinished list',
+    details: 'Results so far stay; unknown and unchecked addresses are refunded',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list cancel 1'],
+    load: async () => (await import('./lists.ts')).listCancel,
+  },
+  {
+    name: 'list rm',
+    about: 'Delete a list and its results',
+    arguments: [LIST],
+    options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list rm 1 --yes'],
+    load: async () => (await import('./lists.ts')).listRm,
+  },
+  {
+    name: 'listen',
+    about: 'Show and forward callbacks of test lists',
+    details:
+      'With a test key. The signature is checked with MXPROOF_WEBHOOK_SECRET, or a secret that is asked for',
+    options: [
+      {
+        flags: '--forward-to <url>',
+        about: 'where to post each callback (default: only show them)',
+        read: (value) => readUrl('--forward-to', value),
+      },
+      { flags: '--secret-file <file>', about: 'file with the webhook secret, or several, one per line' },
+      ...SERVICE,
+      { flags: '--json', about: 'print one JSON object per callback and line' },
+    ],
+    examples: ['npx mxproof listen --forward-to http://localhost:3000/hook'],
+    load: async () => (await import('./listen.ts')).listen,
+  },
+];
+
+function words(value: string): string[] {
+  return value.split(',');
+}
+
+export const OWN_ACCOUNT: readonly CommandSpec[] = [
+  {
+    name: 'account',
+    about: 'Show your account and its credits',
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof account'],
+    load: async () => (await import('./own-account.ts')).ownAccount,
+  },
+  {
+    name: 'login',
+    about: 'Save your API key for a service',
+    details: 'The key is asked for, or read from standard input, and kept where only you can read it',
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: [
+      'npx mxproof login --url https://verify.example.com',
+      'npx mxproof login --url https://verify.example.com < key.txt',
+    ],
+    load: async () => (await import('./login.ts')).login,
+  },
+  {
+    name: 'logout',
+    about: 'Delete the saved login',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof logout'],
+    load: async () => (await import('./login.ts')).logout,
+  },
+];

@@ -1,0 +1,61 @@
+// What the client of a service throws, as one sentence and an exit status.
+
+import {
+  ConnectionFailed,
+  DeadlineExceeded,
+  Forbidden,
+  InsufficientCredits,
+  InvalidApiKey,
+  ListNotFound,
+  MXProofError,
+  RateLimited,
+  Refusal,
+  ServiceUnavailable,
+  UnexpectedAnswer,
+} from '@mxproof/client';
+import { EXIT, StatusError } from './exit-status.ts';
+
+/** Anything else stays what it is. */
+export function serviceFailure(error: unknown): unknown {
+  if (!(error instanceof MXProofError)) return error;
+  if (error instanceof ConnectionFailed) return new StatusError(EXIT.unavailable, error.message);
+  if (error instanceof DeadlineExceeded)
+    return new StatusError(EXIT.unavailable, 'The service did not answer in time: try again later.');
+  if (error instanceof RateLimited) {
+    const wait = error.retryAfter === null ? 'later' : `in ${error.retryAfter} s`;
+    return new StatusError(EXIT.unavailable, `The key has used up its rate limit: try again ${wait}.`);
+  }
+  if (error instanceof ServiceUnavailable)
+    return new StatusError(
+      EXIT.unavailable,
+      `The service is not available (${told(error)}): try again later.`,
+    );
+  if (error instanceof InvalidApiKey)
+    return new StatusError(
+      EXIT.notAllowed,
+      'The service refused the API key: it is wrong, revoked, expired, or not for this machine.',
+    );
+  if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${told(error)}.`);
+  if (error instanceof InsufficientCredits)
+    return new StatusError(
+      EXIT.shortOfCredits,
+      `Not enough credits: ${error.needed} needed; nothing was charged.`,
+    );
+  if (error instanceof ListNotFound)
+    return new StatusError(
+      EXIT.failed,
+      'List not found: a key sees the lists of its own account and mode ("mxproof admin list" reads the store).',
+    );
+  if (error instanceof Refusal) return new StatusError(EXIT.failed, `The service refused: ${told(error)}.`);
+  if (error instanceof UnexpectedAnswer)
+    return new StatusError(
+      EXIT.failed,
+      `What answered is not an MXProof service (status ${error.status}): check the address.`,
+    );
+  return new StatusError(EXIT.failed, error.message);
+}
+
+/** With the request's name in the service's log, for whoever is asked about it. */
+function told({ message, status, requestId }: Refusal): string {
+  return `${status}, ${message}${requestId === null ? '' : `, request ${requestId}`}`;
+}

@@ -1,0 +1,46 @@
+// list show --watch: a list's progress until its end, by the service's events.
+// Promise: a bar on a terminal, a line every few seconds elsewhere, a JSON line for every change with --json. Ctrl-C
+// ends the watching, not the list.
+
+import type { ListSummary, MXProof } from '@mxproof/client';
+import { EXIT } from './exit-status.ts';
+import { whileNotInterrupted } from './interrupt.ts';
+import { summaryRows } from './list-summary.ts';
+import { printJson, printTable } from './print.ts';
+import { createProgress } from './progress.ts';
+
+const LINE_EVERY_MS = 5_000;
+
+export async function watchList(mx: MXProof, id: number, json: boolean): Promise<number> {
+  const show = json ? { to: printJson, clear() {} } : forPeople((await mx.lists.get(id)).total);
+  const list = await whileNotInterrupted((signal) =>
+    mx.lists.wait(id, { signal, onProgress: (now) => show.to(now) }),
+  ).finally(() => show.clear());
+  if (list === 'interrupted') {
+    process.stderr.write(`List ${id} goes on: "mxproof list show ${id} --watch" shows it again.\n`);
+    return EXIT.interrupted;
+  }
+  if (!json) printTable(summaryRows(list));
+  return list.status === 'failed' ? EXIT.failed : EXIT.ok;
+}
+
+interface Shows {
+  to(list: ListSummary): void;
+  clear(): void;
+}
+
+function forPeople(total: number): Shows {
+  if (process.stderr.isTTY) {
+    const progress = createProgress(total, true);
+    return { to: ({ checked }) => progress.to(checked), clear: () => progress.clear() };
+  }
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    to({ checked }) {
+      if (performance.now() - saidAtMs < LINE_EVERY_MS) return;
+      saidAtMs = performance.now();
+      process.stderr.write(`${checked} of ${total} checked\n`);
+    },
+    clear() {},
+  };
+}

@@ -1,0 +1,76 @@
+// Single checks that take longer than the service waits: followed by reading, never posted again.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../server/test/http-service.ts';
+import { accepted } from '../../server/test/verdicts.ts';
+import { type FakeService, json, startFake } from '../test/fake-service.ts';
+import { ListFailed, MXProof } from './index.ts';
+
+let service: TestService;
+const requests: string[] = [];
+let mx: MXProof;
+beforeAll(async () => {
+  // Checks that end when the test says so.
+  const singles = { makeWay: () => () => {}, begin() {}, finished: async () => null };
+  service = await startService({ singles, limits: { verifyWaitSeconds: 0 } });
+  mx = new MXProof({
+    apiKey: service.account.apiKey,
+    baseUrl: `http://127.0.0.1:${service.port}`,
+    async fetch(url, init) {
+      requests.push(`${init?.method} ${new URL(String(url)).pathname}`);
+      const answer = await fetch(url, init);
+      // The first look finds it unfinished, the second one done.
+      const looks = requests.filter((request) => /^GET \/v1\/lists\/\d+$/.test(request)).length;
+      if (looks === 1) await service.find(Number(requests.at(-1)!.split('/').at(-1)), { 0: accepted });
+      return answer;
+    },
+  });
+});
+afterAll(() => service.close());
+let fake: FakeService | undefined;
+afterEach(async () => {
+  requests.length = 0;
+  await fake?.close();
+  fake = undefined;
+});
+
+test('a 202 is followed to the result, in the same shape as a 200, and is charged once', async () => {
+  const before = await mx.account.get();
+  const result = await mx.verify('Slow@x.test');
+  expect(result).toMatchObject({ email: 'slow@x.test', state: 'deliverable' });
+  expect(result).not.toHaveProperty('provider');
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /v1/verify']);
+  expect((await mx.account.get()).credits).toBe(before.credits - 1);
+});
+
+test('without waiting there is a handle, whose result can be awaited later, twice, and by its list id', async () => {
+  const check = await mx.verify('later@x.test', { wait: false });
+  expect(requests).toEqual(['POST /v1/verify']);
+  const result = await check.result();
+  expect(result.state).toBe('deliverable');
+  expect(await check.result()).toEqual(result);
+  expect(await mx.check(check.listId).result()).toEqual(result);
+  expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+});
+
+test('a handle of a check that was answered at once has its result and its list', async () => {
+  const at = await startService();
+  const quick = new MXProof({ apiKey: at.account.apiKey, baseUrl: `http://127.0.0.1:${at.port}` });
+  const check = await quick.verify('quick@x.test', { wait: false });
+  expect(await check.result()).toMatchObject({ email: 'quick@x.test' });
+  expect(await quick.lists.get(check.listId)).toMatchObject({ total: 1, status: 'done' });
+  await at.close();
+});
+
+test('a check that failed inside the service is an error that names its list', async () => {
+  fake = await startFake((response, { path }) => {
+    if (path === '/v1/verify') return json(response, 202, { state: 'pending', list_id: 9 });
+    if (path.includes('/results'))
+      return json(response, 200, { results: [{ email: 'a@x.test', state: 'pending' }] });
+    json(response, 200, { id: 9, status: 'failed', checked: 0 });
+  });
+  const failed = await new MXProof({ apiKey: 'k', baseUrl: fake.url })
+    .verify('a@x.test')
+    .catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(ListFailed);
+  expect(failed).toMatchObject({ listId: 9 });
+});

@@ -1,0 +1,93 @@
+// What is done to a list, against the real service; and what is told when an answer was lost.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startService, type TestService } from '../../server/test/http-service.ts';
+import { accepted } from '../../server/test/verdicts.ts';
+import { startFlakyProxy } from '../test/flaky-proxy.ts';
+import { Conflict, MXProof, NotFound } from './index.ts';
+
+let service: TestService;
+let mx: MXProof;
+beforeAll(async () => {
+  service = await startService();
+  mx = new MXProof({ apiKey: service.account.apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
+});
+afterAll(() => service.close());
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
+
+test('a list is renamed, broken down, filtered and retried', async () => {
+  const { id } = await mx.lists.create({ emails: ['a@x.test', 'b@x.test', 'c@y.test'] });
+  expect(await mx.lists.rename(id, 'autumn')).toMatchObject({ id, name: 'autumn' });
+  await service.find(id, { 0: accepted, 1: unknown, 2: accepted });
+  expect(await mx.lists.breakdown(id)).toMatchObject({ reasons: { accepted_email: 2, no_connect: 1 } });
+  const found = await Array.fromAsync(mx.lists.results(id, { state: ['unknown', 'risky'] }));
+  expect(found).toMatchObject([{ email: 'b@x.test', position: 1 }]);
+  const { total, results } = await mx.lists.page(id, { state: 'deliverable', limit: 1 });
+  expect([total, results.length]).toEqual([2, 1]);
+  expect(await mx.lists.retry(id)).toMatchObject({ name: 'autumn', total: 1 });
+});
+
+test('refusals of one status are told apart by their kind', async () => {
+  const { id } = await mx.lists.create({ emails: ['a@x.test'] });
+  const kindOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error as { kind: string }).kind);
+  expect(await kindOf(mx.lists.evidence(id, 0))).toBe('not_checked_yet');
+  expect(await kindOf(mx.lists.evidence(id, 5))).toBe('no_such_position');
+  expect(await kindOf(mx.lists.retry(id))).toBe('list_unfinished');
+  expect(await kindOf(mx.lists.callback(id))).toBe('no_callback');
+  expect(await mx.lists.cancel(id)).toMatchObject({ status: 'failed' });
+  await expect(mx.lists.cancel(id)).rejects.toBeInstanceOf(Conflict);
+  await expect(mx.lists.callback(id)).rejects.toBeInstanceOf(NotFound);
+  expect(await kindOf(mx.lists.cancel(id))).toBe('list_finished');
+});
+
+test('account, history, usage, keys and suggestions', async () => {
+  const { apiKey } = await service.open({ name: 'books', credits: 5 });
+  const own = new MXProof({ apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
+  await own.verify('a@x.test');
+  expect((await own.account.history()).map(({ kind, credits }) => [kind, credits])).toEqual([
+    ['charge', -1],
+    ['grant', 5],
+  ]);
+  expect((await own.account.history({ kind: 'grant' })).length).toBe(1);
+  expect(await own.account.usage({ days: 2 })).toHaveLength(2);
+  const made = await own.account.keys.create({ label: 'ci' });
+  expect(
+    await new MXProof({ apiKey: made.api_key, baseUrl: `http://127.0.0.1:${service.port}` }).account.get(),
+  ).toMatchObject({ name: 'books' });
+  expect((await own.account.keys.list()).map(({ label }) => label)).toContain('ci');
+  await own.account.keys.delete(made.id);
+  expect((await own.account.keys.list()).map(({ label }) => label)).not.toContain('ci');
+  expect(await own.account.webhookSecret()).toMatch(/^whsec_/);
+  expect(await own.suggest('info@gmial.com')).toMatchObject({ valid: true, role: true });
+});
+
+test('a cancel, a delete and a retry whose first answer was lost are told as done, and done once', async () => {
+  const proxy = await startFlakyProxy(service.port, (place) => (place % 2 === 0 ? 'lost' : 'none'));
+  const { apiKey } = await service.open({ credits: 3 });
+  const flaky = new MXProof({ apiKey, baseUrl: proxy.url });
+  const { id } = await flaky.lists.create({ emails: ['a@x.test'] });
+  expect(await flaky.lists.cancel(id)).toMatchObject({ id, status: 'failed' });
+  await flaky.lists.delete(id);
+  const second = await flaky.lists.create({ emails: ['b@x.test'] });
+  await service.find(second.id, { 0: unknown });
+  const third = await flaky.lists.retry(second.id);
+  expect(third.id).not.toBe(second.id);
+  expect(await flaky.account.get()).toMatchObject({ credits: 2, lists: 2 });
+  // Not ours: somebody ended it before.
+  await service.find(third.id, { 0: accepted });
+  await expect(flaky.lists.cancel(third.id)).rejects.toBeInstanceOf(Conflict);
+  await proxy.close();
+});
+
+test.each([
+  0,
+  -1,
+  1.5,
+  Number.NaN,
+  '7' as unknown as number,
+])('%s is not a list id, and is not sent', async (id) => {
+  expect(() => mx.lists.results(id)).toThrow(TypeError);
+  await expect(mx.lists.get(id)).rejects.toThrow(TypeError);
+});

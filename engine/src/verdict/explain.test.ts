@@ -1,0 +1,64 @@
+// One sentence for every verdict there can be.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Meaning, Reason } from '../types.ts';
+import { explain } from './explain.ts';
+
+const REASONS: readonly Reason[] = [
+  'accepted_email',
+  'low_deliverability',
+  'low_quality',
+  'disposable',
+  'rejected_email',
+  'invalid_domain',
+  'invalid_email',
+  'unavailable_smtp',
+  'no_connect',
+  'dns_error',
+];
+const MEANINGS: readonly (Meaning | null)[] = [
+  null,
+  'accepted',
+  'no_mailbox',
+  'over_quota',
+  'mailbox_busy',
+  'greylisted',
+  'temporary',
+  'rate_limited',
+  'too_many_recipients',
+  'blocked',
+  'sender_refused',
+  'tls_required',
+  'relay_denied',
+  'content',
+  'protocol',
+  'unclear',
+];
+
+test('whatever was found is explained in one plain sentence', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...REASONS),
+      fc.boolean(),
+      fc.constantFrom(...MEANINGS),
+      fc.nat(20),
+      (reason, acceptAll, meaning, attempts) => {
+        const sentence = explain({ reason, acceptAll }, { meaning, attempts });
+        expect(sentence).toMatch(/^[A-Z][^.\n]+\.$/);
+      },
+    ),
+  );
+});
+
+test.each([
+  ['low_deliverability', true, 'accepted', 1, /accepts every address/],
+  ['low_deliverability', false, 'accepted', 1, /may accept every other one/],
+  ['low_deliverability', true, 'over_quota', 1, /is full/],
+  ['accepted_email', false, 'mailbox_busy', 3, /too much mail/],
+  ['unavailable_smtp', false, 'greylisted', 5, /after 5 attempts/],
+  ['unavailable_smtp', false, 'temporary', 1, /after 1 attempt\./],
+  ['unavailable_smtp', false, 'no_mailbox', 1, /refuses every address of this domain alike/],
+  ['unavailable_smtp', false, null, 0, /was not asked/],
+  ['unavailable_smtp', false, null, 2, /gave no answer .* in 2 attempts/],
+] as const)('%s, accept_all %s, %s after %d attempts', (reason, acceptAll, meaning, attempts, words) =>
+  expect(explain({ reason, acceptAll }, { meaning, attempts })).toMatch(words));

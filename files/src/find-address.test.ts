@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { addressIn, findPlace, looksLikeAddress } from './find-address.ts';
+
+test.each([
+  ['ann@example.com', 'ann@example.com'],
+  [' Ann@Example.com ', 'Ann@Example.com'],
+  ['Ann Lee <ann@example.com>', 'ann@example.com'],
+  ['"Lee, Ann" < ann@example.com >', 'ann@example.com'],
+  ['mailto:ann@example.com', 'ann@example.com'],
+  ['ann@', 'ann@'],
+  ['n/a', null],
+  ['', null],
+  [`${'a'.repeat(1_000)}@example.com`, null],
+])('%j holds %j', (cell, address) => {
+  expect(addressIn(cell)).toBe(address);
+});
+
+test('cells of two dialects do not look like an address', () => {
+  for (const cell of ['a@b.c,x', 'x;a@b.c', 'a@b.c|x', 'a@b', '@', 'a b@c.d'])
+    expect(looksLikeAddress(cell)).toBe(false);
+});
+
+test.each([
+  [
+    'by content',
+    [
+      ['a', 'b'],
+      ['1', 'x@y.z'],
+    ],
+    1,
+  ],
+  [
+    'by its heading beside another',
+    [
+      ['Owner email', 'E-Mail *'],
+      ['o@y.z', 'x@y.z'],
+      ['o@y.z', ''],
+    ],
+    1,
+  ],
+  ['by its heading before there is content', [['id', 'Correo electrónico']], 1],
+  [
+    'by content against the heading',
+    [
+      ['email', 'contact'],
+      ['yes', 'x@y.z'],
+    ],
+    1,
+  ],
+  [
+    'by a piece of the heading',
+    [
+      ['cc', 'Work e-mail'],
+      ['a@y.z', 'x@y.z'],
+    ],
+    1,
+  ],
+  ['the first of equals', [['a@y.z', 'b@y.z']], 0],
+] as const)('the column is found %s', (_, rows, column) => {
+  expect(findPlace(rows, {})?.column).toBe(column);
+});
+
+test.each([
+  'メールアドレス',
+  'Адрес электронной почты',
+  'Courriel',
+  'E-Mail-Adresse',
+  'posta elettronica',
+  '邮箱',
+])('the heading %s is known', (heading) => {
+  expect(findPlace([['x', heading]], {})).toEqual({ column: 1, hasHeader: true });
+});
+
+test.each([
+  [[['email'], ['a@b.c']], {}, true],
+  [[['a@b.c'], ['d@e.f']], {}, false],
+  [
+    [
+      ['Ann', ''],
+      ['Bob', 'a@b.c'],
+    ],
+    {},
+    false,
+  ],
+  [
+    [
+      ['Ann', 'none'],
+      ['Bob', 'a@b.c'],
+    ],
+    { hasHeader: false },
+    false,
+  ],
+  [[['a@b.c'], ['d@e.f']], { hasHeader: true }, true],
+  [[['x', 'a@b.c']], { column: '2' }, false],
+  [
+    [
+      ['x', 'y'],
+      ['x', 'a@b.c'],
+    ],
+    { column: 'Y' },
+    true,
+  ],
+])('%j with %j has a header: %s', (rows, named, hasHeader) => {
+  expect(findPlace(rows, named)?.hasHeader).toBe(hasHeader);
+});

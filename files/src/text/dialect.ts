@@ -1,0 +1,99 @@
+// How a text file is written: its encoding, its separator, its header, and the column of addresses, found from its
+// first bytes. Promise: the separator under which most rows have an address in a cell of its own wins.
+
+import { FileError } from '../file-error.ts';
+import { findPlace, looksLikeAddress, type Place } from '../find-address.ts';
+import type { Named } from '../table.ts';
+import { createDecoder, type Encoding, findEncoding, markLength } from './encoding.ts';
+import { RowSplitter, unquoted } from './row-splitter.ts';
+
+export const SAMPLE_BYTES = 256 * 1_024;
+const SAMPLE_ROWS = 1_000;
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+export interface Dialect {
+  readonly encoding: Encoding;
+  readonly markBytes: number;
+  readonly separator: string;
+  /** A first line `sep=;`, which spreadsheets take for themselves. */
+  readonly hasSeparatorLine: boolean;
+  /** Every cell that is filled is quoted. */
+  readonly isQuoted: boolean;
+  readonly place: Place;
+  /** The first row of the table. */
+  readonly first: readonly string[];
+}
+
+interface Sample {
+  readonly separator: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly isQuoted: boolean;
+}
+
+export function findDialect(sample: Uint8Array, isWhole: boolean, named: Named): Dialect {
+  const encoding = named.encoding ?? findEncoding(sample, isWhole);
+  const markBytes = markLength(sample, encoding);
+  const text = sample.subarray(markBytes);
+  const declared = declaredSeparator(createDecoder(encoding)(text.subarray(0, 64)));
+  const wanted = named.separator ?? declared;
+  const skipped = declared === null ? 0 : 1;
+  const samples = (wanted === null ? SEPARATORS : [wanted]).map((separator) =>
+    readSample(text, isWhole, encoding, separator, skipped),
+  );
+  const best = samples.reduce((a, b) => (isBetter(b, a) ? b : a));
+  if (best.rows.length === 0) throw new FileError('empty', 'The file is empty: there is nothing to clean.');
+  const place = findPlace(best.rows, named);
+  if (place === null)
+    throw new FileError(
+      'no_column',
+      'No column of e-mail addresses was found: name it by its heading or its number.',
+    );
+  const { separator, isQuoted } = best;
+  const first = best.rows[0]!;
+  return { encoding, markBytes, separator, hasSeparatorLine: declared !== null, isQuoted, place, first };
+}
+
+function declaredSeparator(text: string): string | null {
+  return /^"?sep=([^"\r\n])"?[\r\n]/i.exec(text)?.[1] ?? null;
+}
+
+function readSample(
+  bytes: Uint8Array,
+  isWhole: boolean,
+  encoding: Encoding,
+  separator: string,
+  skipped: number,
+): Sample {
+  const decode = createDecoder(encoding);
+  const rows: string[][] = [];
+  let seen = 0;
+  let isQuoted = true;
+  const splitter = new RowSplitter(encoding, separator, (row) => {
+    seen += 1;
+    if (seen <= skipped || rows.length === SAMPLE_ROWS) return;
+    const cells = Array.from({ length: row.count }, (_, at) => decode(row.cell(at)));
+    if (cells.length === 1 && cells[0]!.trim() === '') return;
+    isQuoted &&= cells.every((cell) => cell === '' || cell.startsWith('"'));
+    rows.push(cells.map(unquoted));
+  });
+  splitter.push(isWhole ? bytes : bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  // The last row of a sample is not complete; when it is the only one, it has to do.
+  if (isWhole || rows.length === 0) splitter.end();
+  return { separator, rows, isQuoted };
+}
+
+function isBetter(a: Sample, b: Sample): boolean {
+  const addresses = rowsWithAddress(a) - rowsWithAddress(b);
+  return addresses > 0 || (addresses === 0 && evenRows(a) > evenRows(b));
+}
+
+function rowsWithAddress({ rows }: Sample): number {
+  return rows.filter((row) => row.some(looksLikeAddress)).length;
+}
+
+/** How many rows have the number of cells that most rows have, if that is more than one. */
+function evenRows({ rows }: Sample): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { clean, latin1, textOf } from '../../test/in-memory.ts';
+import { encode } from './encoding.ts';
+import { MAX_COLUMNS, MAX_ROW_BYTES } from './row-splitter.ts';
+
+const OK = 'deliverable,r,9,false,false,false,false,other,mx.x';
+const NONE = ',,,,,,,,';
+const HEAD = 'state,reason,score,role,free,disposable,accept_all,provider,mx';
+const semicolons = (text: string) => text.replaceAll(',', ';');
+
+async function cleanText(
+  text: string,
+  ...rest: [named?: Parameters<typeof clean>[1], o?: Parameters<typeof clean>[2]]
+) {
+  return textOf((await clean(latin1(text), ...rest)).bytes);
+}
+
+test('a table comes back with its rows in order, duplicates with their twin’s verdict, columns at the right', async () => {
+  const text = 'id,Email\r\n1,ann@x.com\r\n2,bad@x.com\r\n3, ANN@x.com \r\n';
+  const bad = OK.replace('deliverable', 'undeliverable');
+  expect(await cleanText(text)).toBe(
+    `id,Email,${HEAD}\r\n1,ann@x.com,${OK}\r\n2,bad@x.com,${bad}\r\n3, ANN@x.com ,${OK}\r\n`,
+  );
+});
+
+test('a semicolon-separated Windows-1252 file keeps its every byte', async () => {
+  const text = 'Name;E-Mail\r\nJ\xfcrgen \x93der\x94;juergen@x.com\r\n"Gro\xdf; klein";bad@x.com';
+  const { bytes, table } = await clean(latin1(text));
+  expect(table.layout).toMatchObject({
+    encoding: 'windows-1252',
+    separator: ';',
+    column: 1,
+    heading: 'E-Mail',
+  });
+  const bad = semicolons(OK.replace('deliverable', 'undeliverable'));
+  expect(textOf(bytes)).toBe(
+    `Name;E-Mail;${semicolons(HEAD)}\r\nJ\xfcrgen \x93der\x94;juergen@x.com;${semicolons(OK)}\r\n"Gro\xdf; klein";bad@x.com;${bad}`,
+  );
+});
+
+test('one address a line, without a header, with blank lines and three kinds of line ends', async () => {
+  expect(await cleanText('ann@x.com\n\n  \r\nbob@x.com\rcy@x.com')).toBe(
+    `ann@x.com,${OK}\n\n  \r\nbob@x.com,${OK}\rcy@x.com,${OK}`,
+  );
+});
+
+test('rows with fewer cells than the widest are padded, and rows without an address get empty cells', async () => {
+  const text = 'name,email\nann,ann@x.com\nbob\nn,n/a\ncy,cy@x.com,,extra\n';
+  expect(await cleanText(text)).toBe(
+    `name,email,,,${HEAD}\nann,ann@x.com,,,${OK}\nbob,,,,${NONE}\nn,n/a,,,${NONE}\ncy,cy@x.com,,extra,${OK}\n`,
+  );
+  expect(await clean(latin1(text))).toMatchObject({ rows: 4, withoutAddress: 2 });
+});
+
+test('quoted line ends and separators stay in their cells; quotes within a cell are text', async () => {
+  const rows = [
+    'email,note',
+    '"ann@x.com","a, ""b""\nc"',
+    'bob@x.com,5" pipe',
+    'cy@x.com,"Big" Joe',
+    'di@x.com,',
+  ];
+  const { addresses, bytes } = await clean(latin1(rows.join('\n')));
+  expect(addresses).toEqual(['ann@x.com', 'bob@x.com', 'cy@x.com', 'di@x.com']);
+  expect(textOf(bytes)).toBe(rows.map((row, at) => `${row},${at === 0 ? HEAD : OK}`).join('\n'));
+});
+
+test.each([1, 3, 65_536])('a quote that nothing closes is text, in chunks of %i', async (chunkBytes) => {
+  const text = 'email,note\nann@x.com,"oops\nbob@x.com,fine\ncy@x.com,""\n';
+  const { addresses } = await clean(latin1(text), {}, { chunkBytes });
+  expect(addresses).toEqual(['ann@x.com', 'bob@x.com', 'cy@x.com']);
+});
+
+test('a lone quote far from the end of the file costs the rows behind it nothing', async () => {
+  const row = 'someone@x.com,some words\n';
+  const many = row.repeat(Math.ceil((2 * MAX_ROW_BYTES) / row.length));
+  const { addresses, rows } = await clean(latin1(`email,note\nann@x.com,"oops\n${many}di@x.com,"a\nb"\n`));
+  expect(rows).toBe(addresses.length);
+  expect(rows).toBe(many.length / row.length + 2);
+});
+
+test('where every cell is quoted, so are those that are added', async () => {
+  const quoted = (text: string) => text.replace(/[^,]+/g, '"$&"');
+  expect(await cleanText('"email"\n"ann@x.com"\n')).toBe(
+    `"email",${quoted(HEAD)}\n"ann@x.com",${quoted(OK)}\n`,
+  );
+});
+
+test('a first line sep=; names the separator and stays as it is', async () => {
+  expect(await cleanText('sep=;\r\nemail;a\r\nann@x.com;b,c\r\n')).toBe(
+    `sep=;\r\nemail;a;${semicolons(HEAD)}\r\nann@x.com;b,c;${semicolons(OK)}\r\n`,
+  );
+});
+
+test('rows that are not kept are left out with their line ends; the header and blank lines stay', async () => {
+  const text = 'email\r\nbad@x.com\r\nann@x.com\r\n\r\nn/a\r\n';
+  for (const chunkBytes of [1, 2, 5, 65_536])
+    expect(await cleanText(text, {}, { keep: 'deliverable', chunkBytes })).toBe(
+      `email,${HEAD}\r\nann@x.com,${OK}\r\n\r\n`,
+    );
+});
+
+test('only added cells are defused, and quoted where they need it', async () => {
+  const verdict = (email: string) => ({
+    ...{ email, state: 'risky', reason: '', score: 1, accept_all: true, role: false, free: false },
+    ...{ disposable: false, mx: '=HYPERLINK("http://x","y,z")', provider: '-1+1' },
+  });
+  const added = `risky,,1,false,false,false,true,'-1+1,"'=HYPERLINK(""http://x"",""y,z"")"`;
+  expect(await cleanText('email,sum\nann@x.com,=1+1\n', {}, { verdict })).toBe(
+    `email,sum,${HEAD}\nann@x.com,=1+1,${added}\n`,
+  );
+});
+
+test('a file that was cleaned before gets headings of its own', async () => {
+  const once = await cleanText('email\nann@x.com\n');
+  const twice = await cleanText(once);
+  const thrice = await cleanText(twice);
+  const prefixed = (prefix: string) => HEAD.replace(/\w+/g, `${prefix}$&`);
+  expect(thrice.split('\n')[0]).toBe(`email,${HEAD},${prefixed('mxproof_')},${prefixed('mxproof_2_')}`);
+});
+
+test.each([
+  ['utf-8', false],
+  ['utf-8', true],
+  ['utf-16le', false],
+  ['utf-16le', true],
+  ['utf-16be', false],
+  ['utf-16be', true],
+] as const)('%s with a byte-order mark: %s', async (encoding, hasMark) => {
+  const mark = hasMark ? '\ufeff' : '';
+  const before = encode(`${mark}Имя|Почта\r\nАня|anya@x.com\r\n`, encoding);
+  for (const chunkBytes of [1, 7, 65_536]) {
+    const { bytes, table } = await clean(before, {}, { chunkBytes });
+    expect(table.layout).toMatchObject({ encoding, separator: '|', heading: 'Почта' });
+    const pipes = (text: string) => text.replaceAll(',', '|');
+    expect(bytes).toEqual(
+      encode(`${mark}Имя|Почта|${pipes(HEAD)}\r\nАня|anya@x.com|${pipes(OK)}\r\n`, encoding),
+    );
+  }
+});
+
+test('a UTF-8 file with a cell of another encoding is read cell by cell', async () => {
+  const text = `email\n${'ann@x.com\n'.repeat(40_000)}j\xfcrgen@x.com\n`;
+  const { addresses, table } = await clean(latin1(text));
+  expect(table.layout.encoding).toBe('utf-8');
+  expect(addresses.at(-1)).toBe('jürgen@x.com');
+});
+
+test.each([
+  ['nothing', '', {}, 'empty'],
+  ['blank lines', '\n\r\n \n', {}, 'empty'],
+  ['no address', 'name,town\nann,rome\n', {}, 'no_column'],
+  ['another heading', 'name,town\nann,rome\n', { column: 'email' }, 'no_such_column'],
+  ['another number', 'name,town\nann,rome\n', { column: '3' }, 'no_such_column'],
+  ['an endless line', `email\nann@x.com\n${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
+  ['an endless quote', `email\nann@x.com\n"${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
+  ['endless cells', `email\nann@x.com\n${','.repeat(MAX_COLUMNS)}\n`, {}, 'too_many_columns'],
+  ['half a character', '\xff\xfea\0@\0b\0.\0c\0\n', {}, 'cut_off'],
+  ['an old .xls', '\xd0\xcf\x11\xe0\xa1\xb1', {}, 'unsupported'],
+] as const)('%s is refused in one sentence', async (_, text, named, kind) => {
+  const refused = clean(latin1(text), named);
+  await expect(refused).rejects.toMatchObject({ name: 'FileError', kind });
+  await expect(refused).rejects.toThrow(/^[A-Z][^\n]*\.$/);
+});
+
+test('NUL bytes and control characters are text', async () => {
+  const text = 'email,note\nann@x.com,a\0b\x01\nb\0b@x.com,\n';
+  const { bytes, addresses } = await clean(latin1(text));
+  expect(addresses).toEqual(['ann@x.com', 'b\0b@x.com']);
+  expect(textOf(bytes)).toBe(`email,note,${HEAD}\nann@x.com,a\0b\x01,${OK}\nb\0b@x.com,,${OK}\n`);
+});

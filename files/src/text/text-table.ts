@@ -1,0 +1,147 @@
+// Separated text and lists of one address a line: the addresses in it, and the same bytes back with cells added.
+// Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; rows with fewer
+// cells than the widest are padded, so that the added cells stand in columns.
+
+import { addressIn } from '../find-address.ts';
+import { type Cell, defused, NO_RESULT, resultHeadings } from '../result-columns.ts';
+import type { CellsFor, Layout, Source, Survey, Table } from '../table.ts';
+import type { Dialect } from './dialect.ts';
+import { createDecoder, encode } from './encoding.ts';
+import { type Row, RowSplitter, unquoted } from './row-splitter.ts';
+
+export class TextTable implements Table {
+  readonly layout: Layout;
+  readonly #source: Source;
+  readonly #dialect: Dialect;
+  readonly #decode: (bytes: Uint8Array) => string;
+  #width = 0;
+
+  constructor(source: Source, dialect: Dialect) {
+    const { encoding, separator, place, first } = dialect;
+    this.#source = source;
+    this.#dialect = dialect;
+    this.#decode = createDecoder(encoding);
+    const heading = place.hasHeader ? (first[place.column] ?? '') : null;
+    this.layout = { format: 'text', column: place.column, heading, encoding, separator };
+  }
+
+  async survey(onAddress: (address: string) => void): Promise<Survey> {
+    let rows = 0;
+    let withoutAddress = 0;
+    const splitter = this.#split({
+      onOther: (row, kind) => {
+        if (kind === 'header') this.#widen(row);
+      },
+      onData: (row) => {
+        rows += 1;
+        this.#widen(row);
+        const address = this.#addressOf(row);
+        if (address === null) withoutAddress += 1;
+        else onAddress(address);
+      },
+    });
+    for await (const chunk of this.#text()) splitter.push(chunk);
+    splitter.end();
+    return { rows, withoutAddress };
+  }
+
+  async *merge(cellsFor: CellsFor): AsyncIterable<Uint8Array> {
+    const { encoding, markBytes, separator } = this.#dialect;
+    let pieces: Uint8Array[] = [];
+    // Thousands of addresses have equal results, and those are one object.
+    const written = new WeakMap<readonly Cell[], Uint8Array>();
+    const add = (row: Row, cells: readonly Cell[]) => {
+      let added = written.get(cells);
+      if (added === undefined) {
+        added = encode(cells.map((cell) => separator + this.#written(cell)).join(''), encoding);
+        written.set(cells, added);
+      }
+      const missing = this.#width - row.count;
+      pieces.push(row.bytes.subarray(row.start, row.end));
+      if (missing > 0) pieces.push(encode(separator.repeat(missing), encoding));
+      pieces.push(added, row.bytes.subarray(row.end, row.next));
+    };
+    const splitter = this.#split({
+      onOther: (row, kind) => {
+        if (kind === 'header') add(row, resultHeadings(this.#dialect.first));
+        else pieces.push(row.bytes.subarray(row.start, row.next));
+      },
+      onData: (row) => {
+        const address = this.#addressOf(row);
+        const cells = cellsFor(address);
+        if (cells !== null) add(row, address === null ? NO_RESULT : cells);
+      },
+    });
+    const flush = () => {
+      const bytes = concat(pieces);
+      pieces = [];
+      return bytes;
+    };
+    if (markBytes > 0) yield encode('\ufeff', encoding);
+    for await (const chunk of this.#text()) {
+      splitter.push(chunk);
+      if (pieces.length > 0) yield flush();
+    }
+    splitter.end();
+    if (pieces.length > 0) yield flush();
+  }
+
+  /** Without the byte-order mark. */
+  async *#text(): AsyncIterable<Uint8Array> {
+    let skip = this.#dialect.markBytes;
+    for await (const chunk of this.#source.chunks()) {
+      const skipped = Math.min(skip, chunk.length);
+      skip -= skipped;
+      yield chunk.subarray(skipped);
+    }
+  }
+
+  #split(handlers: {
+    onOther: (row: Row, kind: 'separator' | 'blank' | 'header') => void;
+    onData: (row: Row) => void;
+  }): RowSplitter {
+    const { encoding, separator, place } = this.#dialect;
+    let isSeparatorLine = this.#dialect.hasSeparatorLine;
+    let isHeader = place.hasHeader;
+    return new RowSplitter(encoding, separator, (row) => {
+      if (isSeparatorLine) {
+        isSeparatorLine = false;
+        handlers.onOther(row, 'separator');
+      } else if (this.#isBlank(row)) handlers.onOther(row, 'blank');
+      else if (isHeader) {
+        isHeader = false;
+        handlers.onOther(row, 'header');
+      } else handlers.onData(row);
+    });
+  }
+
+  #isBlank(row: Row): boolean {
+    return row.count === 1 && (row.start === row.end || this.#decode(row.cell(0)).trim() === '');
+  }
+
+  #widen(row: Row): void {
+    if (row.count > this.#width) this.#width = row.count;
+  }
+
+  #addressOf(row: Row): string | null {
+    const { column } = this.#dialect.place;
+    return column < row.count ? addressIn(unquoted(this.#decode(row.cell(column)))) : null;
+  }
+
+  #written(cell: Cell): string {
+    const text = defused(String(cell));
+    const { separator, isQuoted } = this.#dialect;
+    const needsQuotes = (isQuoted && text !== '') || text.includes(separator) || /["\r\n]/.test(text);
+    return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,74 @@
+// Opens a workbook at the sheet that holds the addresses: the one that was named, else the first that has a column of
+// them. Promise: the packed workbook is held in memory, never an unpacked sheet.
+
+import { FileError } from '../file-error.ts';
+import { findPlace } from '../find-address.ts';
+import type { Named, Source, Table } from '../table.ts';
+import { SheetReader } from './sheet-reader.ts';
+import { readShared, readWorkbook, type Sheet } from './workbook.ts';
+import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
+import { Zip } from './zip.ts';
+
+const MAX_WORKBOOK_BYTES = 256 * 1_024 * 1_024;
+const SAMPLE_ROWS = 1_000;
+/** Looked through for addresses; a sheet beyond can be named. */
+const MAX_SHEETS_TRIED = 20;
+
+export async function openWorkbook(source: Source, named: Named): Promise<Table> {
+  const zip = new Zip(await readAll(source));
+  const book = await readWorkbook(zip);
+  const strings = await readShared(zip, book.sharedPath);
+  for (const sheet of chosenSheets(book.sheets, named.sheet)) {
+    const rows = await readSample(zip, sheet, strings);
+    const place = rows.length === 0 ? null : findPlace(rows, named);
+    if (place !== null) return new XlsxTable({ zip, book, strings, sheet, place, first: rows[0]! });
+  }
+  throw new FileError(
+    'no_column',
+    'No column of e-mail addresses was found: name its sheet, and the column by its heading or its number.',
+  );
+}
+
+function chosenSheets(sheets: readonly Sheet[], name: string | undefined): readonly Sheet[] {
+  if (name === undefined) return sheets.slice(0, MAX_SHEETS_TRIED);
+  const sheet = sheets.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (sheet !== undefined) return [sheet];
+  const names = sheets.slice(0, MAX_SHEETS_TRIED).map((each) => each.name);
+  throw new FileError('no_such_sheet', `The workbook has no sheet "${name}": it has ${names.join(', ')}.`);
+}
+
+async function readSample(zip: Zip, sheet: Sheet, strings: readonly string[]): Promise<readonly string[][]> {
+  const rows: string[][] = [];
+  const reader = new SheetReader(strings, {
+    onRow({ cells }) {
+      if (rows.length < SAMPLE_ROWS && cells.some((cell) => cell.trim() !== ''))
+        rows.push(Array.from(cells, (cell) => cell ?? ''));
+    },
+  });
+  for await (const chunk of zip.read(sheet.path, MAX_SHEET_BYTES)) {
+    reader.push(chunk);
+    if (rows.length === SAMPLE_ROWS) break;
+  }
+  return rows;
+}
+
+async function readAll(source: Source): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of source.chunks()) {
+    length += chunk.length;
+    if (length > MAX_WORKBOOK_BYTES)
+      throw new FileError(
+        'too_large',
+        `The workbook is larger than ${MAX_WORKBOOK_BYTES / 1_048_576} MiB: save its sheet as CSV.`,
+      );
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

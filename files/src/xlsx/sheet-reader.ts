@@ -1,0 +1,162 @@
+// The rows of a sheet as its XML arrives, with what their cells say and with the XML they came as.
+// Promise: what it hands over, joined, is the sheet's XML again; one row is held at a time.
+
+import { FileError } from '../file-error.ts';
+import { MAX_COLUMNS } from '../text/row-splitter.ts';
+import { attributeOf, decodeXml, XmlScanner } from './xml-scanner.ts';
+
+const MAX_ROW_CHARACTERS = 16 * 1_024 * 1_024;
+
+export interface SheetRow {
+  /** As the sheet counts them, from 1. */
+  readonly number: number;
+  /** `<row …>` or `<row …/>`, the cells' XML, `</row>` or nothing. */
+  readonly open: string;
+  readonly inner: string;
+  readonly close: string;
+  /** What the cells say, by column from 0; holes where there is none. */
+  readonly cells: readonly string[];
+  /** One more than the last column that has a cell, though it may be empty. */
+  readonly width: number;
+}
+
+export interface SheetHandlers {
+  onRow(row: SheetRow): void;
+  /** XML before, between and after the rows. */
+  onOther?(raw: string): void;
+}
+
+export class SheetReader {
+  readonly #scanner: XmlScanner;
+  readonly #strings: readonly string[];
+  readonly #handlers: SheetHandlers;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #isInData = false;
+  #open: string | null = null;
+  #inner: string[] = [];
+  #innerLength = 0;
+  #number = 0;
+  #cells: string[] = [];
+  #column = -1;
+  #width = 0;
+  #type = 'n';
+  #text: string | null = null;
+  #isTaking = false;
+  #isPhonetic = false;
+
+  constructor(strings: readonly string[], handlers: SheetHandlers) {
+    this.#strings = strings;
+    this.#handlers = handlers;
+    this.#scanner = new XmlScanner({
+      onTag: (name, raw) => this.#onTag(name, raw),
+      onOther: (raw) => {
+        if (this.#isTaking) this.#text = (this.#text ?? '') + decodeXml(raw);
+        this.#pass(raw);
+      },
+    });
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#scanner.push(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  end(): void {
+    this.#scanner.push(this.#decoder.decode());
+    this.#scanner.end();
+  }
+
+  #onTag(name: string, raw: string): void {
+    const isClosing = raw[1] === '/';
+    const isEmpty = raw.endsWith('/>');
+    if (name === 'sheetData') this.#isInData = !isClosing && !isEmpty;
+    if (this.#isInData && name === 'row') {
+      if (!isClosing) this.#beginRow(raw);
+      if (isClosing || isEmpty) this.#endRow(isClosing ? raw : '');
+      return;
+    }
+    if (this.#open !== null) this.#readCell(name, raw, isClosing, isEmpty);
+    this.#pass(raw);
+  }
+
+  #pass(raw: string): void {
+    if (this.#open === null) {
+      this.#handlers.onOther?.(raw);
+      return;
+    }
+    this.#innerLength += raw.length;
+    if (this.#innerLength > MAX_ROW_CHARACTERS)
+      throw new FileError('row_too_long', `Row ${this.#number} of the sheet is too long: save it as CSV.`);
+    this.#inner.push(raw);
+  }
+
+  #beginRow(raw: string): void {
+    this.#number = Number(attributeOf(raw, 'r') ?? this.#number + 1);
+    this.#open = raw;
+    this.#inner = [];
+    this.#innerLength = 0;
+    this.#cells = [];
+    this.#column = -1;
+    this.#width = 0;
+  }
+
+  #endRow(close: string): void {
+    if (this.#open === null)
+      throw new FileError('damaged', 'The sheet has the end of a row without its beginning.');
+    const row = {
+      number: this.#number,
+      open: this.#open,
+      inner: this.#inner.join(''),
+      close,
+      cells: this.#cells,
+      width: this.#width,
+    };
+    this.#open = null;
+    this.#handlers.onRow(row);
+  }
+
+  #readCell(name: string, raw: string, isClosing: boolean, isEmpty: boolean): void {
+    if (name === 'c') {
+      if (!isClosing) this.#beginCell(raw);
+      if (isClosing || isEmpty) this.#endCell();
+    } else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
+    else if (name === 'v' || name === 't') this.#isTaking = !isClosing && !isEmpty && !this.#isPhonetic;
+  }
+
+  #beginCell(raw: string): void {
+    const reference = attributeOf(raw, 'r');
+    this.#column = reference === null ? this.#column + 1 : columnOf(reference);
+    if (!(this.#column < MAX_COLUMNS))
+      throw new FileError(
+        'damaged',
+        `Row ${this.#number} of the sheet has a cell outside of it: save it again.`,
+      );
+    this.#width = Math.max(this.#width, this.#column + 1);
+    this.#type = attributeOf(raw, 't') ?? 'n';
+    this.#text = null;
+  }
+
+  #endCell(): void {
+    this.#isTaking = false;
+    this.#isPhonetic = false;
+    if (this.#text === null) return;
+    // An index that leads nowhere is an empty cell, as spreadsheets have it.
+    this.#cells[this.#column] = this.#type === 's' ? (this.#strings[Number(this.#text)] ?? '') : this.#text;
+  }
+}
+
+/** `AB12` → 27; -1, or too many, where it is none. */
+function columnOf(reference: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
+  if (letters === undefined) return Number.POSITIVE_INFINITY;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+/** 27 → `AB` */
+export function columnName(column: number): string {
+  let name = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  return name;
+}

@@ -1,0 +1,173 @@
+// A sheet of a workbook: the addresses in it, and the workbook back with cells added to the sheet's XML.
+// Promise: every other part of the workbook keeps its bytes, and every cell of the sheet its XML: styles, dates,
+// numbers, formulas and other sheets stay. When rows are left out, those that remain move up: formulas then become
+// their last values, and what refers to rows by number (merged cells, tables, filters, comments …) goes.
+
+import { FileError } from '../file-error.ts';
+import { addressIn, type Place } from '../find-address.ts';
+import { type Cell, NO_RESULT, RESULT_COLUMNS, resultHeadings } from '../result-columns.ts';
+import type { CellsFor, Layout, Survey, Table } from '../table.ts';
+import { MAX_COLUMNS } from '../text/row-splitter.ts';
+import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
+import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
+import { encodeXml } from './xml-scanner.ts';
+import type { Zip } from './zip.ts';
+
+/** A million rows of twenty cells. Read in passing: it is a bound of time, not of memory. */
+export const MAX_SHEET_BYTES = 2 * 1_024 * 1_024 * 1_024;
+
+interface Opened {
+  readonly zip: Zip;
+  readonly book: Workbook;
+  readonly strings: readonly string[];
+  readonly sheet: Sheet;
+  readonly place: Place;
+  readonly first: readonly string[];
+}
+
+export class XlsxTable implements Table {
+  readonly layout: Layout;
+  readonly #opened: Opened;
+  #width = 0;
+  #lastRow = 0;
+
+  constructor(opened: Opened) {
+    const { place, first, sheet } = opened;
+    this.#opened = opened;
+    const heading = place.hasHeader ? (first[place.column] ?? '') : null;
+    this.layout = { format: 'xlsx', column: place.column, heading, sheet: sheet.name };
+  }
+
+  async survey(onAddress: (address: string) => void): Promise<Survey> {
+    let rows = 0;
+    let withoutAddress = 0;
+    const sort = this.#sorter();
+    const reader = new SheetReader(this.#opened.strings, {
+      onRow: (row) => {
+        this.#width = Math.max(this.#width, row.width);
+        this.#lastRow = row.number;
+        if (sort(row) !== 'data') return;
+        rows += 1;
+        const address = this.#addressOf(row);
+        if (address === null) withoutAddress += 1;
+        else onAddress(address);
+      },
+    });
+    for await (const chunk of this.#sheetBytes()) reader.push(chunk);
+    reader.end();
+    if (this.#width + RESULT_COLUMNS.length > MAX_COLUMNS)
+      throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
+    return { rows, withoutAddress };
+  }
+
+  async *merge(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array> {
+    const { zip, sheet, book } = this.#opened;
+    const changed = new Map<string, AsyncIterable<Uint8Array> | null>([
+      [sheet.path, this.#merged(cellsFor, isFiltered)],
+    ]);
+    if (isFiltered) {
+      // Comments and tables hang on the sheet by this part.
+      changed.set(relationsOf(sheet.path), null);
+      if (book.calculationPath !== null) {
+        changed.set(book.calculationPath, null);
+        for (const path of [CONTENT_TYPES, book.relationsPath])
+          changed.set(path, withoutCalculation(await readText(zip, path)));
+      }
+    }
+    yield* zip.rewrite(changed);
+  }
+
+  async *#merged(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array> {
+    const encoder = new TextEncoder();
+    const sort = this.#sorter();
+    let text: string[] = [];
+    let isAfterData = false;
+    let moved = 0;
+    const put = (row: SheetRow, cells: readonly Cell[] | null) => {
+      moved += 1;
+      const number = isFiltered ? moved : row.number;
+      const kept = isFiltered ? movedTo(row, number) : row;
+      if (cells === null) text.push(kept.open, kept.inner, kept.close);
+      else text.push(this.#withCells(kept, number, cells));
+    };
+    const reader = new SheetReader(this.#opened.strings, {
+      onOther: (raw) => {
+        if (isFiltered && /^<\/(?:\w+:)?worksheet/.test(raw)) isAfterData = false;
+        if (!isAfterData) text.push(this.#redimensioned(raw, isFiltered));
+        if (isFiltered && /^<\/(?:\w+:)?sheetData/.test(raw)) isAfterData = true;
+      },
+      onRow: (row) => {
+        const kind = sort(row);
+        if (kind === 'blank') return put(row, null);
+        if (kind === 'header') return put(row, resultHeadings(this.#opened.first));
+        const address = this.#addressOf(row);
+        const cells = cellsFor(address);
+        if (cells !== null) put(row, address === null ? NO_RESULT : cells);
+      },
+    });
+    for await (const chunk of this.#sheetBytes()) {
+      reader.push(chunk);
+      if (text.length > 0) yield encoder.encode(text.join(''));
+      text = [];
+    }
+    reader.end();
+    if (text.length > 0) yield encoder.encode(text.join(''));
+  }
+
+  #sheetBytes(): AsyncIterable<Uint8Array> {
+    return this.#opened.zip.read(this.#opened.sheet.path, MAX_SHEET_BYTES);
+  }
+
+  #sorter(): (row: SheetRow) => 'blank' | 'header' | 'data' {
+    let isHeader = this.#opened.place.hasHeader;
+    return ({ cells }) => {
+      if (!cells.some((cell) => cell.trim() !== '')) return 'blank';
+      if (!isHeader) return 'data';
+      isHeader = false;
+      return 'header';
+    };
+  }
+
+  #addressOf(row: SheetRow): string | null {
+    return addressIn(row.cells[this.#opened.place.column] ?? '');
+  }
+
+  #withCells(row: Pick<SheetRow, 'open' | 'inner'>, number: number, cells: readonly Cell[]): string {
+    const prefix = /^<(\w+:)?/.exec(row.open)![1] ?? '';
+    const added = cells.map((cell, at) => cellXml(prefix, `${columnName(this.#width + at)}${number}`, cell));
+    // `spans` says which columns the row has: it would be wrong, and is optional.
+    const open = row.open.replace(/\sspans\s*=\s*(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/>$/, '>');
+    return `${open}${row.inner}${added.join('')}</${prefix}row>`;
+  }
+
+  /** `<dimension ref="A1:C9"/>`: some readers trust it. */
+  #redimensioned(raw: string, isFiltered: boolean): string {
+    if (!/^<(?:\w+:)?dimension[\s/>]/.test(raw)) return raw;
+    const last = columnName(this.#width + RESULT_COLUMNS.length - 1);
+    return isFiltered ? '' : raw.replace(/ref\s*=\s*(?:"[^"]*"|'[^']*')/, `ref="A1:${last}${this.#lastRow}"`);
+  }
+}
+
+/** Texts stay in the cell, in no table of the workbook; none of them is a formula. */
+function cellXml(prefix: string, reference: string, cell: Cell): string {
+  const tag = `${prefix}c r="${reference}"`;
+  if (cell === '') return '';
+  if (typeof cell === 'number') return `<${tag}><${prefix}v>${cell}</${prefix}v></${prefix}c>`;
+  if (typeof cell === 'boolean') return `<${tag} t="b"><${prefix}v>${cell ? 1 : 0}</${prefix}v></${prefix}c>`;
+  return `<${tag} t="inlineStr"><${prefix}is><${prefix}t>${encodeXml(cell)}</${prefix}t></${prefix}is></${prefix}c>`;
+}
+
+function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner' | 'close'> {
+  const open = row.open.replace(/(\sr\s*=\s*)(?:"[^"]*"|'[^']*')/, `$1"${number}"`);
+  const inner = row.inner
+    .replace(/(<(?:\w+:)?c\s(?:[^<>]*?\s)?r\s*=\s*["'][A-Z]{1,3})\d+/g, `$1${number}`)
+    .replace(/<(?:\w+:)?f(?:\s[^<>]*)?\/>|<((?:\w+:)?)f(?:\s[^<>]*)?>[^<]*<\/\1f>/g, '');
+  return { open, inner, close: row.close };
+}
+
+/** The order of calculation names cells that have moved; spreadsheets make it anew. */
+async function* withoutCalculation(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(
+    text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*calcChain[^<>]*\/>/g, ''),
+  );
+}

@@ -1,0 +1,239 @@
+// A ZIP archive in memory: its parts read one by one, and the archive written again with some of them changed.
+// Promise: a part that is not changed keeps its very bytes, compressed as they were; what a part unpacks to is bounded;
+// a damaged archive is one sentence.
+
+import { FileError } from '../file-error.ts';
+import { crc32 } from './crc32.ts';
+
+const END = 0x06054b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+const END_BYTES = 22;
+const CENTRAL_BYTES = 46;
+const LOCAL_BYTES = 30;
+const MAX_COMMENT_BYTES = 65_535;
+const SLICE_BYTES = 16_384;
+const STORED = 0;
+const DEFLATED = 8;
+const FLAG_ENCRYPTED = 1;
+const FLAG_UTF8 = 1 << 11;
+/** 16 and 32 bits full: the true value is in ZIP64 fields, which no workbook within our bounds needs. */
+const FULL_16 = 0xffff;
+const FULL_32 = 0xffffffff;
+
+interface Entry {
+  readonly name: string;
+  /** Its record in the central directory. */
+  readonly record: Uint8Array;
+  readonly method: number;
+  readonly crc: number;
+  readonly size: number;
+  readonly unpackedSize: number;
+  /** From its local header to where the next part begins. */
+  readonly from: number;
+  readonly to: number;
+  readonly dataAt: number;
+}
+
+export class Zip {
+  readonly #bytes: Uint8Array;
+  readonly #entries: readonly Entry[];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#entries = readEntries(bytes);
+  }
+
+  has(name: string): boolean {
+    return this.#entries.some((entry) => entry.name === name);
+  }
+
+  /** Unpacked as it is read. */
+  async *read(name: string, maxBytes: number): AsyncIterable<Uint8Array> {
+    const entry = this.#entries.find((each) => each.name === name);
+    if (entry === undefined) throw damaged(`it has no part ${name}`);
+    const packed = this.#bytes.subarray(entry.dataAt, entry.dataAt + entry.size);
+    let length = 0;
+    let crc = 0;
+    for await (const chunk of entry.method === DEFLATED ? inflated(packed) : [packed]) {
+      length += chunk.length;
+      if (length > maxBytes)
+        throw new FileError(
+          'too_large',
+          `The part ${name} of the workbook unpacks to more than ${Math.round(maxBytes / 1_048_576)} MiB: save the sheet as CSV.`,
+        );
+      crc = crc32(chunk, crc);
+      yield chunk;
+    }
+    if (crc !== entry.crc || length !== entry.unpackedSize)
+      throw damaged(`the part ${name} was changed or cut off`);
+  }
+
+  /** `changed`: the new content of a part, or null to leave it out. */
+  async *rewrite(changed: ReadonlyMap<string, AsyncIterable<Uint8Array> | null>): AsyncIterable<Uint8Array> {
+    const records: Uint8Array[] = [];
+    let offset = 0;
+    for (const entry of this.#entries) {
+      const content = changed.get(entry.name);
+      if (content === null) continue;
+      const record = entry.record.slice();
+      const pieces =
+        content === undefined
+          ? [this.#bytes.subarray(entry.from, entry.to)]
+          : await packedPart(record, content);
+      viewOf(record).setUint32(42, offset, true);
+      records.push(record);
+      for (const piece of pieces) {
+        offset += piece.length;
+        yield piece;
+      }
+    }
+    yield* records;
+    const directoryBytes = records.reduce((sum, record) => sum + record.length, 0);
+    const end = new Uint8Array(END_BYTES);
+    const view = viewOf(end);
+    view.setUint32(0, END, true);
+    view.setUint16(8, records.length, true);
+    view.setUint16(10, records.length, true);
+    view.setUint32(12, directoryBytes, true);
+    view.setUint32(16, offset, true);
+    yield end;
+  }
+}
+
+function readEntries(bytes: Uint8Array): Entry[] {
+  const view = viewOf(bytes);
+  const end = findEnd(view);
+  const count = view.getUint16(end + 10, true);
+  const directory = view.getUint32(end + 16, true);
+  if (count === FULL_16 || directory === FULL_32) throw damaged('it is a ZIP64 archive');
+  const heads: { name: string; at: number; length: number; from: number }[] = [];
+  let at = directory;
+  for (let read = 0; read < count; read += 1) {
+    if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL)
+      throw damaged('its directory is broken');
+    const nameBytes = view.getUint16(at + 28, true);
+    const length = CENTRAL_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    if (at + length > end) throw damaged('its directory is broken');
+    const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes));
+    heads.push({ name, at, length, from: view.getUint32(at + 42, true) });
+    at += length;
+  }
+  heads.sort((a, b) => a.from - b.from);
+  return heads.map((head, index) => {
+    const to = heads[index + 1]?.from ?? directory;
+    if (view.getUint16(head.at + 8, true) & FLAG_ENCRYPTED)
+      throw new FileError('unsupported', 'The workbook is encrypted: save it without a password.');
+    const method = view.getUint16(head.at + 10, true);
+    const size = view.getUint32(head.at + 20, true);
+    if (method !== STORED && method !== DEFLATED)
+      throw damaged(`the part ${head.name} is packed in an unknown way`);
+    if (head.from + LOCAL_BYTES > to || to > end || view.getUint32(head.from, true) !== LOCAL)
+      throw damaged('its directory is broken');
+    const dataAt =
+      head.from + LOCAL_BYTES + view.getUint16(head.from + 26, true) + view.getUint16(head.from + 28, true);
+    // Parts that overlap are how a small archive unpacks to a vast one.
+    if (dataAt + size > to) throw damaged(`the part ${head.name} is cut off`);
+    return {
+      name: head.name,
+      record: bytes.subarray(head.at, head.at + head.length),
+      method,
+      crc: view.getUint32(head.at + 16, true),
+      size,
+      unpackedSize: view.getUint32(head.at + 24, true),
+      from: head.from,
+      to,
+      dataAt,
+    };
+  });
+}
+
+function findEnd(view: DataView): number {
+  const last = view.byteLength - END_BYTES;
+  for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at -= 1)
+    if (view.getUint32(at, true) === END) return at;
+  throw damaged('it is cut off');
+}
+
+/** Fills in what the record says of the content; the local header says the same. */
+async function packedPart(
+  record: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): Promise<readonly Uint8Array[]> {
+  let crc = 0;
+  let unpackedSize = 0;
+  const pieces: Uint8Array[] = [];
+  const counted = async function* () {
+    for await (const chunk of content) {
+      crc = crc32(chunk, crc);
+      unpackedSize += chunk.length;
+      yield chunk;
+    }
+  };
+  let size = 0;
+  for await (const piece of through(counted(), new CompressionStream('deflate-raw'))) {
+    size += piece.length;
+    pieces.push(piece);
+  }
+  if (unpackedSize >= FULL_32)
+    throw new FileError('too_large', 'The sheet would grow beyond 4 GiB: save it as CSV.');
+  const view = viewOf(record);
+  view.setUint16(8, view.getUint16(8, true) & FLAG_UTF8, true);
+  view.setUint16(10, DEFLATED, true);
+  view.setUint32(16, crc, true);
+  view.setUint32(20, size, true);
+  view.setUint32(24, unpackedSize, true);
+  const nameBytes = view.getUint16(28, true);
+  const header = new Uint8Array(LOCAL_BYTES + nameBytes);
+  viewOf(header).setUint32(0, LOCAL, true);
+  // Version needed up to the length of the name: the same fields in the same order.
+  header.set(record.subarray(6, 30), 4);
+  header.set(record.subarray(CENTRAL_BYTES, CENTRAL_BYTES + nameBytes), LOCAL_BYTES);
+  return [header, ...pieces];
+}
+
+async function* inflated(packed: Uint8Array): AsyncIterable<Uint8Array> {
+  try {
+    yield* through(slices(packed), new DecompressionStream('deflate-raw'));
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw damaged('a part cannot be unpacked');
+  }
+}
+
+/** A slice unpacks to a thousand times its size at most: a bomb is noticed before it fills the memory. */
+function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+}
+
+async function* through(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  stream: CompressionStream | DecompressionStream,
+): AsyncIterable<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  const reader = stream.readable.getReader();
+  const written = (async () => {
+    for await (const chunk of chunks) await writer.write(chunk as Uint8Array<ArrayBuffer>);
+    await writer.close();
+  })();
+  // Told to the reader below; without this it would also be an unhandled rejection.
+  written.catch((error) => writer.abort(error).catch(() => {}));
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      yield value;
+    }
+    await written;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function damaged(why: string): FileError {
+  return new FileError('damaged', `The workbook cannot be read, since ${why}: open it and save it again.`);
+}

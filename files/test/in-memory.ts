@@ -1,0 +1,70 @@
+// Files of tests: bytes as a source, cut as wished, and what comes back.
+
+import { openTable } from '../src/open-table.ts';
+import type { ResultRow } from '../src/result-columns.ts';
+import type { Named, Source, Table } from '../src/table.ts';
+import { UniqueAddresses } from '../src/unique-addresses.ts';
+
+export function sourceOf(bytes: Uint8Array, chunkBytes = 65_536): Source {
+  return {
+    async *chunks() {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    },
+  };
+}
+
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return new Uint8Array(await new Blob(all as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+}
+
+export function latin1(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'latin1'));
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+export interface Cleaned {
+  readonly table: Table;
+  readonly addresses: readonly string[];
+  readonly rows: number;
+  readonly withoutAddress: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What the service would find: the verdict is in the local part. */
+export function verdictOf(email: string): ResultRow {
+  const state = email.startsWith('bad') ? 'undeliverable' : 'deliverable';
+  const flags = { accept_all: false, role: false, free: false, disposable: false };
+  return { email, state, reason: 'r', score: 9, ...flags, mx: 'mx.x', provider: 'other' };
+}
+
+/** All of it: opened, surveyed, merged. */
+export async function clean(
+  bytes: Uint8Array,
+  named: Named = {},
+  { keep, chunkBytes, verdict = verdictOf }: CleanOptions = {},
+): Promise<Cleaned> {
+  const table = await openTable(sourceOf(bytes, chunkBytes), named);
+  const unique = new UniqueAddresses();
+  const addresses: string[] = [];
+  const survey = await table.survey((address) => {
+    addresses.push(address);
+    unique.add(address);
+  });
+  for (const email of unique.all()) unique.settle(verdict(email));
+  const merged = table.merge((address) => {
+    const cells = address === null ? [] : unique.cellsOf(address);
+    return keep === undefined || cells?.[0] === keep ? cells : null;
+  }, keep !== undefined);
+  return { table, addresses, ...survey, bytes: await collect(merged) };
+}
+
+interface CleanOptions {
+  readonly keep?: string;
+  readonly chunkBytes?: number;
+  readonly verdict?: (email: string) => ResultRow;
+}

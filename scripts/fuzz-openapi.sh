@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Holds the running service against its own OpenAPI document with schemathesis: thousands of requests, within the
+# document and outside it, first with a live key, then with a test key.
+#   bash scripts/fuzz-openapi.sh [seed]
+# Promise: no 5xx, no answer that the document does not describe, nothing valid refused, nothing invalid accepted; the
+# same seed sends the same requests. Needs Python 3.10 or newer; its packages go into node_modules/.cache.
+# Event streams are left out: they do not end while they are asked for.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seed=${1:-15}
+cases_per_operation=30
+service_limit_seconds=60
+run_limit_seconds=240
+
+here=$PWD
+venv=$here/node_modules/.cache/schemathesis-$(cksum <scripts/schemathesis/requirements.txt | cut -d' ' -f1)
+if [ ! -f "$venv/complete" ]; then
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install -q --disable-pip-version-check -r scripts/schemathesis/requirements.txt
+  touch "$venv/complete"
+fi
+
+work=$(mktemp -d)
+service_pid=''
+cleanup() {
+  if [ -n "$service_pid" ]; then kill "$service_pid" 2>/dev/null && wait "$service_pid" 2>/dev/null || true; fi
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+# The whole service on a simulated internet. A check that takes longer than a second is answered 202.
+PORT=0 MXPROOF_RATE_REQUESTS=10000000 MXPROOF_RATE_ADDRESSES=100000000 MXPROOF_VERIFY_WAIT_SECONDS=1 \
+  node cli/bin/mxproof.mjs demo >"$work/service.log" 2>&1 &
+service_pid=$!
+until grep -qs 'Ctrl-C' "$work/service.log"; do
+  kill -0 "$service_pid" && [ "$SECONDS" -le "$service_limit_seconds" ] || { cat "$work/service.log"; exit 1; }
+  sleep 0.1
+done
+url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/service.log" | head -1)
+live_key=$(grep -o 'mx_live_[A-Za-z0-9_-]*' "$work/service.log" | head -1)
+
+# $1: the key. In a folder that goes: it would keep what failed, and begin with that the next time.
+cd "$work"
+fuzz() {
+  SCHEMATHESIS_HOOKS=$here/scripts/schemathesis/hooks.py timeout "$run_limit_seconds" \
+    "$venv/bin/schemathesis" --config-file "$here/scripts/schemathesis/schemathesis.toml" \
+    run "$url/v1/openapi.json" --header "Authorization: Bearer $1" \
+    --seed "$seed" --max-examples "$cases_per_operation" --continue-on-failure --no-shrink \
+    --exclude-path-regex '/(events|listen)$' --request-timeout 30 --warnings off
+}
+test_key=$(curl -sS --fail-with-body "$url/v1/keys" -H "Authorization: Bearer $live_key" --json '{"label":"fuzz","test":true,"manage":true}' |
+  sed -n 's/.*"api_key":"\([^"]*\)".*/\1/p')
+
+status=0
+fuzz "$live_key" || status=1
+fuzz "$test_key" || status=1
+# Nothing the service has done meanwhile was wrong in its own eyes.
+if grep '"level":[56]0' "$work/service.log"; then status=1; fi
+exit "$status"

@@ -1,0 +1,6 @@
+"""Values that a schema can name but not describe."""
+import schemathesis
+from hypothesis import strategies as st
+
+# A callback_url is any https URL that parses; its pattern alone would allow "https://" and a space.
+schemathesis.openapi.format("https-url", st.from_regex(r"https://[a-z]{1,20}\.example/[a-z0-9]{0,20}", fullmatch=True))

@@ -1,0 +1,57 @@
+// Signs a browser in, with a key or a one-time link.
+// Promise: the token in the answer is stored nowhere; a link that was redeemed has made exactly one session.
+import { randomBytes } from 'node:crypto';
+import { readKey } from '../rules/api-key.ts';
+import { makeToken, TOKEN_RANDOM_BYTES } from '../rules/bearer-token.ts';
+import { isWithin } from '../rules/cidr.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { findKeyOwners } from '../store/keys.ts';
+import { endSession, insertSession } from '../store/sessions.ts';
+import { insertLink, takeLink } from '../store/sign-in-links.ts';
+
+export interface SignedIn {
+  readonly accountId: number;
+  readonly test: boolean;
+  /** For the cookie. */
+  readonly token: string;
+}
+
+/** `before`: the session the browser had, which ends. Null: not a key that may be used from there. */
+export async function signInWithKey(
+  db: Database,
+  { apiKey, ip, before }: { apiKey: string; ip: string; before: Buffer | null },
+): Promise<SignedIn | null> {
+  const key = readKey(apiKey);
+  if (!key) return null;
+  return db.transaction(async (tx) => {
+    const [owner] = await findKeyOwners(tx, [key]);
+    if (!owner || (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps))) return null;
+    const { accountId, keyId, test } = owner;
+    return { accountId, test, token: await begin(tx, { accountId, keyId, before }) };
+  });
+}
+
+/** Null: unknown, too old or redeemed before. */
+export async function redeemLink(db: Database, hash: Buffer, before: Buffer | null): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const accountId = await takeLink(tx, hash);
+    return accountId === null ? null : begin(tx, { accountId, keyId: null, before });
+  });
+}
+
+/** Its token, for a URL. */
+export async function makeSignInLink(tx: Tx, accountId: number): Promise<string> {
+  const { token, hash } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
+  await insertLink(tx, accountId, hash);
+  return token;
+}
+
+async function begin(
+  tx: Tx,
+  { accountId, keyId, before }: { accountId: number; keyId: number | null; before: Buffer | null },
+): Promise<string> {
+  if (before) await endSession(tx, before);
+  const { token, hash } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
+  await insertSession(tx, { accountId, keyId, hash });
+  return token;
+}

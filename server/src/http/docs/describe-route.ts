@@ -1,0 +1,26 @@
+// What the OpenAPI document says about a route beyond the route's own words: its group, and samples of how to call it.
+import type { FastifySchema } from 'fastify';
+import { codeSamples } from './code-samples.ts';
+
+/** In the order of the page. The first that fits. */
+const GROUPS: readonly (readonly [group: string, paths: RegExp])[] = [
+  ['Single checks', /^\/v1\/(verify|suggest)\b/],
+  ['Lists', /^\/v1\/lists\b/],
+  ['Account', /^\/v1\/(account|keys|callbacks)\b/],
+  ['Service', /^\//],
+];
+
+export const tags = GROUPS.map(([name]) => ({ name }));
+
+type Described = FastifySchema & { operationId?: string; hide?: boolean; tags?: string[] };
+
+export function describeRoute<Route extends { schema: FastifySchema; url: string }>({
+  schema,
+  url,
+}: Route): { schema: FastifySchema; url: string } {
+  const own = schema as Described | undefined;
+  if (!own || own.hide) return { schema, url };
+  const group = GROUPS.find(([, paths]) => paths.test(url))!;
+  const samples = codeSamples(own.operationId ?? '');
+  return { schema: { ...own, tags: [group[0]], ...(samples && { 'x-codeSamples': samples }) } as never, url };
+}

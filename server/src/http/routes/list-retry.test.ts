@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  type Answered,
+  type CallOptions,
+  startService,
+  type TestService,
+} from '../../../test/http-service.ts';
+import { accepted } from '../../../test/verdicts.ts';
+import { verifyLedger } from '../../store/ledger.ts';
+
+const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
+
+let service: TestService;
+afterEach(async () => {
+  expect((await verifyLedger(service.context.db)).differences).toEqual([]);
+  await service.close();
+});
+
+const call = (method: string, path: string, options?: CallOptions) => service.call(method, path, options);
+/** A finished list of which so many addresses are unknown. */
+async function unknownList(count: number): Promise<{ id: number; path: string }> {
+  const emails = Array.from({ length: count }, (_, n) => `a${n}@b.test`);
+  const { json } = await call('POST', '/v1/lists', { body: { emails } });
+  await service.find(json.id, Object.fromEntries(emails.map((_, n) => [n, unknown])));
+  return { id: json.id, path: `/v1/lists/${json.id}` };
+}
+const retry = ({ path }: { path: string }, key?: string) =>
+  call('POST', `${path}/retry`, key === undefined ? {} : { headers: { 'idempotency-key': key } });
+const told = ({ status, json }: Answered) => [status, json];
+const account = async () => (await call('GET', '/v1/account')).json;
+const window = (answered: Answered, kind: string) =>
+  Number(new RegExp(`"${kind}";r=(\\d+)`).exec(String(answered.headers.ratelimit))?.[1]);
+
+test('it counts one request and its addresses; refused by the window or for want of credits it counts no address', async () => {
+  service = await startService({ limits: { rateRequests: 100, rateAddresses: 10 }, credits: 4 });
+  const list = await unknownList(4);
+  const before = window(await call('GET', list.path), 'requests');
+  const retried = await retry(list);
+  expect(retried.status).toBe(201);
+  expect([window(retried, 'requests'), window(retried, 'addresses')]).toEqual([before - 1, 2]);
+
+  // The window comes before the credits, and its refusal costs nothing at all.
+  const full = await retry(list);
+  expect(told(full)).toEqual([429, { error: 'rate limit exceeded' }]);
+  expect(Number(full.headers['retry-after'])).toBeGreaterThan(0);
+  expect(window(await call('GET', list.path), 'requests')).toBe(before - 2);
+  await service.close();
+
+  service = await startService({ limits: { rateRequests: 100, rateAddresses: 12 }, credits: 4 });
+  const again = await unknownList(4);
+  expect((await retry(again)).status).toBe(201);
+  for (let n = 0; n < 3; n++) {
+    const short = await retry(again);
+    expect(told(short)).toEqual([402, { error: 'insufficient credits: 4 needed' }]);
+    expect(window(short, 'addresses')).toBe(4);
+  }
+  expect(await account()).toMatchObject({ credits: 0, lists: 2 });
+});
+
+test('two retries at the same moment are two lists; with the same Idempotency-Key they are one', async () => {
+  service = await startService({ credits: 1_000 });
+  const list = await unknownList(3);
+  const twice = await Promise.all([retry(list), retry(list)]);
+  expect(twice.map(({ status }) => status)).toEqual([201, 201]);
+  expect(new Set(twice.map(({ json }) => json.id)).size).toBe(2);
+  expect(await account()).toMatchObject({ credits: 994, lists: 3 });
+
+  const same = await Promise.all(Array.from({ length: 8 }, () => retry(list, 'one')));
+  expect(new Set(same.map(({ status, text, headers }) => `${status} ${headers.location} ${text}`)).size).toBe(
+    1,
+  );
+  expect(same[0]!.status).toBe(201);
+  expect(await account()).toMatchObject({ credits: 991, lists: 4 });
+
+  // The first answer again, also when the list is gone; a key that was used for another list is a mistake.
+  await call('DELETE', list.path);
+  const later = await retry(list, 'one');
+  expect([later.status, later.headers.location, later.text]).toEqual([
+    201,
+    same[0]!.headers.location,
+    same[0]!.text,
+  ]);
+  expect((await retry(list, 'two')).status).toBe(404);
+  const other = await unknownList(2);
+  expect((await retry(other, 'one')).status).toBe(422);
+  expect((await retry(other, 'x'.repeat(256))).status).toBe(400);
+  // A refusal is not remembered.
+  expect((await retry(other, 'two')).status).toBe(201);
+});
+
+test('with credits for one, of two retries with the same key both are told of it', async () => {
+  service = await startService({ credits: 300 });
+  const list = await unknownList(300);
+  const both = await Promise.all([retry(list, 'one'), retry(list, 'one')]);
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  expect(both[0]!.json).toEqual(both[1]!.json);
+  expect(await account()).toMatchObject({ credits: 0, credits_used: 300, lists: 2 });
+});
+
+test('a failed list’s unknown addresses are retried, those never checked are not', async () => {
+  service = await startService();
+  const { json } = await call('POST', '/v1/lists', {
+    body: { emails: ['a@b.test', 'b@b.test', 'c@b.test'] },
+  });
+  await service.find(json.id, { 1: unknown });
+  const path = `/v1/lists/${json.id}`;
+  await call('POST', `${path}/cancel`);
+  const retried = await retry({ path });
+  const { json: page } = await call('GET', `${retried.headers.location}/results`);
+  expect(page.results.map(({ email }: { email: string }) => email)).toEqual(['b@b.test']);
+});

@@ -1,0 +1,85 @@
+// POST and DELETE /session: a browser signs in with a key, and out.
+// Promise: the key is neither kept nor sent back; other sites' pages can sign nobody in or out.
+import type { FastifyInstance } from 'fastify';
+import { signInWithKey } from '../../flow/sign-in.ts';
+import { findAccount } from '../../store/accounts.ts';
+import { endSession, findSessions, SESSION_DAYS } from '../../store/sessions.ts';
+import { refuse } from '../errors.ts';
+import { SessionRequest, type WireSignedIn } from '../openapi/account-schemas.ts';
+import { ref } from '../openapi/schemas.ts';
+import { openAnswer, openRefusals, type Parts, READ_BODY } from '../route-parts.ts';
+import { readBody } from '../take-body.ts';
+import { isForeign, isSameOrigin } from '../wire/same-origin.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../wire/session-cookie.ts';
+
+const DAY_SECONDS = 24 * 3600;
+const config = { open: true };
+const SET_COOKIE = { 'Set-Cookie': { description: 'The session, HttpOnly.', type: 'string' } };
+
+export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts.context;
+
+  app.post(
+    '/session',
+    {
+      config,
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign a browser in',
+        description:
+          'Sets the cookie `mxproof_session` (`__Host-mxproof_session` over https), with which the service’s own page calls `/v1` without a key. Limited per client address.',
+        security: [],
+        body: SessionRequest,
+        response: {
+          200: openAnswer('Signed in.', ref('SignedIn'), SET_COOKIE),
+          ...openRefusals('api_key_required', 'missing_key', 'foreign_page', 'rate_limited', ...READ_BODY),
+        },
+      },
+    },
+    async (request, reply) => {
+      // Nobody is to be signed in to a stranger's account by a stranger's page. Browsers always name it; others need not.
+      if (request.headers.origin !== undefined && !isSameOrigin(request))
+        return refuse(request, reply, { why: 'foreign_page' });
+      const read = await readBody(parts, request, reply, 'session', { hashed: false });
+      if (read.kind === 'refused') return refuse(request, reply, read.refusal);
+      const { apiKey } = read.body;
+      const before = readSessionCookie(request);
+      const signedIn = await signInWithKey(db, { apiKey, ip: request.ip, before });
+      if (!signedIn) return refuse(request, reply, { why: 'missing_key' });
+      const account = await findAccount(db, signedIn.accountId);
+      if (!account) throw new Error('a key belongs to no account');
+      setSessionCookie(request, reply, signedIn.token);
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const expiresAt = nowSeconds + SESSION_DAYS * DAY_SECONDS;
+      return { name: account.name, test: signedIn.test, expires_at: expiresAt } satisfies WireSignedIn;
+    },
+  );
+
+  app.delete(
+    '/session',
+    {
+      config,
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign a browser out',
+        security: [{ session: [] }],
+        response: {
+          200: openAnswer('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),
+          ...openRefusals('missing_key', 'foreign_page'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const hash = readSessionCookie(request);
+      const [session] = hash ? await findSessions(db, [hash]) : [];
+      if (!hash || !session) {
+        clearSessionCookie(request, reply);
+        return refuse(request, reply, { why: 'missing_key' });
+      }
+      if (isForeign(request)) return refuse(request, reply, { why: 'foreign_page' });
+      await endSession(db, hash);
+      clearSessionCookie(request, reply);
+      return { deleted: true };
+    },
+  );
+}

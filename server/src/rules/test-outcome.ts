@@ -1,0 +1,124 @@
+// The checks of test mode: what the engine would find, decided by the address's local part, or by what follows its last
+// `+`, whatever the domain. Promise: syntax first, then the table; the engine's own rules turn each row into its
+// verdict; nothing is asked of anybody, and the evidence says that this was a test.
+import {
+  type DialogueLine,
+  type Evidence,
+  type Facts,
+  type Outcome,
+  parseAddress,
+  type Question,
+  verdict,
+} from '@mxproof/engine';
+
+export const MAX_TEST_ADDRESSES = 10_000;
+export const TEST_LISTS_KEPT_DAYS = 7;
+/** How long a `slow` address takes, and how long POST /verify waits for it at most. */
+export const SLOW_MS = 3_000;
+export const SLOW_WAIT_SECONDS = 1;
+export const TEST_RETRY_AFTER_MS = 1_000;
+
+/** Reserved by RFC 6761: nobody's. */
+const TEST_MX = 'mx.mxproof.test';
+const SLOW = 'slow';
+const FAILING_NAME = 'fail';
+
+type TestFacts = Partial<Omit<Facts, 'address'>> & { readonly address?: null };
+
+const NO_EXCHANGER = { mx: null, provider: '' } as const;
+
+/** What differs from an ordinary address that is accepted. */
+const FACTS: Readonly<Record<string, TestFacts>> = {
+  'low-deliverability': { mailbox: 'over_quota' },
+  'catch-all': { catchAll: 'yes' },
+  'low-quality': { role: true },
+  disposable: { disposable: true },
+  'rejected-email': { mailbox: 'no_mailbox' },
+  'invalid-domain': { dns: 'cannot_receive', ...NO_EXCHANGER },
+  'invalid-email': { address: null, dns: 'not_asked', ...NO_EXCHANGER },
+  'unavailable-smtp': { mailbox: 'temporary' },
+  'no-connect': { connected: false },
+  'dns-error': { dns: 'error', ...NO_EXCHANGER },
+};
+
+const REFUSALS = { 'insufficient-credits': 'short_of_credits', 'rate-limited': 'rate_limited' } as const;
+export type TestRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+
+/** What POST /verify refuses a valid address for. */
+export function testRefusal(email: string): TestRefusal | null {
+  const word = wordOf(email);
+  return word !== null && Object.hasOwn(REFUSALS, word) ? REFUSALS[word as keyof typeof REFUSALS] : null;
+}
+
+export function isSlow(email: string): boolean {
+  return wordOf(email) === SLOW;
+}
+
+/** A test list of this name ends `failed`. */
+export function isFailing(name: string): boolean {
+  return name === FAILING_NAME;
+}
+
+export function testOutcome({ email, resume }: Question, nowMs: number): Outcome {
+  const parsed = parseAddress(email);
+  if (!parsed.ok)
+    return final(email, { ...ACCEPTED, ...FACTS['invalid-email'], address: null }, `syntax: ${parsed.why}`);
+  const word = wordOf(email)!;
+  if (word === SLOW && !resume)
+    return {
+      kind: 'later',
+      notBeforeMs: nowMs + SLOW_MS,
+      resume: { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: nowMs, meaning: null },
+      why: 'test: slow',
+    };
+  const isListed = Object.hasOwn(FACTS, word);
+  const facts: Facts = {
+    ...ACCEPTED,
+    address: parsed.address,
+    ...(isListed ? FACTS[word] : {}),
+  };
+  return final(email, facts, isListed || word === SLOW ? `test: ${word}` : 'test: accepted-email');
+}
+
+const ACCEPTED: Omit<Facts, 'address'> = {
+  role: false,
+  free: false,
+  disposable: false,
+  dns: 'ok',
+  mx: TEST_MX,
+  provider: 'other',
+  mailbox: 'accepted',
+  connected: true,
+  catchAll: 'no',
+  refusesAll: false,
+};
+
+const NO_LINES: readonly DialogueLine[] = [];
+const TEST_LINES: readonly DialogueLine[] = [
+  { atMs: 0, from: 'note', text: 'This is a test: no DNS server and no mail server was asked.' },
+];
+
+function final(email: string, facts: Facts, rule: string): Outcome {
+  const evidence: Evidence = {
+    dns: null,
+    host: null,
+    ip: null,
+    source: null,
+    tls: false,
+    meaning: null,
+    session: NO_LINES,
+    dialogue: TEST_LINES,
+    rule,
+    suggestion: null,
+    attempts: 0,
+  };
+  return { kind: 'final', finding: { email, ...verdict(facts), evidence } };
+}
+
+/** Null: not an address. */
+function wordOf(email: string): string | null {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) return null;
+  const { local } = parsed.address;
+  return local.slice(local.lastIndexOf('+') + 1);
+}

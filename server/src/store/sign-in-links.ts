@@ -1,0 +1,60 @@
+// One-time links that sign a browser in, and how often a client may try.
+// Promise: a link is redeemed at most once, within its minutes, whichever nodes are asked at the same time.
+import type { Tx } from './database.ts';
+
+export const LINK_MINUTES = 15;
+/** For one client address, and from its first attempt on. */
+const MAX_ATTEMPTS = 30;
+const ATTEMPTS_SECONDS = 60;
+
+const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
+
+export async function insertLink(tx: Tx, accountId: number, hash: Buffer): Promise<void> {
+  await tx.query('INSERT INTO mxproof.sign_in_links (account_id, hash) VALUES ($1, $2)', [accountId, hash]);
+}
+
+/** Whose it is; null: unknown, too old or redeemed. */
+export async function findLink(tx: Tx, hash: Buffer): Promise<{ accountName: string } | null> {
+  const [row] = await tx.query<{ name: string }>(
+    `SELECT a.name FROM mxproof.accounts a
+     WHERE a.id = (SELECT account_id FROM mxproof.sign_in_links WHERE hash = $1 AND ${IS_FRESH})`,
+    [hash],
+  );
+  return row ? { accountName: row.name } : null;
+}
+
+/** The account; nobody gets it a second time. */
+export async function takeLink(tx: Tx, hash: Buffer): Promise<number | null> {
+  const [row] = await tx.query<{ account_id: number }>(
+    `DELETE FROM mxproof.sign_in_links WHERE hash = $1 AND ${IS_FRESH} RETURNING account_id`,
+    [hash],
+  );
+  return row?.account_id ?? null;
+}
+
+export async function endLinksOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.query('DELETE FROM mxproof.sign_in_links WHERE account_id = $1', [accountId]);
+}
+
+/** Counts one more; null: it may. Otherwise the milliseconds until it may again. */
+export async function countAttempt(tx: Tx, client: string): Promise<number | null> {
+  const [row] = await tx.query<{ attempts: number; left_ms: number }>(
+    `INSERT INTO mxproof.sign_in_attempts AS t (client) VALUES ($1)
+     ON CONFLICT (client) DO UPDATE SET
+       attempts = CASE WHEN ${isOver('t')} THEN 1 ELSE t.attempts + 1 END,
+       began_at = CASE WHEN ${isOver('t')} THEN now() ELSE t.began_at END
+     RETURNING t.attempts, ceil(extract(epoch FROM t.began_at - now()) * 1000)::bigint + ${ATTEMPTS_SECONDS * 1000} AS left_ms`,
+    [client],
+  );
+  return row!.attempts > MAX_ATTEMPTS ? row!.left_ms : null;
+}
+
+/** A clock that stepped back ends it too. */
+function isOver(row: string): string {
+  return `${row}.began_at NOT BETWEEN now() - make_interval(secs => ${ATTEMPTS_SECONDS}) AND now()`;
+}
+
+export async function sweepSignIns(tx: Tx): Promise<void> {
+  await tx.query(`DELETE FROM mxproof.sign_in_links WHERE NOT (${IS_FRESH})`);
+  await tx.query(`DELETE FROM mxproof.sign_in_attempts t WHERE ${isOver('t')}`);
+}

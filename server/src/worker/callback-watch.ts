@@ -1,0 +1,80 @@
+// The listeners to callbacks of test lists on this node: one statement looks for all of them.
+// Promise: whichever node sends a callback, each listener gets it at once, or with the next look; one that reads slowly
+// holds a few, and the rest waits in the database.
+import type { Logger } from 'pino';
+import type { CallbackWatch } from '../flow/watch-callbacks.ts';
+import type { Database } from '../store/database.ts';
+import { nextShown, type ShownCallback } from '../store/shown-callbacks.ts';
+import type { Listener } from './listener.ts';
+import { startLoop } from './loop.ts';
+
+const LOOK_MS = 1_000;
+const HELD_PER_LISTENER = 10;
+
+interface Listening {
+  readonly accountId: number;
+  /** The last it was handed. */
+  after: number;
+  /** What it is to be handed next; it is looked for while there is nothing. */
+  next: ShownCallback[];
+  wake(): void;
+}
+
+export interface RunningCallbackWatch extends CallbackWatch {
+  stop(): Promise<void>;
+}
+
+export function createCallbackWatch(options: {
+  readonly db: Database;
+  readonly listener: Listener;
+  readonly log: Logger;
+}): RunningCallbackWatch {
+  const { db, listener, log } = options;
+  const listening = new Set<Listening>();
+
+  async function look(): Promise<void> {
+    const waiting = [...listening].filter(({ next }) => next.length === 0);
+    if (waiting.length === 0) return;
+    const found = await nextShown(db, waiting, HELD_PER_LISTENER);
+    for (const [index, one] of waiting.entries()) {
+      one.next = found[index]!;
+      if (one.next.length > 0) one.wake();
+    }
+  }
+
+  const unhear = listener.hear(({ what }) => {
+    if (listening.size > 0 && (what === 'shown' || what === 'missed')) looking.wake();
+  });
+  const looking = startLoop({ name: 'shown callbacks', everyMs: LOOK_MS, log, run: look });
+
+  return {
+    async *sent(accountId, after, signal) {
+      const one: Listening = { accountId, after, next: [], wake: () => {} };
+      listening.add(one);
+      looking.wake();
+      const onAbort = () => one.wake();
+      signal.addEventListener('abort', onAbort);
+      try {
+        while (!signal.aborted) {
+          const shown = one.next.shift();
+          if (!shown) {
+            await new Promise<void>((resolve) => {
+              one.wake = resolve;
+            });
+            continue;
+          }
+          one.after = shown.id;
+          if (one.next.length === 0) looking.wake();
+          yield shown;
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        listening.delete(one);
+      }
+    },
+    async stop() {
+      unhear();
+      await looking.stop();
+    },
+  };
+}

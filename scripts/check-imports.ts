@@ -45,6 +45,12 @@ const RULES: readonly Rule[] = [
     from: /^world\//,
     never: /^(server|client|cli|bench)\//,
   },
+  {
+    name: 'console imports of ours only client and files, and nothing of Node',
+    from: /^console\/src\//,
+    never: /^(engine|server|cli|world|bench|fuzz)\/|^node:/,
+  },
+  { name: 'nobody imports console', from: /^(?!console\/)/, never: /^console\// },
   { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
   { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
   { name: 'only cli imports world', from: /^(engine|server)\//, never: /^world\// },
@@ -218,7 +224,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

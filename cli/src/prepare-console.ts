@@ -1,76 +1,139 @@
 // Where the web page's built files are. A package brings them; in a checkout they are built at the first start and kept by
 // what they were built from. Promise: built in a process of its own beside the service, which never waits for it; a build
 // appears whole or not at all; a failed one costs only the page.
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
-/** Next to the compiled command. */
-const PACKED = fileURLToPath(new URL('../console', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const KEPT = join(ROOT, 'node_modules/.cache/mxproof-console');
+
+export interface Places {
+  /** Where a package has them. */
+  readonly packed: string;
+  /** The checkout. */
+  readonly root: string;
+  /** Where builds are kept. */
+  readonly kept: string;
+}
+
+const PLACES: Places = {
+  // Next to the compiled command.
+  packed: fileURLToPath(new URL('../console', import.meta.url)),
+  root: ROOT,
+  kept: join(ROOT, 'node_modules/.cache/mxproof-console'),
+};
+
 /** Everything that a build reads. */
 const SOURCES = [
-  'console/{index.html,package.json,vite.config.ts}',
+  'console/*.{html,json,ts}',
   'console/{public,src}/**/*',
   '{client,files}/src/**/*.ts',
   'package-lock.json',
 ];
+const UNFINISHED = 'building-';
 const BUILD_LIMIT_MS = 120_000;
+/** Of what a failed build says. */
+const SAID_MAX_CHARACTERS = 2_000;
 
 export interface PreparedConsole {
   readonly folder: string;
   /** Null: it was there already. */
   readonly builtInMs: number | null;
+  /** To be called when the files have been read: where nothing could be kept, they are removed. */
+  done(): Promise<void>;
 }
 
-export async function prepareConsole(): Promise<PreparedConsole> {
-  if (existsSync(join(PACKED, 'index.html'))) return { folder: PACKED, builtInMs: null };
-  const name = hashOf(SOURCES);
-  const folder = join(KEPT, name);
-  if (existsSync(folder)) return { folder, builtInMs: null };
+export async function prepareConsole({ packed, root, kept }: Places = PLACES): Promise<PreparedConsole> {
+  const asItIs = { builtInMs: null, done: async () => {} };
+  if (existsSync(join(packed, 'index.html'))) return { folder: packed, ...asItIs };
+  const name = await hashOf(root);
+  const folder = join(kept, name);
+  if (existsSync(folder)) return { folder, ...asItIs };
   const beganMs = performance.now();
-  mkdirSync(KEPT, { recursive: true });
-  const made = mkdtempSync(join(KEPT, 'building-'));
+  const { made, isKept } = await makeFolder(kept);
+  const discard = () => rm(made, { recursive: true, force: true });
   try {
-    await build(made);
-    // Another start may have been quicker.
-    if (!existsSync(folder)) renameSync(made, folder);
-  } finally {
-    rmSync(made, { recursive: true, force: true });
+    await build(root, made);
+    if (isKept) await keep(made, folder);
+  } catch (error) {
+    await discard();
+    throw error;
   }
-  for (const old of readdirSync(KEPT))
-    if (old !== name && !old.startsWith('building-'))
-      rmSync(join(KEPT, old), { recursive: true, force: true });
-  return { folder, builtInMs: performance.now() - beganMs };
+  const builtInMs = performance.now() - beganMs;
+  if (!isKept) return { folder: made, builtInMs, done: discard };
+  await removeOthers(kept, name);
+  return { folder, builtInMs, done: discard };
 }
 
-async function build(folder: string): Promise<void> {
-  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
-  const args = [vite, 'build', join(ROOT, 'console'), '--outDir', folder, '--logLevel', 'error'];
-  await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: BUILD_LIMIT_MS });
+/** Of its own for every build. A checkout that cannot be written to is built anew at each start. */
+async function makeFolder(kept: string): Promise<{ made: string; isKept: boolean }> {
+  try {
+    await mkdir(kept, { recursive: true });
+    return { made: await mkdtemp(join(kept, UNFINISHED)), isKept: true };
+  } catch {
+    return { made: await mkdtemp(join(tmpdir(), 'mxproof-console-')), isKept: false };
+  }
 }
 
-function hashOf(patterns: readonly string[]): string {
+async function keep(made: string, folder: string): Promise<void> {
+  // mkdtemp's are for their maker alone; another user may be the next to start.
+  await chmod(made, 0o755);
+  try {
+    await rename(made, folder);
+  } catch (error) {
+    // Another start was quicker, with the same.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Builds of other sources, and what a start left that was killed. */
+async function removeOthers(kept: string, name: string): Promise<void> {
+  for (const other of await readdir(kept)) {
+    const path = join(kept, other);
+    const isInWork =
+      other.startsWith(UNFINISHED) &&
+      Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? 0) < 2 * BUILD_LIMIT_MS;
+    if (other !== name && !isInWork) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function build(root: string, folder: string): Promise<void> {
+  const child = fork(join(root, 'console/build.ts'), [folder], {
+    cwd: root,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    timeout: BUILD_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  // With this process, also where it ends itself.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  let said = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-SAID_MAX_CHARACTERS);
+  });
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    if (code !== 0) throw new Error(`the build ended with ${code ?? signal}: ${said.trim()}`);
+  } finally {
+    process.off('exit', end);
+  }
+}
+
+async function hashOf(root: string): Promise<string> {
   const hash = createHash('sha256');
-  const files = globSync([...patterns], { cwd: ROOT, withFileTypes: true }).filter((one) => one.isFile());
-  for (const file of files.map((one) => join(one.parentPath, one.name)).sort())
+  const files: string[] = [];
+  for await (const entry of glob(SOURCES, { cwd: root, withFileTypes: true }))
+    if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+  for (const file of files.sort())
     hash
-      .update(`${file.slice(ROOT.length)}\0`)
-      .update(readFileSync(file))
+      .update(`${file.slice(root.length)}\0`)
+      .update(await readFile(file))
       .update('\0');
   return hash.digest('hex').slice(0, 16);
 }

@@ -57,8 +57,12 @@ export interface FirstAccount {
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 
-/** Where the web page's built files are; may take its time. Null: there is none. */
-export type ConsoleFolder = () => Promise<{ readonly folder: string; readonly builtInMs: number | null }>;
+/** Where the web page's built files are; may take its time. `done` is called when they have been read. */
+export type ConsoleFolder = () => Promise<{
+  readonly folder: string;
+  readonly builtInMs: number | null;
+  done(): Promise<void>;
+}>;
 
 /**
  * By default V8 lets garbage grow to a multiple of what lives: measured on a list of 100,000, 470 MB where 370 do, at no
@@ -184,8 +188,8 @@ function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
   if (page === null) return () => ({ kind: 'missing' });
   let state: PageState = { kind: 'building' };
   page()
-    .then(async ({ folder, builtInMs }) => {
-      state = { kind: 'ready', page: await readPageFiles(folder) };
+    .then(async ({ folder, builtInMs, done }) => {
+      state = { kind: 'ready', page: await readPageFiles(folder).finally(done) };
       if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'web page built');
     })
     .catch((error: Error) => {

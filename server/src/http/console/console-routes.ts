@@ -107,9 +107,15 @@ function sendFile(
     .send(bytes);
 }
 
-function encodingFor(accepted: string | undefined, file: PageFile): ['br' | 'gzip' | null, Buffer] {
-  const takes = (name: string) => new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted ?? '');
-  if (file.brotli && takes('br')) return ['br', file.brotli];
-  if (file.gzip && takes('gzip')) return ['gzip', file.gzip];
+function encodingFor(accepted = '', file: PageFile): ['br' | 'gzip' | null, Buffer] {
+  const taken = new Set(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+      .map((one) => one.split(';')[0]!.trim()),
+  );
+  if (file.brotli && taken.has('br')) return ['br', file.brotli];
+  if (file.gzip && taken.has('gzip')) return ['gzip', file.gzip];
   return [null, file.plain];
 }

@@ -1,7 +1,7 @@
 // The web page's built files, in memory. Promise: what is served is what was read at the start, compressed once; a path
 // from outside is looked up in a table, never on the disk.
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -39,13 +39,18 @@ export interface PageFiles {
 export const NONCE = '__CSP_NONCE__';
 
 export async function readPageFiles(folder: string): Promise<PageFiles> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile(),
+  );
+  if (found.length > FILES_MAX) throw new Error(`${folder} holds more than ${FILES_MAX} files`);
   const files = new Map<string, PageFile>();
-  for (const entry of found.filter((one) => one.isFile()).slice(0, FILES_MAX)) {
+  for (const entry of found) {
     const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, file).replaceAll(sep, '/')}`;
+    // The build's own notes.
+    if (path.startsWith('/.')) continue;
     const type = TYPES[extname(file)];
-    const path = `/${file.slice(folder.length + 1).replaceAll(sep, '/')}`;
-    if (type === undefined || path.startsWith('/.')) continue;
+    if (type === undefined) throw new Error(`${file} is of a type that the page does not have`);
     const plain = await readFile(file);
     if (plain.length > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
     files.set(path, {

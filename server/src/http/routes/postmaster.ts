@@ -14,6 +14,8 @@ export interface Asker {
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
+const ROOT = /^\/(\?|$)/;
+
 export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   const page = postmasterPage(asker);
   const names = new Set(asker.heloNames.map((name) => name.toLowerCase()));
@@ -23,8 +25,8 @@ export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   app.get('/postmaster', options, async (_, reply) => send(reply));
   // Before any page of our own that is at the same path under another name.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'GET' && request.url === '/' && names.has(request.hostname.toLowerCase()))
-      return send(reply);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && ROOT.test(request.url) && names.has(request.hostname.toLowerCase())) return send(reply);
   });
 }
 

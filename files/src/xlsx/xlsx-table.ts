@@ -149,7 +149,7 @@ export class XlsxTable implements Table {
 }
 
 /** Texts stay in the cell, in no table of the workbook; none of them is a formula. */
-function cellXml(prefix: string, reference: string, cell: Cell): string {
+export function cellXml(prefix: string, reference: string, cell: Cell): string {
   const tag = `${prefix}c r="${reference}"`;
   if (cell === '') return '';
   if (typeof cell === 'number') return `<${tag}><${prefix}v>${cell}</${prefix}v></${prefix}c>`;

@@ -2,36 +2,45 @@
 import './list.css';
 import { useParams } from '@tanstack/react-router';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
-import { nameOf } from '../lists/list-row.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { FinishedList } from './finished-list.tsx';
+import { ListHeading } from './list-heading.tsx';
 import { RunningList } from './running-list.tsx';
 import { isFinished, useList } from './use-list.ts';
+import { wholeOf } from './whole-list.ts';
 
 const text = messages.list;
 
 export function ListPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };
-  return <OneList key={id} id={Number(id)} />;
+  return <OneList key={id} ids={[Number(id)]} />;
 }
 
-function OneList({ id }: { readonly id: number }) {
-  const { list, isOffline } = useList(id);
-  if (list.isError)
+function OneList({ ids }: { readonly ids: readonly number[] }) {
+  const { parts, error, isOffline } = useList(ids);
+  // What was read stays, also when it cannot be read again.
+  if (error && !parts)
     return (
       <section className="stack">
         <PageTitle>{messages.problems.title}</PageTitle>
-        <ProblemNotice>{problemText(list.error)}</ProblemNotice>
+        <ProblemNotice>{problemText(error)}</ProblemNotice>
       </section>
     );
-  if (!list.data) return <p role="status">{text.loading}</p>;
+  if (!parts) return <p role="status">{text.loading}</p>;
+  const list = wholeOf(parts);
   return (
     <section className="stack list-page">
-      <PageTitle>{nameOf(list.data)}</PageTitle>
       {isOffline && <Notice tone="warning">{text.offline}</Notice>}
-      {isFinished(list.data) ? <FinishedList list={list.data} /> : <RunningList list={list.data} />}
+      {isFinished(list) ? (
+        <FinishedList list={list} parts={parts} />
+      ) : (
+        <>
+          <ListHeading list={list} mayRename={parts.length === 1} />
+          <RunningList list={list} parts={parts} />
+        </>
+      )}
     </section>
   );
 }

@@ -1,5 +1,4 @@
-// What is about to be deleted, on every page, with its undo; and the deletion itself, when its time is over.
-import './deletions-bar.css';
+// What is about to be deleted, with its undo; and the deletion itself, when its time is over.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -8,13 +7,12 @@ import { messages } from '../messages/messages.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { deleteLists } from './delete-lists.ts';
-import { dropDeletion, type PendingDeletion, usePendingDeletions } from './pending-deletions.ts';
+import { dropDeletion, type PendingDeletion } from './pending-deletions.ts';
 
 const text = messages.deletions;
 const TICK_MS = 1_000;
 
-export function DeletionsBar({ account }: { readonly account: string }) {
-  const pending = usePendingDeletions().filter((deletion) => deletion.account === account);
+export function DeletionsBar({ pending }: { readonly pending: readonly PendingDeletion[] }) {
   const last = pending.at(-1);
   useEffect(() => {
     if (!last) return;
@@ -28,13 +26,7 @@ export function DeletionsBar({ account }: { readonly account: string }) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [last]);
-  return (
-    <div className="deletions" role="status">
-      {pending.map((deletion) => (
-        <Deletion key={deletion.listIds[0]} deletion={deletion} />
-      ))}
-    </div>
-  );
+  return pending.map((deletion) => <Deletion key={deletion.listIds[0]} deletion={deletion} />);
 }
 
 function Deletion({ deletion }: { readonly deletion: PendingDeletion }) {

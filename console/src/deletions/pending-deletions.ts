@@ -18,7 +18,10 @@ export interface PendingDeletion {
 }
 
 const listeners = new Set<() => void>();
-let read: { readonly text: string; readonly deletions: readonly PendingDeletion[] } = { text: '', deletions: [] };
+let read: { readonly text: string; readonly deletions: readonly PendingDeletion[] } = {
+  text: '',
+  deletions: [],
+};
 /** Where the browser keeps nothing, this page does. */
 let kept = '';
 

@@ -1,4 +1,5 @@
 // Everything to take away: the reader's own file with the results, or the results alone.
+import '../design/overlay.css';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
@@ -26,8 +27,12 @@ export function DownloadMenu({
       <Popover className="menu card" placement="bottom end">
         <Menu className="menu-items">
           <MenuItem onAction={onOwnFile}>{text.ownFile}</MenuItem>
-          <MenuItem onAction={() => void saveRows(rows, fileStem(name, 'results'), 'csv')}>{text.csv}</MenuItem>
-          <MenuItem onAction={() => void saveRows(rows, fileStem(name, 'results'), 'xlsx')}>{text.xlsx}</MenuItem>
+          <MenuItem onAction={() => void saveRows(rows, fileStem(name, 'results'), 'csv')}>
+            {text.csv}
+          </MenuItem>
+          <MenuItem onAction={() => void saveRows(rows, fileStem(name, 'results'), 'xlsx')}>
+            {text.xlsx}
+          </MenuItem>
         </Menu>
       </Popover>
     </MenuTrigger>

@@ -1,5 +1,6 @@
 // One list: while it is checked, what is known so far; then what to do with it.
 import './list.css';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -15,10 +16,17 @@ const text = messages.list;
 
 export function ListPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };
-  return <OneList key={id} ids={[Number(id)]} />;
+  // Several lists of one file are one where this browser knows that they are.
+  const group = useQuery({
+    queryKey: ['group', id],
+    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(Number(id)),
+  });
+  if (group.isPending) return null;
+  const ids = group.data?.ids ?? [Number(id)];
+  return <OneList key={id} ids={ids} name={group.data?.name} />;
 }
 
-function OneList({ ids }: { readonly ids: readonly number[] }) {
+function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
   const { parts, error, isOffline } = useList(ids);
   // What was read stays, also when it cannot be read again.
   if (error && !parts)
@@ -29,7 +37,7 @@ function OneList({ ids }: { readonly ids: readonly number[] }) {
       </section>
     );
   if (!parts) return <p role="status">{text.loading}</p>;
-  const list = wholeOf(parts);
+  const list = wholeOf(parts, name);
   return (
     <section className="stack list-page">
       {isOffline && <Notice tone="warning">{text.offline}</Notice>}

@@ -40,9 +40,7 @@ export function ResultsTable({
   });
   useEffect(() => {
     if (focusWanted > 0)
-      scroll.current
-        ?.querySelector<HTMLElement>('[role=row][tabindex="0"]')
-        ?.focus({ preventScroll: true });
+      scroll.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
   }, [focusWanted]);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -68,7 +66,6 @@ export function ResultsTable({
             </span>
           </div>
         </div>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: its rows have the focus, and bubble their keys. */}
         <div className="results-scroll" ref={scroll} role="rowgroup" tabIndex={-1} onKeyDown={onKeyDown}>
           <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ key, index, start }) => {

@@ -37,7 +37,11 @@ export function fileStem(listName: string, part?: string): string {
 async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
   const { newWorkbook } = await import('@mxproof/files/xlsx/new-workbook.ts');
   const pieces: Uint8Array[] = [];
-  const cells = { *[Symbol.iterator]() { for (const row of rows) yield cellsOf(row); } };
+  const cells = {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield cellsOf(row);
+    },
+  };
   for await (const piece of newWorkbook({ name: 'Results', headings: COLUMNS, widths: WIDTHS, rows: cells }))
     pieces.push(piece);
   return new Blob(pieces as BlobPart[], { type: XLSX_TYPE });

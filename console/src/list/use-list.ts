@@ -1,6 +1,6 @@
 // A list as it is now, or the parts of one together. Promise: only a tab that is looked at holds a stream open, and one
 // at most; what is shown never goes back; a connection that is lost is said and tried again by itself.
-import type { ListSummary } from '@mxproof/client';
+import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { keys, mx } from '../shell/api.ts';
@@ -73,8 +73,10 @@ export function useList(ids: readonly number[]) {
   }, []);
 
   const known = parts.flatMap(({ data }) => data ?? []);
+  // A part may have been deleted by itself: the others are still one.
+  const gone = parts.filter(({ data, error }) => !data && error instanceof ListNotFound);
   return {
-    parts: known.length === ids.length ? known : null,
+    parts: known.length > 0 && known.length + gone.length === ids.length ? known : null,
     error: parts.find(({ error }) => error)?.error ?? null,
     isOffline: isOffline && followed !== undefined,
   };

@@ -2,7 +2,7 @@
 // sign-in, at the same address, so that signing in continues where one wanted to be.
 import './shell.css';
 import { Link, Outlet } from '@tanstack/react-router';
-import { DeletionsBar } from '../deletions/deletions-bar.tsx';
+import { Deletions } from '../deletions/deletions.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -48,7 +48,7 @@ export function Shell() {
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         {account.isError && <ProblemNotice>{problemText(account.error)}</ProblemNotice>}
-        {account.data && <DeletionsBar account={account.data.name} />}
+        {account.data && <Deletions account={account.data.name} />}
         <Outlet />
       </main>
       <Shortcuts />

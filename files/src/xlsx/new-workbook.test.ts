@@ -13,6 +13,8 @@ test('a workbook of our own is read by a reader that is not ours, cell by cell',
 
 test('a text that looks like a formula or like markup is a text', async () => {
   const text = '=HYPERLINK("http://x")&<b>';
-  const bytes = await collect(newWorkbook({ name: 'Results', headings: ['mx'], widths: [9], rows: [[text]] }));
+  const bytes = await collect(
+    newWorkbook({ name: 'Results', headings: ['mx'], widths: [9], rows: [[text]] }),
+  );
   expect(await readSheet(Buffer.from(bytes))).toEqual([['mx'], [text]]);
 });

@@ -4,8 +4,8 @@
 import type { Cell } from '../result-columns.ts';
 import { columnName } from './sheet-reader.ts';
 import { CONTENT_TYPES } from './workbook.ts';
-import { encodeXml } from './xml-scanner.ts';
 import { cellXml } from './xlsx-table.ts';
+import { encodeXml } from './xml-scanner.ts';
 import { writeZip } from './zip.ts';
 
 const ROWS_AT_ONCE = 1_000;

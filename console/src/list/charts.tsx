@@ -1,26 +1,27 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 import type { ListSummary } from '@mxproof/client';
-import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatShare } from '../design/format.ts';
 import { STATES } from '../design/shape-bar.tsx';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
-import { keys, mx } from '../shell/api.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
+import { useBreakdown } from './use-breakdown.ts';
 
 const text = messages.list;
-/** A count of the whole list each time: not more often than it pays to look. */
-const REFRESH_MS = 3_000;
 const BARS_MAX = 8;
 
-export function Charts({ list, isLive = false }: { readonly list: ListSummary; readonly isLive?: boolean }) {
-  const breakdown = useQuery({
-    queryKey: keys.breakdown(list.id),
-    queryFn: ({ signal }) => mx.lists.breakdown(list.id, { signal }),
-    refetchInterval: isLive ? REFRESH_MS : false,
-  });
-  const reasons = Object.entries(breakdown.data?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
+export function Charts({
+  list,
+  parts,
+  isLive = false,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+  readonly isLive?: boolean;
+}) {
+  const breakdown = useBreakdown(parts, isLive);
+  const reasons = Object.entries(breakdown?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
   return (
     <div className="charts">
       <section className="card chart-states" aria-label={text.states}>
@@ -43,7 +44,7 @@ export function Charts({ list, isLive = false }: { readonly list: ListSummary; r
       </section>
       <section className="card stack" aria-label={text.providers}>
         <h2>{text.providers}</h2>
-        <Bars rows={top(Object.entries(breakdown.data?.providers ?? {}))} />
+        <Bars rows={top(Object.entries(breakdown?.providers ?? {}))} />
       </section>
     </div>
   );

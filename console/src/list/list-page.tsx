@@ -1,37 +1,54 @@
 // One list: while it is checked, what is known so far; then what to do with it.
 import './list.css';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
-import { nameOf } from '../lists/list-row.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { FinishedList } from './finished-list.tsx';
+import { ListHeading } from './list-heading.tsx';
 import { RunningList } from './running-list.tsx';
 import { isFinished, useList } from './use-list.ts';
+import { wholeOf } from './whole-list.ts';
 
 const text = messages.list;
 
 export function ListPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };
-  return <OneList key={id} id={Number(id)} />;
+  // Several lists of one file are one where this browser knows that they are.
+  const group = useQuery({
+    queryKey: ['group', id],
+    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(Number(id)),
+  });
+  if (group.isPending) return null;
+  const ids = group.data?.ids ?? [Number(id)];
+  return <OneList key={id} ids={ids} name={group.data?.name} />;
 }
 
-function OneList({ id }: { readonly id: number }) {
-  const { list, isOffline } = useList(id);
-  if (list.isError)
+function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
+  const { parts, error, isOffline } = useList(ids);
+  // What was read stays, also when it cannot be read again.
+  if (error && !parts)
     return (
       <section className="stack">
         <PageTitle>{messages.problems.title}</PageTitle>
-        <ProblemNotice>{problemText(list.error)}</ProblemNotice>
+        <ProblemNotice>{problemText(error)}</ProblemNotice>
       </section>
     );
-  if (!list.data) return <p role="status">{text.loading}</p>;
+  if (!parts) return <p role="status">{text.loading}</p>;
+  const list = wholeOf(parts, name);
   return (
     <section className="stack list-page">
-      <PageTitle>{nameOf(list.data)}</PageTitle>
       {isOffline && <Notice tone="warning">{text.offline}</Notice>}
-      {isFinished(list.data) ? <FinishedList list={list.data} /> : <RunningList list={list.data} />}
+      {isFinished(list) ? (
+        <FinishedList list={list} parts={parts} />
+      ) : (
+        <>
+          <ListHeading list={list} mayRename={parts.length === 1} />
+          <RunningList list={list} parts={parts} />
+        </>
+      )}
     </section>
   );
 }

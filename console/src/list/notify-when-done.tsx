@@ -1,29 +1,38 @@
 // A notification of the browser when the list is done, if the reader wants one. Promise: never asked for unasked.
 import type { ListSummary } from '@mxproof/client';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { nameOf } from '../lists/list-row.tsx';
+import { nameOf } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { mx } from '../shell/api.ts';
+import { useIsVisible } from './use-is-visible.ts';
 
 const text = messages.list;
 
-export function NotifyWhenDone({ list }: { readonly list: ListSummary }) {
-  const [isOn, setOn] = useState(false);
-  const waits = useRef<AbortController | null>(null);
-  const { id } = list;
+export function NotifyWhenDone({
+  list,
+  parts,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+}) {
+  const [isOn, setOn] = useState('Notification' in window && Notification.permission === 'granted');
+  const isVisible = useIsVisible();
   const name = nameOf(list);
+  const ids = parts.map(({ id }) => id).join();
   useEffect(() => {
-    if (!isOn) return;
+    // Whoever looks at the tab sees it; a hidden one holds no stream, and asks.
+    if (!isOn || isVisible) return;
     const left = new AbortController();
-    waits.current = left;
-    // By asking rather than by events: it goes on while the tab is hidden, which holds no stream.
-    mx.lists.wait(id, { signal: left.signal, events: false }).then(
-      () => document.visibilityState === 'hidden' && new Notification(text.notification(name)),
-      () => {},
-    );
+    const wait = async () => {
+      for (const id of ids.split(','))
+        await mx.lists.wait(Number(id), { signal: left.signal, events: false });
+      const shown = new Notification(text.notification(name), { tag: ids });
+      shown.onclick = () => window.focus();
+    };
+    wait().catch(() => {});
     return () => left.abort();
-  }, [isOn, id, name]);
+  }, [isOn, isVisible, ids, name]);
   if (!('Notification' in window) || Notification.permission === 'denied') return null;
   if (isOn) return <span className="small soft">{text.willNotify}</span>;
   return (

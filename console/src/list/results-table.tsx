@@ -1,7 +1,8 @@
 // The rows of a list. Only those in view are in the document, however many there are; each opens its evidence.
+// Promise: one stop of the Tab key; then arrows, Page Up and Down, Home and End, and Enter opens.
 import './results-table.css';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../design/format.ts';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
@@ -12,6 +13,9 @@ const text = messages.results;
 const ROW_PX = 44;
 /** Rows kept ready above and below, so that a quick scroll does not outrun them. */
 const OVERSCAN = 12;
+const PAGE_STEP = 10;
+/** A page can be so high in every browser and no higher; more are found by filters. */
+const SHOWN_MAX = 300_000;
 
 export function ResultsTable({
   rows,
@@ -21,75 +25,112 @@ export function ResultsTable({
   readonly onOpen: (row: PlacedRow) => void;
 }) {
   const scroll = useRef<HTMLDivElement>(null);
+  /** The row that Tab goes to. */
+  const [current, setCurrent] = useState(0);
+  const [focusWanted, setFocusWanted] = useState(0);
+  const count = Math.min(rows.length, SHOWN_MAX);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    // The row with the focus stays in the document, or the focus would be lost by scrolling.
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), current])].sort((a, b) => a - b),
   });
+  useEffect(() => {
+    if (focusWanted > 0)
+      scroll.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
+  }, [focusWanted]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const to = rowAfter(event.key, current, count);
+    if (to === null) return;
+    event.preventDefault();
+    setCurrent(to);
+    virtual.scrollToIndex(to);
+    setFocusWanted((times) => times + 1);
+  }
+
   return (
-    <div className="results card" role="table" aria-label={text.title} aria-rowcount={rows.length + 1}>
-      <div role="rowgroup">
-        <div className="results-row results-head small soft" role="row" aria-rowindex={1}>
-          <span role="columnheader">{text.address}</span>
-          <span role="columnheader">{text.state}</span>
-          <span role="columnheader">{text.reason}</span>
-          <span role="columnheader">{text.provider}</span>
-          <span role="columnheader">{text.score}</span>
+    <>
+      <div className="results card" role="grid" aria-label={text.title} aria-rowcount={count + 1}>
+        <div role="rowgroup">
+          <div className="results-row results-head small soft" role="row" aria-rowindex={1}>
+            <span role="columnheader">{text.address}</span>
+            <span role="columnheader">{text.state}</span>
+            <span role="columnheader">{text.reason}</span>
+            <span role="columnheader">{text.provider}</span>
+            <span role="columnheader" className="results-score">
+              {text.score}
+            </span>
+          </div>
+        </div>
+        <div className="results-scroll" ref={scroll} role="rowgroup" tabIndex={-1} onKeyDown={onKeyDown}>
+          <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ key, index, start }) => {
+              const placed = rows[index]!;
+              const open = () => {
+                setCurrent(index);
+                if (placed.row.state !== 'pending') onOpen(placed);
+              };
+              return (
+                <div
+                  key={key}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  tabIndex={index === current ? 0 : -1}
+                  className="results-row"
+                  style={{ transform: `translateY(${start}px)` }}
+                  onClick={open}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter' && event.key !== ' ') return;
+                    event.preventDefault();
+                    open();
+                  }}
+                >
+                  <Cells placed={placed} />
+                </div>
+              );
+            })}
+          </div>
         </div>
       </div>
-      <div className="results-scroll" ref={scroll} role="rowgroup" tabIndex={-1}>
-        <div className="results-all" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => {
-            const placed = rows[item.index]!;
-            return (
-              <div
-                key={item.key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                className="results-row"
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <Cells placed={placed} onOpen={onOpen} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
+      {rows.length > SHOWN_MAX && <p className="small soft">{text.onlyFirst(SHOWN_MAX)}</p>}
+    </>
   );
 }
 
-function Cells({
-  placed,
-  onOpen,
-}: {
-  readonly placed: PlacedRow;
-  readonly onOpen: (row: PlacedRow) => void;
-}) {
-  const { row } = placed;
+/** Null: not a key that moves. */
+function rowAfter(key: string, current: number, count: number): number | null {
+  const to = {
+    ArrowDown: current + 1,
+    ArrowUp: current - 1,
+    PageDown: current + PAGE_STEP,
+    PageUp: current - PAGE_STEP,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
+}
+
+function Cells({ placed: { row } }: { readonly placed: PlacedRow }) {
   const flags = FLAGS.filter((flag) => row[flag]).map((flag) => messages.flags[flag]);
   return (
     <>
-      <span role="cell" className="results-address">
-        {row.state === 'pending' ? (
-          row.email
-        ) : (
-          <button type="button" className="results-open" onClick={() => onOpen(placed)}>
-            {row.email}
-          </button>
-        )}
+      <span role="gridcell" className="results-address" title={row.email}>
+        {row.email}
       </span>
-      <span role="cell">
+      <span role="gridcell">
         <StateMark state={row.state} />
       </span>
-      <span role="cell" className="small" title={flags.join(', ')}>
+      <span role="gridcell" className="small" title={flags.join(', ')}>
         {messages.reasons[row.reason]}
       </span>
-      <span role="cell" className="small soft">
+      <span role="gridcell" className="small soft">
         {row.provider}
       </span>
-      <span role="cell" className="results-score">
+      <span role="gridcell" className="results-score">
         {row.state === 'pending' ? '' : formatCount(row.score)}
       </span>
     </>

@@ -9,11 +9,18 @@ import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { Charts } from './charts.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
+import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
 
 const text = messages.list;
 
-export function RunningList({ list }: { readonly list: ListSummary }) {
+export function RunningList({
+  list,
+  parts,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+}) {
   const pace = usePace(list);
   const left = pace?.secondsLeft == null ? text.estimating : text.timeLeft(formatDuration(pace.secondsLeft));
   return (
@@ -42,25 +49,25 @@ export function RunningList({ list }: { readonly list: ListSummary }) {
         <div className="row">
           <p className="small soft">{text.mayLeave}</p>
           <div className="row push">
-            <NotifyWhenDone list={list} />
-            <Stop list={list} />
+            <NotifyWhenDone list={list} parts={parts} />
+            <Stop parts={parts} />
           </div>
         </div>
       </div>
-      <Charts list={list} isLive />
+      <Charts list={list} parts={parts} isLive />
     </>
   );
 }
 
 /** At once, without asking whether one is sure: what is checked stays, the rest is refunded and can be checked later. */
-function Stop({ list }: { readonly list: ListSummary }) {
+function Stop({ parts }: { readonly parts: readonly ListSummary[] }) {
   const queries = useQueryClient();
   const stop = useMutation({
-    mutationFn: () => mx.lists.cancel(list.id),
-    onSuccess: (stopped) => {
-      queries.setQueryData(keys.list(list.id), stopped);
-      void queries.invalidateQueries({ queryKey: keys.account });
+    mutationFn: async () => {
+      for (const part of parts.filter((each) => !isFinished(each)))
+        queries.setQueryData(keys.list(part.id), await mx.lists.cancel(part.id));
     },
+    onSettled: () => void queries.invalidateQueries({ queryKey: keys.account }),
   });
   return (
     <>

@@ -2,6 +2,7 @@
 // sign-in, at the same address, so that signing in continues where one wanted to be.
 import './shell.css';
 import { Link, Outlet } from '@tanstack/react-router';
+import { Deletions } from '../deletions/deletions.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -47,6 +48,7 @@ export function Shell() {
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         {account.isError && <ProblemNotice>{problemText(account.error)}</ProblemNotice>}
+        {account.data && <Deletions account={account.data.name} />}
         <Outlet />
       </main>
       <Shortcuts />

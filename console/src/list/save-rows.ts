@@ -1,0 +1,48 @@
+// Gives rows to the reader as a file, out of the memory of this page.
+import { COLUMNS, cellsOf, toCsv } from './to-csv.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** In characters: an address and a host are long, the rest is not. */
+const WIDTHS = COLUMNS.map((name) => (name === 'email' || name === 'mx' ? 36 : 16));
+/** After this the browser has begun to read the file. */
+const KEPT_MS = 60_000;
+
+export type TableFormat = 'csv' | 'xlsx';
+
+export async function saveRows(rows: readonly PlacedRow[], name: string, format: TableFormat): Promise<void> {
+  const blob =
+    format === 'csv' ? new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }) : await workbookOf(rows);
+  saveFile(blob, `${name}.${format}`);
+}
+
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** `customers.csv` and `send`: `customers-send`. Without what a file system would not take. */
+export function fileStem(listName: string, part?: string): string {
+  const stem = listName
+    .replace(/\.(csv|tsv|txt|xlsx)$/i, '')
+    .replace(/[\\/:*?"<>|\u0000-\u001f]+/g, ' ')
+    .trim();
+  return [stem || 'results', part].filter(Boolean).join('-');
+}
+
+async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
+  const { newWorkbook } = await import('@mxproof/files/xlsx/new-workbook.ts');
+  const pieces: Uint8Array[] = [];
+  const cells = {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield cellsOf(row);
+    },
+  };
+  for await (const piece of newWorkbook({ name: 'Results', headings: COLUMNS, widths: WIDTHS, rows: cells }))
+    pieces.push(piece);
+  return new Blob(pieces as BlobPart[], { type: XLSX_TYPE });
+}

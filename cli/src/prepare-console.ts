@@ -32,7 +32,7 @@ const PLACES: Places = {
 const SOURCES = [
   'console/*.{html,json,ts}',
   'console/{public,src}/**/*',
-  '{client,files}/src/**/*.ts',
+  '{client,engine,files}/src/**/*.ts',
   'package-lock.json',
 ];
 const UNFINISHED = 'building-';

@@ -31,8 +31,7 @@ test.each([
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
   ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files runs in browsers'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],
-  ['console/src/main.tsx', `import { parseAddress } from '@mxproof/engine';`, 'console imports of ours only'],
-  ['console/src/list/use.ts', `import { join } from 'node:path';`, 'console imports of ours only'],
+  ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the page runs in browsers'],
   ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'nobody imports console'],
 ])('%s may not say %s', (file, source, words) => {
   expect(faults({ [file]: source }).join('\n')).toContain(words);

@@ -24,7 +24,7 @@ export interface CliService {
   close(): Promise<void>;
 }
 
-export async function startCliService(spec: WorldSpec): Promise<CliService> {
+export async function startCliService(spec: WorldSpec, settings: Env = {}): Promise<CliService> {
   const [world, database] = await Promise.all([startWorld(spec), freshDatabase()]);
   const home = mkdtempSync(join(tmpdir(), 'mxproof-cli-'));
   const operator = {
@@ -41,6 +41,7 @@ export async function startCliService(spec: WorldSpec): Promise<CliService> {
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
     MXPROOF_HELO_NAME: 'probe.example.com',
     ...operator,
+    ...settings,
   });
   const { url } = JSON.parse(await child.line(/"msg":"ready"/)) as { url: string };
   const apiKey = /mx_live_\S+/.exec(await child.line(/API key +mx_live_/))![0];

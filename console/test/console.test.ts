@@ -1,0 +1,20 @@
+// The page in Chromium against the real service: one browser and one service for all of it.
+import { afterAll, beforeAll, describe } from 'vitest';
+import { isSkipped, type Rig, startRig } from './rig.ts';
+import { signingIn } from './suites/signing-in.ts';
+import { singleChecks } from './suites/single-checks.ts';
+import { theft } from './suites/theft.ts';
+
+const START_LIMIT_MS = 180_000;
+
+describe.skipIf(isSkipped)('the page', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig();
+  }, START_LIMIT_MS);
+  afterAll(() => rig?.close());
+
+  describe('signing in', () => signingIn(() => rig));
+  describe('theft of a session', () => theft(() => rig));
+  describe('single checks', () => singleChecks(() => rig));
+});

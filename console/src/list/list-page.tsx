@@ -40,13 +40,13 @@ function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name
   const list = wholeOf(parts, name);
   return (
     <section className="stack list-page">
-      {isOffline && <Notice tone="warning">{text.offline}</Notice>}
       {isFinished(list) ? (
         <FinishedList list={list} parts={parts} />
       ) : (
         <>
           <ListHeading list={list} mayRename={parts.length === 1} />
-          <RunningList list={list} parts={parts} />
+          {isOffline && <Notice tone="warning">{text.offline}</Notice>}
+          <RunningList list={list} parts={parts} isOffline={isOffline} />
         </>
       )}
     </section>

@@ -52,7 +52,10 @@ export function ResultsPanel({
         <Choice
           name={text.state}
           chosen={filter.state}
-          among={choices.states.map((state) => [state, messages.states[state]])}
+          among={choices.states.map((state) => [
+            state,
+            state === 'pending' ? text.notChecked : messages.states[state],
+          ])}
           onChoose={(state) => set({ state: state as RowFilter['state'] })}
         />
         <Choice

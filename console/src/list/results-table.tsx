@@ -122,7 +122,11 @@ function Cells({ placed: { row } }: { readonly placed: PlacedRow }) {
         {row.email}
       </span>
       <span role="gridcell">
-        <StateMark state={row.state} />
+        {row.state === 'pending' ? (
+          <span className="soft">{text.notChecked}</span>
+        ) : (
+          <StateMark state={row.state} />
+        )}
       </span>
       <span role="gridcell" className="small" title={flags.join(', ')}>
         {messages.reasons[row.reason]}

@@ -17,11 +17,15 @@ const text = messages.list;
 export function RunningList({
   list,
   parts,
+  isOffline,
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
+  /** Then nobody knows how fast it is. */
+  readonly isOffline: boolean;
 }) {
-  const pace = usePace(list);
+  const seen = usePace(list);
+  const pace = isOffline ? null : seen;
   const left = pace?.secondsLeft == null ? text.estimating : text.timeLeft(formatDuration(pace.secondsLeft));
   return (
     <>
@@ -30,7 +34,7 @@ export function RunningList({
           <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
           <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
           <p className="soft push">
-            {pace && text.rate(formatCount(Math.round(pace.perSecond)))} {left}
+            {pace && text.rate(formatCount(Math.round(pace.perSecond)))} {!isOffline && left}
           </p>
         </div>
         <div

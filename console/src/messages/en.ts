@@ -212,6 +212,7 @@ export const en = {
     search: 'Search',
     searchHint: 'Part of an address',
     any: 'Any',
+    notChecked: 'Not checked',
     action: 'Action',
     flag: 'Flag',
     all: (count: number) => some(count, 'address', 'addresses'),

@@ -2,6 +2,8 @@
 const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export const formatCount = (value: number): string => count.format(value);
@@ -12,6 +14,11 @@ export const formatShare = (part: number, whole: number): string =>
 export const formatMoment = (unixSeconds: number): string => moment.format(unixSeconds * 1000);
 
 export const formatDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);
+
+/** Of a day in UTC, such as `2026-11-15`. */
+export const formatUtcDay = (date: string): string => utcDay.format(Date.parse(`${date}T00:00Z`));
+
+export const formatChange = (value: number): string => signed.format(value);
 
 const UNITS = [
   ['hour', 3_600],

@@ -6,6 +6,11 @@ export const mx = new MXProof({ session: true });
 /** What is cached, by name. */
 export const keys = {
   account: ['account'] as const,
+  usage: (days: number) => ['account', 'usage', days] as const,
+  history: (kind: string) => ['account', 'history', kind] as const,
+  apiKeys: ['api-keys'] as const,
+  callbacks: ['callbacks'] as const,
+  callback: (listId: number) => ['callbacks', 'of', listId] as const,
   lists: ['lists'] as const,
   list: (id: number) => ['list', id] as const,
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,

@@ -3,13 +3,15 @@
 import './shell.css';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Deletions } from '../deletions/deletions.tsx';
+import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { isSignedOut, problemText } from './problem.ts';
-import { useAccount } from './session.ts';
+import { useAccount, useLowBalance, useSignOut } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
 
 const PAGES = [
   { to: '/', name: messages.nav.check },
@@ -20,6 +22,8 @@ const PAGES = [
 
 export function Shell() {
   const account = useAccount();
+  const low = useLowBalance();
+  const signOut = useSignOut();
   if (isSignedOut(account.error)) return <SignIn />;
   return (
     <>
@@ -30,7 +34,7 @@ export function Shell() {
         <div className="shell-bar-inner">
           <Link to="/" className="brand" aria-label={messages.nav.home}>
             <img src="/favicon.svg" alt="" />
-            MXProof
+            <span className="brand-name">MXProof</span>
           </Link>
           <nav className="nav" aria-label={messages.nav.pages}>
             {PAGES.map(({ to, name }) => (
@@ -39,18 +43,38 @@ export function Shell() {
               </Link>
             ))}
           </nav>
-          {account.data && (
-            <Link to="/account" className="balance small push">
-              <strong>{formatCount(account.data.credits)}</strong> {messages.nav.credits}
-            </Link>
-          )}
+          <div className="shell-account push">
+            {account.data?.isTest && (
+              <Link to="/account" className="test-mode" aria-label={messages.nav.testModeMeaning}>
+                {messages.nav.testMode}
+              </Link>
+            )}
+            {account.data && (
+              <Link to="/account" className="balance small" data-low={low ? '' : undefined}>
+                <strong>{formatCount(account.data.credits)}</strong>{' '}
+                {messages.nav.credits(account.data.credits)}
+                {low && <span className="balance-low">{messages.nav.low}</span>}
+              </Link>
+            )}
+            <Button look="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
+              {messages.nav.signOut}
+            </Button>
+          </div>
         </div>
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         {account.isError && <ProblemNotice>{problemText(account.error)}</ProblemNotice>}
+        {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
         {account.data && <Deletions account={account.data.name} />}
         <Outlet />
       </main>
+      <footer className="shell-foot">
+        <a href="/docs">{messages.nav.reference}</a>
+        <span className="small soft shell-foot-keys">
+          {messages.shortcuts.title} <kbd>?</kbd>
+        </span>
+        <ThemeSwitch />
+      </footer>
       <Shortcuts />
     </>
   );

@@ -27,9 +27,8 @@ export function consoleRoutes(app: FastifyInstance, state: () => PageState): voi
   app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
     sendFile(request, reply, state(), `/assets/${request.params['*']}`),
   );
-  app.get('/favicon.svg', { config, schema }, async (request, reply) =>
-    sendFile(request, reply, state(), '/favicon.svg'),
-  );
+  for (const path of ['/favicon.svg', '/theme.js'])
+    app.get(path, { config, schema }, async (request, reply) => sendFile(request, reply, state(), path));
   // What browsers ask for by themselves.
   app.get('/favicon.ico', { config, schema }, async (_, reply) => reply.redirect('/favicon.svg', 302));
 }

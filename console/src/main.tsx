@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
+import { keys, whenSignedOut } from './shell/api.ts';
 import { isWorthRetrying } from './shell/problem.ts';
 
 const queries = new QueryClient({
@@ -15,6 +16,8 @@ const queries = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+whenSignedOut(() => void queries.invalidateQueries({ queryKey: keys.account, exact: true }));
 
 createRoot(document.getElementById('page')!).render(
   <StrictMode>

@@ -13,7 +13,7 @@ export const WORLD: WorldSpec = {
     'full.example': { host: {}, mailboxes: { overQuota: ['ann'] } },
     'gmail.com': { mx: ['gmail-smtp-in.l.google.com'], mailboxes: { known: ['ann', 'ben'] } },
     'nomail.example': { mx: null },
-    'slow.example': { host: { at: { rcpt: { delayMs: SLOW_MS } } }, mailboxes: { known: ['ann'] } },
+    'slow.example': { host: { at: { banner: { delayMs: SLOW_MS } } }, mailboxes: { known: ['ann'] } },
     'stuck.example': { host: { at: { rcpt: { delayMs: FOREVER_MS } } }, mailboxes: { known: ['ann'] } },
     'down.example': { host: { down: true }, mailboxes: [] },
   },

@@ -1,7 +1,23 @@
 // The one connection to the service: its public API with the cookie of this browser.
 import { MXProof } from '@mxproof/client';
 
-export const mx = new MXProof({ session: true });
+const UNAUTHORIZED = 401;
+let onSignedOut = () => {};
+
+export const mx = new MXProof({
+  session: true,
+  async fetch(input, init) {
+    const answer = await fetch(input, init);
+    // The account's own answer is what the others make it ask for.
+    if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
+    return answer;
+  },
+});
+
+/** Whoever learns first that the session has ended. */
+export function whenSignedOut(told: () => void): void {
+  onSignedOut = told;
+}
 
 /** What is cached, by name. */
 export const keys = {

@@ -1,5 +1,6 @@
 // What every page has around it: the bar, the navigation, the keys that work everywhere. Signed out, there is only the
-// sign-in, at the same address, so that signing in continues where one wanted to be.
+// sign-in, at the same address, so that signing in continues where one wanted to be. Promise: a session that ends takes
+// nothing with it that was typed.
 import './shell.css';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Deletions } from '../deletions/deletions.tsx';
@@ -22,9 +23,24 @@ const PAGES = [
 
 export function Shell() {
   const account = useAccount();
+  const isOut = isSignedOut(account.error);
+  return (
+    <>
+      {isOut && <SignIn />}
+      {(!isOut || account.data) && (
+        // Kept as it is, out of sight and reach, until its session is back.
+        <div hidden={isOut}>
+          <SignedIn />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SignedIn() {
+  const account = useAccount();
   const low = useLowBalance();
   const signOut = useSignOut();
-  if (isSignedOut(account.error)) return <SignIn />;
   return (
     <>
       <a className="skip button" href="#main">
@@ -63,7 +79,9 @@ export function Shell() {
         </div>
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
-        {account.isError && <ProblemNotice>{problemText(account.error)}</ProblemNotice>}
+        {account.isError && !isSignedOut(account.error) && (
+          <ProblemNotice>{problemText(account.error)}</ProblemNotice>
+        )}
         {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
         {account.data && <Deletions account={account.data.name} />}
         <Outlet />

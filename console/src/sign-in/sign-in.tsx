@@ -6,6 +6,7 @@ import { FieldError, Input, Label, Text, TextField } from 'react-aria-components
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
+import { keys } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { signIn } from '../shell/session.ts';
@@ -18,6 +19,14 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
+  /** Where a session had ended, its page is still there: for nobody but its own account. */
+  async function enter() {
+    const name = () => queries.getQueryData<{ readonly name: string }>(keys.account)?.name;
+    const before = name();
+    await queries.resetQueries();
+    if (before !== undefined && name() !== before) location.assign('/');
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (apiKey.trim() === '') return setProblem(text.needed);
@@ -25,7 +34,7 @@ export function SignIn() {
     setProblem(null);
     try {
       const answer = await signIn(apiKey.trim());
-      if (answer === 'signed_in') await queries.resetQueries();
+      if (answer === 'signed_in') await enter();
       else setProblem(answer === 'wrong_key' ? text.wrong : text.tooMany);
     } catch (error) {
       setProblem(problemText(error));

@@ -41,13 +41,31 @@ export function signingIn(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a session that ends while one types shows the sign-in', async () => {
+  test('a session that ends shows the sign-in, and what was typed is still there after it', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');
-    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('ann@shop.example');
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Lists' }).click();
-    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'API key' }).fill(rig().first.apiKey);
+    expect(await address.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await address.waitFor();
+    expect(await address.inputValue()).toBe('ann@shop.example');
+    await closePage(page);
+  });
+
+  test('another account that signs in after a session has ended sees nothing of its page', async () => {
+    const [page, other] = [await rig().open(rig().first), await rig().openAccount(5)];
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@shop.example');
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'API key' }).fill(other.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('5 credits').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
     await closePage(page);
   });
 }

@@ -14,13 +14,11 @@ const BARS_MAX = 8;
 export function Charts({
   list,
   parts,
-  isLive = false,
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
-  readonly isLive?: boolean;
 }) {
-  const breakdown = useBreakdown(parts, isLive);
+  const breakdown = useBreakdown(parts);
   const reasons = Object.entries(breakdown?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
   return (
     <div className="charts">

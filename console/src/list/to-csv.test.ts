@@ -1,6 +1,6 @@
 import type { ResultRow } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { toCsv } from './to-csv.ts';
+import { csvHeader, csvLine } from './to-csv.ts';
 
 const ROW: ResultRow = {
   email: 'ann@example.com',
@@ -15,15 +15,15 @@ const ROW: ResultRow = {
   provider: 'google',
 };
 
-test('the header and the rows are those of the API', () => {
-  expect(toCsv([{ listId: 1, position: 0, row: ROW }])).toBe(
-    'email,state,reason,score,accept_all,role,free,disposable,mx,provider\r\n' +
-      'ann@example.com,deliverable,accepted_email,95,False,True,False,False,mx.example.com,google\r\n',
-  );
-});
+function lineOf(change: Partial<ResultRow>): string {
+  return csvLine({ listId: 1, position: 0, row: { ...ROW, ...change } });
+}
 
-test('without rows there is the header', () => {
-  expect(toCsv([])).toBe('email,state,reason,score,accept_all,role,free,disposable,mx,provider\r\n');
+test('the header and the rows are those of the API', () => {
+  expect(csvHeader()).toBe('email,state,reason,score,accept_all,role,free,disposable,mx,provider\r\n');
+  expect(lineOf({})).toBe(
+    'ann@example.com,deliverable,accepted_email,95,False,True,False,False,mx.example.com,google\r\n',
+  );
 });
 
 test.each([
@@ -33,9 +33,9 @@ test.each([
   ['+a@x.com', "'+a@x.com,"],
   ['@x', "'@x,"],
 ])('the address %j is written %j', (email, written) => {
-  expect(toCsv([{ listId: 1, position: 0, row: { ...ROW, email } }])).toContain(`\r\n${written}`);
+  expect(lineOf({ email }).startsWith(written)).toBe(true);
 });
 
 test('a mail exchanger that is none is empty', () => {
-  expect(toCsv([{ listId: 1, position: 0, row: { ...ROW, mx: null } }])).toContain('False,,google\r\n');
+  expect(lineOf({ mx: null })).toMatch(/False,,google\r\n$/);
 });

@@ -7,6 +7,8 @@ export default defineConfig({
   plugins: [react()],
   // Replaced by the service with a new one for each response.
   html: { cspNonce: '__CSP_NONCE__' },
+  // Workers are pieces too: what the page and they share is loaded once, and the lists of domains when needed.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -27,6 +27,7 @@ test.each([
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'nobody imports fuzz'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
+  ['console/src/x.ts', `import { parseAddress } from '@mxproof/engine';`, 'the page runs in browsers'],
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
   ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files runs in browsers'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],

@@ -26,7 +26,7 @@ const KEPT = join(ROOT, 'node_modules/.cache/mxproof-console');
 const SOURCES = [
   'console/{index.html,package.json,vite.config.ts}',
   'console/{public,src}/**/*',
-  '{client,files}/src/**/*.ts',
+  '{client,engine,files}/src/**/*.ts',
   'package-lock.json',
 ];
 const BUILD_LIMIT_MS = 120_000;

@@ -13,6 +13,18 @@ export const formatMoment = (unixSeconds: number): string => moment.format(unixS
 
 export const formatDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);
 
+const SIZES = [
+  ['megabyte', 1_000_000],
+  ['kilobyte', 1_000],
+  ['byte', 1],
+] as const;
+
+export function formatSize(bytes: number): string {
+  const [unit, size] = SIZES.find(([, size]) => bytes >= size) ?? SIZES[2];
+  const form = { style: 'unit', unit, maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(undefined, form).format(bytes / size);
+}
+
 const UNITS = [
   ['hour', 3_600],
   ['minute', 60],

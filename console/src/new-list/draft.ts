@@ -1,0 +1,127 @@
+// The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
+// that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
+import type { FileFault } from '@mxproof/files/file-error.ts';
+import type { Named } from '@mxproof/files/table.ts';
+import { useSyncExternalStore } from 'react';
+import type { FromReader, Reading, ToReader } from './read.worker.ts';
+import { MAX_NAME_CHARACTERS } from './start-lists.ts';
+
+export interface Draft {
+  readonly file: File | null;
+  /** What the owner chose; the rest is found. */
+  readonly named: Named;
+  /** Kept while the file is read again another way. */
+  readonly reading: Reading | null;
+  /** Cells read so far; null: it is not being read. */
+  readonly progress: number | null;
+  readonly fault: FileFault | 'unexpected' | null;
+  readonly listName: string;
+  readonly pasted: string;
+}
+
+const EMPTY: Draft = {
+  file: null,
+  named: {},
+  reading: null,
+  progress: null,
+  fault: null,
+  listName: '',
+  pasted: '',
+};
+
+let draft: Draft = EMPTY;
+let worker: Worker | null = null;
+const watchers = new Set<() => void>();
+
+export function useDraft(): Draft {
+  return useSyncExternalStore(watch, () => draft);
+}
+
+export function takeFile(file: File): void {
+  const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
+  change({ file, named: {}, reading: null, listName });
+  read();
+}
+
+/** Another sheet, other columns, with or without a header. */
+export function choose(named: Named): void {
+  change({ named });
+  read();
+}
+
+export function nameList(listName: string): void {
+  change({ listName });
+}
+
+export function paste(pasted: string): void {
+  change({ pasted });
+}
+
+/** Back to where a file is chosen; what was pasted stays. */
+export function putBack(): void {
+  stop();
+  change({ ...EMPTY, pasted: draft.pasted });
+}
+
+export function clearDraft(): void {
+  stop();
+  change(EMPTY);
+}
+
+/** The addresses of one of the lists. */
+export function addressesOf(at: number): Promise<readonly string[]> {
+  return new Promise((done, fail) => {
+    const reader = worker;
+    if (reader === null) return fail(new Error('no file is read'));
+    const onMessage = ({ data }: MessageEvent<FromReader>) => {
+      if (data.kind !== 'part' || data.at !== at) return;
+      reader.removeEventListener('message', onMessage);
+      done(data.emails);
+    };
+    reader.addEventListener('message', onMessage);
+    reader.postMessage({ kind: 'part', at } satisfies ToReader);
+  });
+}
+
+function read(): void {
+  const { file, named } = draft;
+  if (file === null) return;
+  stop();
+  const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
+  worker = reader;
+  change({ progress: 0, fault: null });
+  reader.addEventListener('message', ({ data }: MessageEvent<FromReader>) => {
+    if (worker !== reader) return;
+    switch (data.kind) {
+      case 'progress':
+        return change({ progress: data.cells });
+      case 'read':
+        return change({ progress: null, reading: data.reading });
+      case 'failed':
+        return change({ progress: null, reading: null, fault: data.fault ?? 'unexpected' });
+      case 'part':
+        return;
+      default:
+        data satisfies never;
+    }
+  });
+  reader.addEventListener('error', () => {
+    if (worker === reader) change({ progress: null, reading: null, fault: 'unexpected' });
+  });
+  reader.postMessage({ kind: 'read', file, named } satisfies ToReader);
+}
+
+function stop(): void {
+  worker?.terminate();
+  worker = null;
+}
+
+function change(part: Partial<Draft>): void {
+  draft = { ...draft, ...part };
+  for (const tell of watchers) tell();
+}
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+}

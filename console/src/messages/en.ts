@@ -149,7 +149,8 @@ export const en = {
     restHint: (count: number) =>
       `What is checked stays. The other ${some(count, 'address', 'addresses')} can be checked as a list of their own.`,
     checkRest: (count: number) => `Check the other ${formatCount(count)}`,
-    restOf: (name: string) => `${name}, the rest`,
+    restOf: (name: string) => `The rest of ${name}`,
+    againOf: (name: string) => `The unknown of ${name}`,
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Read the rest again',

@@ -34,7 +34,7 @@ export function dropDeletion({ listIds }: Pick<PendingDeletion, 'listIds'>): voi
   write(pendingDeletions().filter((each) => each.listIds[0] !== listIds[0]));
 }
 
-export function pendingDeletions(): readonly PendingDeletion[] {
+function pendingDeletions(): readonly PendingDeletion[] {
   const text = stored();
   if (text !== read.text) read = { text, deletions: parseDeletions(text) };
   return read.deletions;

@@ -20,6 +20,18 @@ export const formatUtcDay = (date: string): string => utcDay.format(Date.parse(`
 
 export const formatChange = (value: number): string => signed.format(value);
 
+const SIZES = [
+  ['megabyte', 1_000_000],
+  ['kilobyte', 1_000],
+  ['byte', 1],
+] as const;
+
+export function formatSize(bytes: number): string {
+  const [unit, size] = SIZES.find(([, size]) => bytes >= size) ?? SIZES[2];
+  const form = { style: 'unit', unit, maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(undefined, form).format(bytes / size);
+}
+
 const UNITS = [
   ['hour', 3_600],
   ['minute', 60],

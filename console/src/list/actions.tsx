@@ -7,7 +7,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
-import { matching, NO_FILTER, type RowFilter } from './row-filter.ts';
+import { matching, NO_FILTER } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
 import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
 import { useBreakdown } from './use-breakdown.ts';
@@ -22,16 +22,17 @@ export function Actions({
   name,
   rows,
   isComplete,
-  filter,
-  onFilter,
+  shown,
+  onShow,
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
   readonly name: string;
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
+  /** Whose rows the table shows. */
+  readonly shown: Action | null;
+  readonly onShow: (action: Action | null) => void;
 }) {
   const counts = countActions(list, useBreakdown(parts)?.reasons);
   return (
@@ -61,7 +62,13 @@ export function Actions({
                 >
                   {text.download} <span className="visually-hidden">{title}</span>
                 </Button>
-                <ShowRows action={action} title={title} filter={filter} onFilter={onFilter} />
+                <ToggleButton
+                  className="button"
+                  isSelected={shown === action}
+                  onChange={(isShown) => onShow(isShown ? action : null)}
+                >
+                  {text.show} <span className="visually-hidden">{title}</span>
+                </ToggleButton>
               </div>
               {action === 'retry' && list.counts.unknown > 0 && <CheckAgain parts={parts} />}
             </li>
@@ -69,29 +76,6 @@ export function Actions({
         })}
       </ul>
     </section>
-  );
-}
-
-function ShowRows({
-  action,
-  title,
-  filter,
-  onFilter,
-}: {
-  readonly action: Action;
-  readonly title: string;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
-}) {
-  const isShown = filter.action === action;
-  return (
-    <ToggleButton
-      className="button"
-      isSelected={isShown}
-      onChange={() => onFilter(isShown ? NO_FILTER : { ...NO_FILTER, action })}
-    >
-      {text.show} <span className="visually-hidden">{title}</span>
-    </ToggleButton>
   );
 }
 

@@ -1,5 +1,6 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 import type { ListSummary } from '@mxproof/client';
+import { memo } from 'react';
 import { formatCount, formatShare } from '../design/format.ts';
 import { STATES } from '../design/shape-bar.tsx';
 import { StateMark } from '../design/state-mark.tsx';
@@ -11,16 +12,15 @@ import { useBreakdown } from './use-breakdown.ts';
 const text = messages.list;
 const BARS_MAX = 8;
 
-export function Charts({
+/** Drawn again when the list changes, not with every letter of a search. */
+export const Charts = memo(function Charts({
   list,
   parts,
-  isLive = false,
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
-  readonly isLive?: boolean;
 }) {
-  const breakdown = useBreakdown(parts, isLive);
+  const breakdown = useBreakdown(parts);
   const reasons = Object.entries(breakdown?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
   return (
     <div className="charts">
@@ -48,7 +48,7 @@ export function Charts({
       </section>
     </div>
   );
-}
+});
 
 function top(rows: readonly (readonly [string, number])[]): [string, number][] {
   const sorted = rows.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);

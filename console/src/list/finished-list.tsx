@@ -30,6 +30,7 @@ export function FinishedList({
 }) {
   const { rows, isComplete, error, readAgain } = useRows(parts);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [shownAt, setShownAt] = useState(0);
   const own = useOwnFile(list.id, rows);
   const name = nameOf(list);
   return (
@@ -54,8 +55,11 @@ export function FinishedList({
         name={name}
         rows={rows}
         isComplete={isComplete}
-        filter={filter}
-        onFilter={setFilter}
+        shown={filter.action}
+        onShow={(action) => {
+          setFilter({ ...NO_FILTER, action });
+          if (action !== null) setShownAt((times) => times + 1);
+        }}
       />
       <Charts list={list} parts={parts} />
       <Report list={list} />
@@ -66,6 +70,7 @@ export function FinishedList({
         isComplete={isComplete}
         filter={filter}
         onFilter={setFilter}
+        shownAt={shownAt}
       />
     </>
   );

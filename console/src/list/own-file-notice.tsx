@@ -17,10 +17,11 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
       {(own.state === 'missing' || own.state === 'another_file') && (
         <Notice>
           <p>{text.missing}</p>
-          <p>
-            <label htmlFor={id}>{text.takeAgain}</label>{' '}
+          <p className="row">
+            <label htmlFor={id}>{text.takeAgain}</label>
             <input
               id={id}
+              className="file-input"
               type="file"
               accept=".csv,.tsv,.txt,.xlsx"
               disabled={own.isBusy}

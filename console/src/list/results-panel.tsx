@@ -1,5 +1,5 @@
 // The rows of a list, with what narrows them down and what takes those shown away as a file.
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
@@ -20,6 +20,7 @@ export function ResultsPanel({
   isComplete,
   filter,
   onFilter,
+  shownAt,
 }: {
   readonly name: string;
   readonly rows: readonly PlacedRow[];
@@ -27,8 +28,15 @@ export function ResultsPanel({
   readonly isComplete: boolean;
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
+  /** Grows with each action whose rows are asked for. */
+  readonly shownAt: number;
 }) {
   const [opened, setOpened] = useState<PlacedRow | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Chosen from above, the rows would change out of sight.
+  useEffect(() => {
+    if (shownAt > 0) heading.current?.focus();
+  }, [shownAt]);
   // What is typed appears at once; the rows follow.
   const wanted = useDeferredValue(filter);
   const shown = useMemo(() => matching(rows, wanted), [rows, wanted]);
@@ -37,7 +45,9 @@ export function ResultsPanel({
   const set = (change: Partial<RowFilter>) => onFilter({ ...filter, ...change });
   return (
     <section className="stack results-panel" aria-label={text.title}>
-      <h2>{text.title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {text.title}
+      </h2>
       <div className="results-filters">
         <SearchField className="field" value={filter.piece} onChange={(piece) => set({ piece })}>
           <Label className="small">{text.search}</Label>

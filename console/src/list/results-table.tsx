@@ -2,7 +2,7 @@
 // Promise: one stop of the Tab key; then arrows, Page Up and Down, Home and End, and Enter opens.
 import './results-table.css';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../design/format.ts';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
@@ -17,7 +17,7 @@ const PAGE_STEP = 10;
 /** A page can be so high in every browser and no higher; more are found by filters. */
 const SHOWN_MAX = 300_000;
 
-export function ResultsTable({
+export const ResultsTable = memo(function ResultsTable({
   rows,
   onOpen,
 }: {
@@ -68,38 +68,24 @@ export function ResultsTable({
         </div>
         <div className="results-scroll" ref={scroll} role="rowgroup" tabIndex={-1} onKeyDown={onKeyDown}>
           <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ key, index, start }) => {
-              const placed = rows[index]!;
-              const open = () => {
-                setCurrent(index);
-                if (placed.row.state !== 'pending') onOpen(placed);
-              };
-              return (
-                <div
-                  key={key}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  tabIndex={index === current ? 0 : -1}
-                  className="results-row"
-                  style={{ transform: `translateY(${start}px)` }}
-                  onClick={open}
-                  onKeyDown={(event) => {
-                    if (event.key !== 'Enter' && event.key !== ' ') return;
-                    event.preventDefault();
-                    open();
-                  }}
-                >
-                  <Cells placed={placed} />
-                </div>
-              );
-            })}
+            {virtual.getVirtualItems().map(({ key, index, start }) => (
+              <Row
+                key={key}
+                placed={rows[index]!}
+                index={index}
+                startPx={start}
+                isCurrent={index === current}
+                onReach={setCurrent}
+                onOpen={onOpen}
+              />
+            ))}
           </div>
         </div>
       </div>
       {rows.length > SHOWN_MAX && <p className="small soft">{text.onlyFirst(SHOWN_MAX)}</p>}
     </>
   );
-}
+});
 
 /** Null: not a key that moves. */
 function rowAfter(key: string, current: number, count: number): number | null {
@@ -114,11 +100,43 @@ function rowAfter(key: string, current: number, count: number): number | null {
   return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
 }
 
-function Cells({ placed: { row } }: { readonly placed: PlacedRow }) {
+/** Scrolling moves the others on without drawing them again. */
+const Row = memo(function Row({
+  placed,
+  index,
+  startPx,
+  isCurrent,
+  onReach,
+  onOpen,
+}: {
+  readonly placed: PlacedRow;
+  readonly index: number;
+  readonly startPx: number;
+  readonly isCurrent: boolean;
+  readonly onReach: (index: number) => void;
+  readonly onOpen: (row: PlacedRow) => void;
+}) {
+  const { row } = placed;
   const flags = FLAGS.filter((flag) => row[flag]).map((flag) => messages.flags[flag]);
+  const open = () => {
+    onReach(index);
+    if (row.state !== 'pending') onOpen(placed);
+  };
   return (
-    <>
-      <span role="gridcell" className="results-address" title={row.email}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      tabIndex={isCurrent ? 0 : -1}
+      className="results-row"
+      style={{ transform: `translateY(${startPx}px)` }}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        open();
+      }}
+    >
+      <span role="gridcell" title={row.email}>
         {row.email}
       </span>
       <span role="gridcell">
@@ -137,6 +155,6 @@ function Cells({ placed: { row } }: { readonly placed: PlacedRow }) {
       <span role="gridcell" className="results-score">
         {row.state === 'pending' ? '' : formatCount(row.score)}
       </span>
-    </>
+    </div>
   );
-}
+});

@@ -4,7 +4,7 @@ import { type Action, actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 export const FLAGS = ['role', 'free', 'disposable', 'accept_all'] as const;
-export type Flag = (typeof FLAGS)[number];
+type Flag = (typeof FLAGS)[number];
 
 export interface RowFilter {
   readonly action: Action | null;

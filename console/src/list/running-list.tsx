@@ -58,7 +58,7 @@ export function RunningList({
           </div>
         </div>
       </div>
-      <Charts list={list} parts={parts} isLive />
+      <Charts list={list} parts={parts} />
     </>
   );
 }

@@ -20,9 +20,12 @@ export function cellsOf({ row }: PlacedRow): readonly Cell[] {
   return COLUMNS.map((name) => row[name] ?? '');
 }
 
-export function toCsv(rows: readonly PlacedRow[]): string {
-  const lines = rows.map((row) => cellsOf(row).map(csvCell).join(','));
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+export function csvHeader(): string {
+  return `${COLUMNS.join(',')}\r\n`;
+}
+
+export function csvLine(row: PlacedRow): string {
+  return `${cellsOf(row).map(csvCell).join(',')}\r\n`;
 }
 
 function csvCell(cell: Cell): string {

@@ -10,7 +10,7 @@ import { nameOf, RenameList } from './rename-list.tsx';
 
 const text = messages.lists;
 
-export function ListRow({ list }: { readonly list: ListSummary }) {
+export function ListRow({ list, mayRename }: { readonly list: ListSummary; readonly mayRename: boolean }) {
   const [isRenaming, setRenaming] = useState(false);
   return (
     <li className="list-row">
@@ -22,9 +22,11 @@ export function ListRow({ list }: { readonly list: ListSummary }) {
             <Link to="/lists/$id" params={{ id: String(list.id) }}>
               {nameOf(list)}
             </Link>
-            <Button look="quiet" aria-label={text.rename(nameOf(list))} onPress={() => setRenaming(true)}>
-              {text.renameShort}
-            </Button>
+            {mayRename && (
+              <Button look="quiet" aria-label={text.rename(nameOf(list))} onPress={() => setRenaming(true)}>
+                {text.renameShort}
+              </Button>
+            )}
           </>
         )}
         <p className="small soft">

@@ -1,6 +1,6 @@
 // Every list of the account, newest first; a page at a time as one scrolls, found by name, renamed in place.
 import './lists.css';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
@@ -12,6 +12,7 @@ import { keys, mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
+import { foldGroups } from './fold-groups.ts';
 import { ListRow } from './list-row.tsx';
 
 const text = messages.lists;
@@ -30,9 +31,16 @@ export function ListsPage() {
       state.data?.pages[0]?.some(({ finished_at }) => finished_at === null) ? REFRESH_MS : false,
   });
   const leaving = new Set(usePendingDeletions().flatMap(({ listIds }) => listIds));
-  const all = (lists.data?.pages.flat() ?? []).filter(({ id }) => !leaving.has(id));
+  const groups = useQuery({
+    queryKey: ['groups'],
+    queryFn: async () => (await import('../own-file/own-file.ts')).allGroups(),
+  });
+  const all = foldGroups(
+    (lists.data?.pages.flat() ?? []).filter(({ id }) => !leaving.has(id)),
+    groups.data ?? [],
+  );
   const needle = wanted.trim().toLocaleLowerCase();
-  const found = all.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
+  const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
   return (
     <section className="stack lists">
       <div className="row">
@@ -53,8 +61,8 @@ export function ListsPage() {
             {needle === '' ? '' : text.found(found.length)}
           </p>
           <ul className="list-rows card">
-            {found.map((list) => (
-              <ListRow key={list.id} list={list} />
+            {found.map(({ list, parts }) => (
+              <ListRow key={list.id} list={list} mayRename={parts === 1} />
             ))}
           </ul>
           {found.length === 0 && <p className="soft">{text.noneFound}</p>}

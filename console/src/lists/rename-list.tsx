@@ -10,7 +10,8 @@ import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 
 const text = messages.lists;
-const NAME_MAX = 200;
+/** As the service takes it. */
+export const NAME_MAX = 200;
 
 export function nameOf({ name, id }: ListSummary): string {
   return name === '' ? text.unnamed(id) : name;

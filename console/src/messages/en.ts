@@ -163,7 +163,8 @@ export const en = {
     restHint: (count: number) =>
       `What is checked stays. The other ${some(count, 'address', 'addresses')} can be checked as a list of their own.`,
     checkRest: (count: number) => `Check the other ${formatCount(count)}`,
-    restOf: (name: string) => `${name}, the rest`,
+    restOf: (name: string) => `The rest of ${name}`,
+    againOf: (name: string) => `The unknown of ${name}`,
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Read the rest again',
@@ -258,6 +259,12 @@ export const en = {
       '\t': 'tabs',
       '|': 'vertical bars',
     } as Readonly<Record<string, string>>,
+    encodings: {
+      'utf-8': 'UTF-8',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16',
+      'windows-1252': 'Windows-1252',
+    },
     workbook: 'Excel workbook',
     sheet: 'Sheet',
     columns: 'Which columns hold the addresses?',
@@ -267,7 +274,6 @@ export const en = {
     column: (at: number) => `Column ${at}`,
     hasHeader: 'The first row is a heading',
     preview: (rows: number) => `The first ${some(rows, 'row', 'rows')}`,
-    rowNumber: 'Row',
     stock: 'What is in it',
     rows: 'Rows',
     unique: 'Unique addresses',
@@ -294,7 +300,6 @@ export const en = {
     name: 'Name of the list',
     start: 'Start checking',
     starting: 'Starting…',
-    startingPart: (at: number, parts: number) => `Starting list ${formatCount(at)} of ${formatCount(parts)}…`,
     nothing: 'There is no address to check yet. Choose the column that holds them.',
     short: (needed: number, balance: number) =>
       `This needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}: ${formatCount(needed - balance)} more are needed.`,

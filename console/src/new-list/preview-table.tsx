@@ -8,18 +8,21 @@ const SHOWN_ROWS = 20;
 const SHOWN_CHARACTERS = 120;
 
 export function PreviewTable({
-  reading: { head, layout },
+  head,
+  columns,
+  hasHeader,
   isBusy,
   onColumns,
 }: {
-  readonly reading: Reading;
+  readonly head: Reading['head'];
+  readonly columns: readonly number[];
+  readonly hasHeader: boolean;
   readonly isBusy: boolean;
   readonly onColumns: (columns: readonly number[]) => void;
 }) {
-  const { columns, headings } = layout;
   const width = head.reduce((most, row) => Math.max(most, row.length), 0);
-  const first = headings === null ? [] : (head[0] ?? []);
-  const rows = (headings === null ? head : head.slice(1)).slice(0, SHOWN_ROWS);
+  const first = hasHeader ? (head[0] ?? []) : [];
+  const rows = (hasHeader ? head.slice(1) : head).slice(0, SHOWN_ROWS);
   const all = Array.from({ length: width }, (_, at) => at);
   const nameOf = (column: number) => first[column]?.trim() || text.column(column + 1);
   const toggle = (column: number) =>

@@ -1,5 +1,6 @@
 // The file that was read: how it is understood, what is in it, what checking it costs.
 import { Button } from '../design/button.tsx';
+import { formatSize } from '../design/format.ts';
 import { Notice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { CheckedBefore } from './checked-before.tsx';
@@ -11,17 +12,17 @@ import { layoutOf } from './start-lists.ts';
 import { StockView } from './stock-view.tsx';
 
 const text = messages.newList;
-const bytes = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
-  style: 'unit',
-  unit: 'byte',
-  unitDisplay: 'narrow',
-});
 
 export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
   const { file } = draft;
   const { layout, stock, sheets } = reading;
   const isBusy = draft.progress !== null;
+  // While the file is read once more, what was just chosen is shown, not what was found before.
+  const {
+    columns = layout.columns,
+    hasHeader = layout.headings !== null,
+    sheet = layout.sheet,
+  } = draft.named;
   return (
     <div className="review">
       <div className="review-main stack">
@@ -29,7 +30,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
           <div>
             <p className="file-name">{file?.name}</p>
             <p className="small soft">
-              {text.size(bytes.format(file?.size ?? 0), stock.rows)} · {kindOf(reading)}
+              {text.size(formatSize(file?.size ?? 0), stock.rows)} · {kindOf(reading)}
             </p>
           </div>
           <div className="push">
@@ -39,9 +40,9 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
         <CheckedBefore mark={reading.mark} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>
-          {layout.columns.length === 0 ? (
+          {columns.length === 0 ? (
             <Notice tone="warning">{text.noColumn}</Notice>
-          ) : stock.unique === 0 ? (
+          ) : stock.unique === 0 && !isBusy ? (
             <Notice tone="warning">{text.noAddress}</Notice>
           ) : (
             <p className="small soft">{text.columnsHint}</p>
@@ -52,7 +53,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
                 {text.sheet}
                 <select
                   className="input"
-                  value={layout.sheet}
+                  value={sheet}
                   onChange={({ target }) => choose({ sheet: target.value })}
                 >
                   {sheets.map((name) => (
@@ -64,16 +65,20 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             <label className="row check-choice">
               <input
                 type="checkbox"
-                checked={layout.headings !== null}
-                onChange={({ target }) => choose({ ...layoutOf(reading), hasHeader: target.checked })}
+                checked={hasHeader}
+                onChange={({ target }) =>
+                  choose({ ...layoutOf(reading), columns, hasHeader: target.checked })
+                }
               />
               {text.hasHeader}
             </label>
           </div>
           <PreviewTable
-            reading={reading}
+            head={reading.head}
+            columns={columns}
+            hasHeader={hasHeader}
             isBusy={isBusy}
-            onColumns={(columns) => choose({ ...layoutOf(reading), columns })}
+            onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
           />
         </section>
         <StockView stock={stock} />
@@ -87,5 +92,5 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
 
 function kindOf({ layout: { format, encoding, separator } }: Reading): string {
   if (format === 'xlsx') return text.workbook;
-  return [encoding?.toUpperCase(), text.separators[separator ?? '']].filter(Boolean).join(', ');
+  return [text.encodings[encoding ?? 'utf-8'], text.separators[separator ?? '']].filter(Boolean).join(', ');
 }

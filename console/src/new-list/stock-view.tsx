@@ -7,7 +7,7 @@ import type { Stock } from './stock.ts';
 
 const text = messages.newList;
 const NAMED_LINES = 8;
-const lineList = new Intl.ListFormat(undefined, { style: 'narrow', type: 'unit' });
+const lineList = new Intl.ListFormat(undefined, { style: 'short', type: 'unit' });
 
 export function StockView({ stock }: { readonly stock: Stock }) {
   const facts = [

@@ -8,7 +8,7 @@ import { cellXml } from './xlsx-table.ts';
 import { encodeXml } from './xml-scanner.ts';
 import { writeZip } from './zip.ts';
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 500;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -20,7 +20,7 @@ export interface NewSheet {
   readonly headings: readonly string[];
   /** In characters, for each column. */
   readonly widths: readonly number[];
-  readonly rows: Iterable<readonly Cell[]>;
+  readonly rows: Iterable<readonly Cell[]> | AsyncIterable<readonly Cell[]>;
 }
 
 export function newWorkbook(sheet: NewSheet): AsyncIterable<Uint8Array> {
@@ -62,7 +62,7 @@ async function* sheetXml({ headings, widths, rows }: NewSheet): AsyncIterable<Ui
     `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`,
     rowXml(names, number, headings),
   ];
-  for (const cells of rows) {
+  for await (const cells of rows) {
     number += 1;
     text.push(rowXml(names, number, cells));
     if (text.length < ROWS_AT_ONCE) continue;

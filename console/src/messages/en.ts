@@ -216,6 +216,7 @@ export const en = {
     needed: 'Credits needed',
     balance: 'Your balance',
     after: 'Balance after',
+    missing: 'Missing',
     refundHint: 'Addresses without a clear answer are refunded.',
     name: 'Name of the list',
     start: 'Start checking',

@@ -3,6 +3,7 @@
 import type { FileFault } from '@mxproof/files/file-error.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import { useSyncExternalStore } from 'react';
+import type { Kept } from '../own-file/own-file.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 
@@ -17,6 +18,13 @@ export interface Draft {
   readonly fault: FileFault | 'unexpected' | null;
   readonly listName: string;
   readonly pasted: string;
+  /** Begun, but the file could not be kept: said before going on. */
+  readonly begun: Begun | null;
+}
+
+export interface Begun {
+  readonly listId: number;
+  readonly kept: Exclude<Kept, 'kept'>;
 }
 
 const EMPTY: Draft = {
@@ -27,6 +35,7 @@ const EMPTY: Draft = {
   fault: null,
   listName: '',
   pasted: '',
+  begun: null,
 };
 
 let draft: Draft = EMPTY;
@@ -39,7 +48,7 @@ export function useDraft(): Draft {
 
 export function takeFile(file: File): void {
   const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
-  change({ file, named: {}, reading: null, listName });
+  change({ file, named: {}, reading: null, begun: null, listName });
   read();
 }
 
@@ -63,9 +72,10 @@ export function putBack(): void {
   change({ ...EMPTY, pasted: draft.pasted });
 }
 
-export function clearDraft(): void {
+/** Its lists are there: the next file begins with nothing. */
+export function finishDraft(begun: Begun | null): void {
   stop();
-  change(EMPTY);
+  change({ ...EMPTY, begun });
 }
 
 /** The addresses of one of the lists. */
@@ -73,10 +83,13 @@ export function addressesOf(at: number): Promise<readonly string[]> {
   return new Promise((done, fail) => {
     const reader = worker;
     if (reader === null) return fail(new Error('no file is read'));
+    const emails: string[] = [];
     const onMessage = ({ data }: MessageEvent<FromReader>) => {
       if (data.kind !== 'part' || data.at !== at) return;
+      emails.push(...data.emails);
+      if (!data.isLast) return;
       reader.removeEventListener('message', onMessage);
-      done(data.emails);
+      done(emails);
     };
     reader.addEventListener('message', onMessage);
     reader.postMessage({ kind: 'part', at } satisfies ToReader);

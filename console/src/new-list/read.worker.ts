@@ -27,7 +27,7 @@ export type ToReader =
   | { readonly kind: 'part'; readonly at: number };
 
 export type FromReader =
-  | { readonly kind: 'progress'; readonly cells: number }
+  | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'read'; readonly reading: Reading }
   | {
       readonly kind: 'part';
@@ -57,7 +57,7 @@ async function read(file: Blob, named: Named): Promise<Reading> {
   ]);
   const addresses = new UniqueAddresses();
   const taker = new StockTaker(addresses, inspectAddress);
-  const progress = progressOf();
+  const progress = progressOf(Math.max(1, table.layout.columns.length));
   const { rows } = await table.survey({
     onAddress(address, line) {
       taker.address(address, line);
@@ -93,7 +93,7 @@ async function openAnyhow(file: Blob, named: Named): Promise<Table> {
   }
 }
 
-function progressOf(): () => void {
+function progressOf(columns: number): () => void {
   let cells = 0;
   let toldAtMs = performance.now();
   return () => {
@@ -101,7 +101,7 @@ function progressOf(): () => void {
     // Asking the clock for every cell would cost more than reading it.
     if (cells % 500 !== 0 || performance.now() - toldAtMs < PROGRESS_MS) return;
     toldAtMs = performance.now();
-    post({ kind: 'progress', cells });
+    post({ kind: 'progress', rows: Math.floor(cells / columns) });
   };
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatSize } from '../design/format.ts';
-import { Notice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { CheckedBefore } from './checked-before.tsx';
 import { CostCard } from './cost-card.tsx';
@@ -38,13 +38,15 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
               {file?.name}
             </h2>
             <p className="small soft">
-              {text.size(formatSize(file?.size ?? 0), stock.rows)} · {kindOf(reading)}
+              {text.size(formatSize(file?.size ?? 0), stock.rows)} ·{' '}
+              <span className="nowrap">{kindOf(reading)}</span>
             </p>
           </div>
           <div className="push">
             <Button onPress={putBack}>{text.another}</Button>
           </div>
         </div>
+        {draft.fault !== null && <ProblemNotice>{messages.fileFaults[draft.fault]}</ProblemNotice>}
         <CheckedBefore mark={reading.mark} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>

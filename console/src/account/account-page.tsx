@@ -2,7 +2,6 @@
 import './account.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { Notice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
@@ -10,6 +9,7 @@ import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
+import { TestModeNotice } from './test-mode-notice.tsx';
 
 const text = messages.account;
 const PARTS = { balance: BalancePanel, keys: KeysPanel, callbacks: CallbacksPanel, code: CodePanel } as const;
@@ -26,12 +26,7 @@ export function AccountPage() {
         <PageTitle>{text.title}</PageTitle>
         <p className="soft account-name">{account?.name}</p>
       </div>
-      {account?.isTest && (
-        <Notice tone="warning">
-          <span>{text.testMode}</span>
-          <a href="/docs">{text.testModeMore}</a>
-        </Notice>
-      )}
+      {account?.isTest && <TestModeNotice />}
       <Tabs
         className="tabs"
         selectedKey={NAMES.find((name) => name === hash) ?? 'balance'}

@@ -12,6 +12,12 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const text = messages.callbacks;
 const PAGE_LISTS = 20;
+const EXAMPLE = `POST ${location.origin}/v1/lists
+
+{
+  "emails": ["anna@example.com"],
+  "callback_url": "https://example.com/mxproof"
+}`;
 /** While one is on its way. */
 const REFRESH_MS = 5_000;
 
@@ -88,8 +94,7 @@ function NoCallbacks({ lists }: { readonly lists: number }) {
         <p className="soft">{text.noneHint}</p>
       </div>
       <pre className="code">
-        <code>{`POST ${location.origin}/v1/lists
-{"emails": ["anna@example.com"], "callback_url": "https://example.com/mxproof"}`}</code>
+        <code>{EXAMPLE}</code>
       </pre>
     </div>
   );

@@ -40,7 +40,7 @@ export function CodePanel() {
   );
 }
 
-function Sample({ sample: { name, install, source } }: { readonly sample: CodeSample }) {
+function Sample({ sample: { install, source } }: { readonly sample: CodeSample }) {
   const shown = useRef<HTMLElement>(null);
   return (
     <>
@@ -49,8 +49,7 @@ function Sample({ sample: { name, install, source } }: { readonly sample: CodeSa
           {text.install}: <code>{install}</code>
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre className="code" tabIndex={0} aria-label={name} role="region">
+      <pre className="code">
         <code ref={shown}>{source}</code>
       </pre>
       <CopyButton text={source} label={text.copy} shownIn={shown} />

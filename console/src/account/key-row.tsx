@@ -25,7 +25,14 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
           {isExpired && <span className="tag tag-bad">{text.expired}</span>}
         </p>
         <p className="mono small">{prefix}…</p>
-        <p className="small soft">{facts.join(' · ')}</p>
+        <p className="small soft">
+          {facts.map((fact, at) => (
+            <span key={fact} className="fact">
+              {fact}
+              {at < facts.length - 1 && <span aria-hidden="true"> ·&nbsp;</span>}
+            </span>
+          ))}
+        </p>
       </div>
       <Button look="quiet" aria-label={text.revoke(label)} onPress={onRevoke}>
         {text.revokeShort}

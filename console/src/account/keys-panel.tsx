@@ -1,10 +1,10 @@
 // The account's API keys: made, told apart, revoked.
 import type { Key } from '@mxproof/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
-import { ProblemNotice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys as cached, mx } from '../shell/api.ts';
 import { useAccount } from '../shell/session.ts';
@@ -18,6 +18,12 @@ export function KeysPanel() {
   const { data: account } = useAccount();
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const [revoked, setRevoked] = useState(0);
+  useEffect(() => {
+    // The button that had the focus is gone with its key.
+    if (revoked > 0) title.current?.focus();
+  }, [revoked]);
   const keys = useQuery({
     queryKey: cached.apiKeys,
     queryFn: ({ signal }) => mx.account.keys.list({ signal }),
@@ -25,7 +31,9 @@ export function KeysPanel() {
   return (
     <section className="card stack" aria-labelledby="keys-title">
       <div className="row">
-        <h2 id="keys-title">{text.title}</h2>
+        <h2 id="keys-title" ref={title} tabIndex={-1}>
+          {text.title}
+        </h2>
         {keys.isSuccess && (
           <div className="push">
             <Button look="primary" onPress={() => setMaking(true)}>
@@ -37,11 +45,7 @@ export function KeysPanel() {
       <p className="soft">{text.intro}</p>
       {keys.isError &&
         (mayNotManage(keys.error) ? (
-          <div className="notice" role="status">
-            <span>
-              {text.mayNotManage} <code>mxproof account link</code>
-            </span>
-          </div>
+          <Notice>{text.mayNotManage}</Notice>
         ) : (
           <ProblemNotice>{accountProblem(keys.error)}</ProblemNotice>
         ))}
@@ -59,18 +63,35 @@ export function KeysPanel() {
         </ul>
       )}
       {isMaking && <NewKey isTestOnly={account?.isTest ?? false} onClose={() => setMaking(false)} />}
-      {revoking && <Revoke apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <Revoke
+          apiKey={revoking}
+          onClose={() => setRevoking(null)}
+          onRevoked={() => {
+            setRevoking(null);
+            setRevoked((count) => count + 1);
+          }}
+        />
+      )}
     </section>
   );
 }
 
-function Revoke({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
+function Revoke({
+  apiKey,
+  onClose,
+  onRevoked,
+}: {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}) {
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => mx.account.keys.delete(apiKey.id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: cached.apiKeys });
-      onClose();
+      onRevoked();
     },
   });
   return (

@@ -70,20 +70,28 @@ function Wishes({
   const [lastDay, setLastDay] = useState('');
   const [isTest, setTest] = useState(isTestOnly);
   const [manage, setManage] = useState(false);
-  const [missing, setMissing] = useState<string | null>(null);
+  const [missing, setMissing] = useState<'label' | 'lastDay' | null>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const expires = expiresAt(expiry, lastDay, Date.now());
-    if (label.trim() === '') return setMissing(text.labelNeeded);
-    if (expires === 'past') return setMissing(text.lastDayNeeded);
+    if (label.trim() === '') return setMissing('label');
+    if (expires === 'past') return setMissing('lastDay');
     setMissing(null);
     onSubmit({ label: label.trim(), test: isTest, manage, expires_at: expires });
   }
 
+  const problem = missing === null ? refusal : text.missing[missing];
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <TextField className="field" value={label} onChange={setLabel} maxLength={LABEL_MAX} autoFocus>
+      <TextField
+        className="field"
+        value={label}
+        onChange={setLabel}
+        maxLength={LABEL_MAX}
+        isInvalid={missing === 'label'}
+        autoFocus
+      >
         <Label>{text.label}</Label>
         <Input className="input" autoComplete="off" />
         <Text slot="description" className="small soft">
@@ -106,6 +114,7 @@ function Wishes({
           <input
             className="input"
             type="date"
+            aria-invalid={missing === 'lastDay'}
             min={localDay(Date.now())}
             value={lastDay}
             onChange={({ target }) => setLastDay(target.value)}
@@ -120,7 +129,7 @@ function Wishes({
         onChange={setTest}
       />
       <Tick name={text.manage} hint={text.manageHint} isSet={manage} onChange={setManage} />
-      {(missing ?? refusal) !== null && <ProblemNotice>{missing ?? refusal}</ProblemNotice>}
+      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <div className="row">
         <Button type="submit" look="primary" isDisabled={isBusy}>
           {isBusy ? text.creating : text.create}

@@ -52,7 +52,7 @@ function Usage({ days }: { readonly days: readonly UsageDay[] }) {
         <summary>{text.table}</summary>
         <p className="small soft">{text.utc}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-        <div className="table-scroll" role="region" aria-label={text.title} tabIndex={0}>
+        <div className="table-scroll" role="region" aria-label={text.table} tabIndex={0}>
           <table className="table table-wide">
             <thead>
               <tr>

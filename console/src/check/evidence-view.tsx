@@ -9,8 +9,11 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
   const { dns, host, dialogue, attempts, rule } = evidence;
   return (
     <div className="evidence stack">
-      <p className="small soft">{rule}</p>
       <dl className="facts">
+        <div>
+          <dt className="small soft">{text.rule}</dt>
+          <dd>{rule}</dd>
+        </div>
         {dns && (
           <div>
             <dt className="small soft">{text.dns}</dt>
@@ -40,7 +43,10 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a record does not change, and equal lines are common.
               <li key={at} data-from={line.from}>
                 <span className="timeline-from small">{text[line.from]}</span>
-                <span className="timeline-at small soft">{text.ms(line.at_ms)}</span>
+                {/* A note may be about what another check has found, long before or after. */}
+                {line.from !== 'note' && (
+                  <span className="timeline-at small soft">{text.ms(line.at_ms)}</span>
+                )}
                 <span className="timeline-text mono">{line.text}</span>
               </li>
             ))}

@@ -364,6 +364,7 @@ export const en = {
     loading: 'Reading the record…',
     none: 'The record of this check has expired.',
     checkedAt: 'Checked',
+    rule: 'Decided by',
     dns: 'DNS',
     host: 'Server',
     encrypted: 'encrypted',
@@ -380,8 +381,14 @@ export const en = {
     parts: 'Parts of the account',
     tabs: { balance: 'Balance', keys: 'API keys', callbacks: 'Callbacks', code: 'Code' },
     testMode:
-      'You are signed in with a test key. No mail server is asked and nothing is charged; the part of an address before the @ decides its result.',
-    testModeMore: 'The words that decide',
+      'You are signed in with a test key. No mail server is asked and nothing is charged. The part of an address before the @, or after its last +, decides what comes out.',
+    testWords: 'The words that decide',
+    word: 'Before the @',
+    outcome: 'Outcome',
+    anyOther: 'anything else',
+    slow: 'Deliverable, three seconds later',
+    noCredits: 'Refused: no credits',
+    tooMany: 'Refused: too many requests',
   },
   balance: {
     credits: (count: number) => some(count, 'credit', 'credits'),
@@ -435,7 +442,6 @@ export const en = {
     make: 'Make a key',
     label: 'Label',
     labelHint: 'Where the key is used, such as “newsletter server”.',
-    labelNeeded: 'Give the key a label, so that you know later what it is for.',
     expires: 'Expires',
     expiry: {
       never: 'Never',
@@ -445,7 +451,10 @@ export const en = {
       date: 'After a day you choose',
     },
     lastDay: 'Last day',
-    lastDayNeeded: 'Choose a day that is not over.',
+    missing: {
+      label: 'Give the key a label, so that you know later what it is for.',
+      lastDay: 'Choose a day that is not over.',
+    },
     test: 'Test key',
     testHint: 'Asks no mail server and costs nothing: for your tests.',
     testForced: 'A test key makes test keys only.',
@@ -475,7 +484,7 @@ export const en = {
       'You are signed in with this key, so it cannot be revoked here. Sign in with another key or a link, then revoke it.',
     tooMany: 'An account can have 1,000 keys. Revoke some that are no longer used.',
     mayNotManage:
-      'You are signed in with a key that may not manage keys. Sign in with one that may, or ask whoever runs this service for a sign-in link.',
+      'You are signed in with a key that may not manage keys. Sign in with one that may, or ask whoever runs this service for a sign-in link (mxproof account link).',
     none: 'No keys yet',
     noneHint: 'To check addresses from a program of yours, make a key and put it into the sample under Code.',
   },

@@ -15,7 +15,7 @@ function shownTheme(): Theme {
   return asTheme(document.documentElement.dataset.theme);
 }
 
-export function asTheme(stored: string | null | undefined): Theme {
+function asTheme(stored: string | null | undefined): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system';
 }
 

@@ -56,6 +56,7 @@ export function SignIn() {
           name="api_key"
           isInvalid={problem !== null}
           autoComplete="off"
+          autoFocus
         >
           <Label>{text.apiKey}</Label>
           <Input className="input mono" spellCheck={false} autoCapitalize="none" />

@@ -95,45 +95,45 @@ export function everyPage(rig: () => Rig): void {
       },
     },
     { name: 'account', path: '/account', ready: titled('Account') },
-    { name: 'account-keys', path: '/account#keys', ready: tab('Keys') },
+    { name: 'account-keys', path: '/account#keys', ready: tab('API keys') },
     { name: 'account-callbacks', path: '/account#callbacks', ready: tab('Callbacks') },
     { name: 'account-code', path: '/account#code', ready: tab('Code') },
   ];
 
-  for (const theme of ['light', 'dark'] as const)
-    for (const [size, viewport] of [
-      ['wide', WIDE],
-      ['phone', PHONE],
-    ] as const)
-      test(
-        `every page, ${theme}, ${size}`,
-        async () => {
-          const options = { colorScheme: theme, viewport, reducedMotion: 'reduce' } as const;
-          const folder = join(PICTURES, `${theme}-${size}`);
-          mkdirSync(folder, { recursive: true });
-          const seen: string[] = [];
-          const look = async (page: Page, name: string) => {
-            await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-            seen.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
-          };
-          const signIn = await rig().open(null, options);
-          await signIn.goto('/');
-          await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
-          await look(signIn, 'sign-in');
-          await closePage(signIn);
-          const page = await rig().open(rig().first, options);
-          for (const { name, path, ready } of pages()) {
-            // A page of its own, not a part of the one before.
-            await page.goto('about:blank');
-            await page.goto(path);
-            await ready(page);
-            await look(page, name);
-          }
-          await closePage(page);
-          expect(seen).toEqual([]);
-        },
-        LIMIT_MS,
-      );
+  for (const [theme, size, viewport] of [
+    ['light', 'wide', WIDE],
+    ['dark', 'wide', WIDE],
+    ['light', 'phone', PHONE],
+  ] as const)
+    test(
+      `every page, ${theme}, ${size}`,
+      async () => {
+        const options = { colorScheme: theme, viewport, reducedMotion: 'reduce' } as const;
+        const folder = join(PICTURES, `${theme}-${size}`);
+        mkdirSync(folder, { recursive: true });
+        const seen: string[] = [];
+        const look = async (page: Page, name: string) => {
+          await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+          seen.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+        };
+        const signIn = await rig().open(null, options);
+        await signIn.goto('/');
+        await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
+        await look(signIn, 'sign-in');
+        await closePage(signIn);
+        const page = await rig().open(rig().first, options);
+        for (const { name, path, ready } of pages()) {
+          // A page of its own, not a part of the one before.
+          await page.goto('about:blank');
+          await page.goto(path);
+          await ready(page);
+          await look(page, name);
+        }
+        await closePage(page);
+        expect(seen).toEqual([]);
+      },
+      LIMIT_MS,
+    );
 }
 
 async function faultsOf(page: Page): Promise<string[]> {

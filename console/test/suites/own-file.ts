@@ -12,7 +12,7 @@ const ROWS = [
     'deliverable;accepted_email;100;false;false;false;false;other;mx.shop.example',
   ],
   [
-    '"Groß; Söhne";"nobody@shop.example";"Am Markt 1\r\nUlm"',
+    '"Groß; Söhne";"gone@shop.example";"Am Markt 1\r\nUlm"',
     'undeliverable;rejected_email;0;false;false;false;false;other;mx.shop.example',
   ],
   ['=1+1;info@shop.example;007', 'risky;low_quality;50;true;false;false;false;other;mx.shop.example'],

@@ -17,7 +17,9 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
 }
 
 export function keyboard(rig: () => Rig): void {
-  test('signing in, checking, a list, its evidence and its download need no mouse', { timeout: LIMIT_MS }, async () => {
+  test('signing in, checking, a list, its evidence and its download need no mouse', {
+    timeout: LIMIT_MS,
+  }, async () => {
     const page = await rig().open(null);
     await page.goto('/');
     await tabTo(page, page.getByRole('textbox', { name: 'API key' }));

@@ -1,5 +1,5 @@
 // The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
-// the results. Promise: it leaves the browser never, and stays until it is forgotten; without room for it the list works
+// the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be taken again.
 //
 // A file of more than 100,000 addresses is several lists: its record names them in order, and they are shown as one.
@@ -21,7 +21,7 @@ export interface OwnFile {
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
   readonly layout: Named;
-  /** Null: there was no room for it, or it was forgotten. */
+  /** Null: there was no room for it. */
   readonly file: Blob | null;
   readonly savedAtMs: number;
 }
@@ -44,7 +44,7 @@ export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept
 }
 
 /** Null: this browser knows nothing of it. `file` may be null all the same. */
-export async function findOwnFile(listId: number): Promise<OwnFile | null> {
+async function findOwnFile(listId: number): Promise<OwnFile | null> {
   return unlessFaulty(
     inStore<Stored | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
   );
@@ -56,12 +56,6 @@ export async function findByMark(mark: string): Promise<readonly OwnFile[]> {
     inStore<Stored[]>(FILES, 'readonly', (files) => files.index(BY_MARK).getAll(mark)),
   );
   return (found ?? []).sort((a, b) => b.savedAtMs - a.savedAtMs);
-}
-
-/** Forgets the bytes; the lists stay one, and the file may be taken again. */
-export async function forgetOwnFile(listId: number): Promise<void> {
-  const own = await findOwnFile(listId);
-  if (own !== null) await put({ ...own, id: own.listIds[0]!, file: null });
 }
 
 /** With the deletion of a list: nothing of its file stays. */
@@ -108,8 +102,8 @@ export interface Merged {
   readonly withoutResult: number;
 }
 
-/** The file could not be read again: see `messages.fileFaults`. */
-export class MergeFault extends Error {
+/** The file could not be read again. */
+class MergeFault extends Error {
   override readonly name = 'MergeFault';
   readonly fault: FileFault | null;
 

@@ -16,7 +16,10 @@ const BATCH_ROWS = 2_000;
 export interface OwnFile {
   /** In the order of the file's addresses. */
   readonly listIds: readonly number[];
+  /** Of the file. */
   readonly name: string;
+  /** Of its lists together. */
+  readonly listName: string;
   /** As `contentMark` says. */
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
@@ -72,7 +75,7 @@ export interface Group {
 /** The lists that are shown as one with this list. Null: it stands alone. */
 export async function findGroup(listId: number): Promise<Group | null> {
   const own = await findOwnFile(listId);
-  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.name } : null;
+  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.listName } : null;
 }
 
 /** Every group, for a page of lists. */
@@ -80,7 +83,7 @@ export async function allGroups(): Promise<readonly Group[]> {
   const all = await unlessFaulty(inStore<Stored[]>(FILES, 'readonly', (files) => files.getAll()));
   return (all ?? [])
     .filter(({ listIds }) => listIds.length > 1)
-    .map(({ listIds, name }) => ({ ids: listIds, name }));
+    .map(({ listIds, listName }) => ({ ids: listIds, name: listName }));
 }
 
 /**
@@ -91,7 +94,9 @@ export async function takeAgain(listId: number, file: File): Promise<Kept | 'ano
   const [own, mark] = await Promise.all([findOwnFile(listId), markOf(file)]);
   if (own !== null && own.mark !== mark) return 'another_file';
   return saveOwnFile(
-    own === null ? { listIds: [listId], name: file.name, mark, layout: {}, file } : { ...own, file },
+    own === null
+      ? { listIds: [listId], name: file.name, listName: file.name, mark, layout: {}, file }
+      : { ...own, file },
   );
 }
 

@@ -125,6 +125,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       const kept = await saveOwnFile({
         listIds,
         name: file.name,
+        listName: name,
         mark: reading.mark,
         layout: layoutOf(reading),
         file,

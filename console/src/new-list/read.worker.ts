@@ -49,7 +49,7 @@ self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
 };
 
 async function read(file: Blob, named: Named): Promise<Reading> {
-  const inspecting = import('@mxproof/engine/inspect-address.ts');
+  const inspecting = import('@mxproof/engine/inspect-address');
   const [table, mark, { inspectAddress }] = await Promise.all([
     openAnyhow(file, named),
     contentMark(file),

@@ -24,6 +24,7 @@ export function CallbackRow({ list, callback }: { readonly list: ListSummary; re
     onError: () => queries.invalidateQueries({ queryKey: keys.callback(list.id) }),
   });
   const { url, state, attempts } = callback;
+  const next = whatNext(list, callback);
   return (
     <li className="entry">
       <div>
@@ -37,15 +38,15 @@ export function CallbackRow({ list, callback }: { readonly list: ListSummary; re
           </span>
         </p>
         <p className="mono small callback-url">{url}</p>
-        <p className="small soft">{whatNext(list, callback)}</p>
+        {next !== null && <p className="small soft">{next}</p>}
         {attempts.length > 0 && <Attempts attempts={attempts} />}
         {resend.isError && <ProblemNotice>{accountProblem(resend.error)}</ProblemNotice>}
       </div>
-      {state !== 'pending' && (
+      {list.finished_at !== null && (
         <Button
           look="quiet"
           aria-label={text.resend(name)}
-          isDisabled={resend.isPending}
+          isPending={state === 'pending' || resend.isPending}
           onPress={() => resend.mutate()}
         >
           {text.resendShort}
@@ -55,10 +56,10 @@ export function CallbackRow({ list, callback }: { readonly list: ListSummary; re
   );
 }
 
-function whatNext(list: ListSummary, { state, next_attempt_at }: Callback): string {
-  if (state !== 'pending') return '';
+function whatNext(list: ListSummary, { state, next_attempt_at }: Callback): string | null {
+  if (state !== 'pending') return null;
   if (list.finished_at === null) return text.untilDone;
-  return next_attempt_at === null ? '' : text.nextAttempt(formatMoment(next_attempt_at));
+  return next_attempt_at === null ? null : text.nextAttempt(formatMoment(next_attempt_at));
 }
 
 function Attempts({ attempts }: Pick<Callback, 'attempts'>) {

@@ -1,7 +1,7 @@
 // One API key: what it is for, what it may do, and whether it is used.
 import type { Key } from '@mxproof/client';
 import { Button } from '../design/button.tsx';
-import { formatDay, formatMoment } from '../design/format.ts';
+import { formatDay } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 
 const text = messages.apiKeys;
@@ -11,8 +11,8 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
   const isExpired = expires_at !== null && expires_at * 1000 <= Date.now();
   const facts = [
     text.createdAt(formatDay(created_at)),
-    last_used_at === null ? text.neverUsed : text.lastUsed(formatMoment(last_used_at)),
-    expires_at !== null && (isExpired ? text.expiredAt : text.expiresAt)(formatMoment(expires_at)),
+    last_used_at === null ? text.neverUsed : text.lastUsed(formatDay(last_used_at)),
+    expires_at !== null && (isExpired ? text.expiredAt : text.expiresAt)(formatDay(expires_at)),
     allowed_ips !== null && text.onlyFrom(allowed_ips.join(', ')),
   ].filter((fact) => fact !== false);
   return (

@@ -31,7 +31,12 @@ export function NewKey({
     return (
       // A click beside it must not lose what is never shown again.
       <DialogBox title={text.made} isDismissable={false} onClose={onClose}>
-        <ShownOnce secret={make.data.api_key} warning={text.shownOnce} copyLabel={text.copy} />
+        <ShownOnce
+          name={text.made}
+          secret={make.data.api_key}
+          warning={text.shownOnce}
+          copyLabel={text.copy}
+        />
         <Button slot="close" look="primary">
           {text.done}
         </Button>

@@ -37,7 +37,7 @@ function Replace({ onClose }: { readonly onClose: () => void }) {
     return (
       // A click beside it must not lose what is never shown again.
       <DialogBox title={text.made} isDismissable={false} onClose={onClose}>
-        <ShownOnce secret={replace.data} warning={text.shownOnce} copyLabel={text.copy} />
+        <ShownOnce name={text.made} secret={replace.data} warning={text.shownOnce} copyLabel={text.copy} />
         <p className="small soft">{text.replaceMeaning}</p>
         <Button slot="close" look="primary">
           {messages.apiKeys.done}

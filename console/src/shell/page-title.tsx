@@ -7,7 +7,12 @@ export function PageTitle({ children, name }: { readonly children: ReactNode; re
   const heading = useRef<HTMLHeadingElement>(null);
   const title = name ?? (typeof children === 'string' ? children : '');
   useEffect(() => {
+    const before = document.title;
     document.title = title === '' ? 'MXProof' : `${title} · MXProof`;
+    // A sign-in in between gives the name back to the page beneath it.
+    return () => {
+      document.title = before;
+    };
   }, [title]);
   useEffect(() => {
     // A browser that has just opened the first page reads it from the top by itself.

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { isSkipped, type Rig, startRig } from './rig.ts';
 import { everyPage } from './suites/every-page.ts';
+import { firstLook } from './suites/first-look.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { largeList } from './suites/large-list.ts';
 import { ownFile } from './suites/own-file.ts';
@@ -19,6 +20,7 @@ describe.skipIf(isSkipped)('the page', () => {
   }, START_LIMIT_MS);
   afterAll(() => rig?.close());
 
+  describe('first look', () => firstLook(() => rig));
   describe('signing in', () => signingIn(() => rig));
   describe('theft of a session', () => theft(() => rig));
   describe('single checks', () => singleChecks(() => rig));

@@ -115,10 +115,8 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(light, 'new-list-review');
   await light.getByRole('button', { name: 'Start checking' }).click();
   await light.getByText(/about .* left/).waitFor();
-  await light.waitForFunction(() => {
-    const bar = document.querySelector('[role=progressbar]');
-    return Number(bar?.getAttribute('aria-valuenow')) > 0.4 * Number(bar?.getAttribute('aria-valuemax'));
-  });
+  const bar = "document.querySelector('[role=progressbar]')";
+  await light.waitForFunction(`${bar} && ${bar}.ariaValueNow > 0.4 * ${bar}.ariaValueMax`);
   await take(light, 'list-running');
   const list = new URL(light.url()).pathname;
   await makeOthers(demo);
@@ -136,7 +134,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await light.getByText('Done', { exact: true }).waitFor();
   await light.getByRole('button', { name: 'Download', exact: true }).isEnabled();
   await light.getByRole('row').nth(3).waitFor();
-  await light.evaluate(() => scrollTo(0, 0));
+  await light.evaluate('scrollTo(0, 0)');
   await take(light, 'list-done');
   await light.getByRole('button', { name: 'Download', exact: true }).click();
   await light.getByRole('menuitem', { name: 'Your file' }).waitFor();
@@ -152,6 +150,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await dark.goto('/account');
   await dark.getByRole('heading', { name: 'History' }).waitFor();
   await dark.getByText('Charged').first().waitFor();
+  await dark.getByRole('banner').getByText('credits').waitFor();
   await take(dark, 'account');
   const phone = await open(browser, demo, { colorScheme: 'light', viewport: PHONE });
   await phone.goto(list);

@@ -50,7 +50,7 @@ export function listId(id: number): number {
   throw new TypeError(`A list id is a positive integer, not ${String(id)}.`);
 }
 
-export function isFinished(list: ListSummary): boolean {
+function isFinished(list: ListSummary): boolean {
   return list.status === 'done' || list.status === 'failed';
 }
 

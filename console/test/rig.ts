@@ -14,7 +14,7 @@ import { type CliService, startCliService } from '../../cli/test/start-service.t
 import { until } from '../../server/test/until.ts';
 import { WORLD } from './world.ts';
 
-export const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
 /** Where no Chromium is, these tests are skipped, unless everything is required. */
 export const isSkipped = !existsSync(CHROMIUM) && process.env.MXPROOF_REQUIRE_EXTRAS !== '1';
 

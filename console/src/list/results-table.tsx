@@ -66,7 +66,14 @@ export const ResultsTable = memo(function ResultsTable({
             </span>
           </div>
         </div>
-        <div className="results-scroll" ref={scroll} role="rowgroup" tabIndex={-1} onKeyDown={onKeyDown}>
+        <div
+          className="results-scroll"
+          ref={scroll}
+          role="rowgroup"
+          tabIndex={-1}
+          style={{ height: virtual.getTotalSize() }}
+          onKeyDown={onKeyDown}
+        >
           <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ key, index, start }) => (
               <Row

@@ -213,7 +213,7 @@ export const en = {
     intro:
       'You see what a file holds and what it costs before anything is charged. The file stays in this browser; only its addresses are sent.',
     file: 'File',
-    drop: 'Drop a file here',
+    drop: 'Drop a file here, or choose one',
     dropNow: 'Let go to read the file',
     formats: 'CSV, TSV, TXT or Excel (XLSX), in any encoding.',
     orPaste: 'Paste addresses instead',
@@ -282,6 +282,7 @@ export const en = {
     needed: 'Credits needed',
     balance: 'Your balance',
     after: 'Balance after',
+    missing: 'Missing',
     refundHint: 'Addresses without a clear answer are refunded.',
     name: 'Name of the list',
     start: 'Start checking',

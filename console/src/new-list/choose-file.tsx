@@ -1,5 +1,5 @@
 // Where a list begins: a file dropped or chosen, or addresses pasted; and what one gets for it.
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Label, Text, TextArea, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -12,7 +12,13 @@ const text = messages.newList;
 const ACCEPT =
   '.csv,.tsv,.tab,.txt,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export function ChooseFile({ isOver }: { readonly isOver: boolean }) {
+export function ChooseFile({
+  isOver,
+  takesFocus,
+}: {
+  readonly isOver: boolean;
+  readonly takesFocus: boolean;
+}) {
   const { fault } = useDraft();
   return (
     <>
@@ -23,7 +29,7 @@ export function ChooseFile({ isOver }: { readonly isOver: boolean }) {
           <path d="M16 4v16m-6-6 6 6 6-6M5 22v3a3 3 0 0 0 3 3h16a3 3 0 0 0 3-3v-3" />
         </svg>
         <p className="drop-words">{isOver ? text.dropNow : text.drop}</p>
-        <FileInput />
+        <FileInput takesFocus={takesFocus} />
         <p className="small soft">{text.formats}</p>
       </div>
       <Paste />
@@ -32,19 +38,23 @@ export function ChooseFile({ isOver }: { readonly isOver: boolean }) {
   );
 }
 
-export function FileInput() {
+function FileInput({ takesFocus }: { readonly takesFocus: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   return (
     <div className="file-field">
       <label htmlFor="new-list-file" className="visually-hidden">
         {text.file}
       </label>
       <input
+        ref={input}
         id="new-list-file"
         type="file"
         accept={ACCEPT}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file again, mended meanwhile, is another one.
           if (file) takeFile(file);
         }}
       />
@@ -88,7 +98,7 @@ function Example() {
     <section className="example stack" aria-labelledby="example-title">
       <h2 id="example-title">{text.exampleTitle}</h2>
       <p className="soft">{text.exampleText}</p>
-      <div className="table-frame card">
+      <div className="example-table card">
         <table className="plain-table">
           <thead>
             <tr>

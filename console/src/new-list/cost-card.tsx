@@ -3,7 +3,7 @@
 import { IdempotencyKeyReused, InsufficientCredits } from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/split-addresses.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
@@ -11,11 +11,11 @@ import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keyFor, settle } from '../own-file/begun.ts';
-import { type Kept, saveOwnFile } from '../own-file/own-file.ts';
+import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys, mx } from '../shell/api.ts';
 import { isSignedOut, problemText } from '../shell/problem.ts';
 import { useAccount } from '../shell/session.ts';
-import { addressesOf, clearDraft, type Draft, nameList } from './draft.ts';
+import { addressesOf, type Draft, finishDraft, nameList } from './draft.ts';
 import type { Reading } from './read.worker.ts';
 import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
 
@@ -25,7 +25,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   const { unique } = reading.stock;
   const account = useAccount();
   const credits = account.data?.credits ?? null;
-  const { begin, begun, isBusy, problem } = useStart(draft, reading, credits);
+  const { begin, isBusy, problem } = useStart(draft, reading, credits);
   const isReading = draft.progress !== null;
 
   function submit(event: FormEvent) {
@@ -33,15 +33,6 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
     void begin();
   }
 
-  if (begun !== null)
-    return (
-      <div className="card stack">
-        <Notice tone="warning">{text.notKept[begun.kept]}</Notice>
-        <Link to="/lists/$id" params={{ id: String(begun.id) }} className="button" data-primary>
-          {text.openList}
-        </Link>
-      </div>
-    );
   return (
     <form className="card stack cost" onSubmit={submit} noValidate aria-labelledby="cost-title">
       <h2 id="cost-title">{text.cost}</h2>
@@ -57,13 +48,13 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
               <dd>{formatCount(credits)}</dd>
             </div>
             <div className="cost-line cost-after">
-              <dt>{text.after}</dt>
-              <dd>{formatCount(credits - unique)}</dd>
+              <dt>{credits < unique ? text.missing : text.after}</dt>
+              <dd>{formatCount(Math.abs(credits - unique))}</dd>
             </div>
           </>
         )}
       </dl>
-      {credits !== null && credits < unique && (
+      {credits !== null && credits < unique && problem === null && (
         <Notice tone="warning">
           <span>
             {text.short(unique, credits)} {text.shortHint}
@@ -87,17 +78,11 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   );
 }
 
-interface Begun {
-  readonly id: number;
-  readonly kept: Exclude<Kept, 'kept'>;
-}
-
 function useStart(draft: Draft, reading: Reading, credits: number | null) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [begun, setBegun] = useState<Begun | null>(null);
 
   async function explain(error: unknown): Promise<void> {
     // The shell asks for a key; what was chosen waits here.
@@ -140,6 +125,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       const kept = await saveOwnFile({
         listIds,
         name: file.name,
+        listName: name,
         mark: reading.mark,
         layout: layoutOf(reading),
         file,
@@ -147,10 +133,10 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       await settle(whatIs(reading, name));
       void queries.invalidateQueries({ queryKey: keys.account });
       void queries.invalidateQueries({ queryKey: keys.lists });
-      const id = listIds[0]!;
-      if (kept !== 'kept') return setBegun({ id, kept });
-      await navigate({ to: '/lists/$id', params: { id: String(id) } });
-      clearDraft();
+      const listId = listIds[0]!;
+      if (kept !== 'kept') return finishDraft({ listId, kept });
+      await navigate({ to: '/lists/$id', params: { id: String(listId) } });
+      finishDraft(null);
     } catch (error) {
       await explain(error);
     } finally {
@@ -158,5 +144,5 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
     }
   }
 
-  return { begin, begun, isBusy, problem };
+  return { begin, isBusy, problem };
 }

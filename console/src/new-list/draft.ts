@@ -3,6 +3,7 @@
 import type { FileFault } from '@mxproof/files/file-error.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import { useSyncExternalStore } from 'react';
+import type { Kept } from '../own-file/own-file.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 
@@ -12,11 +13,18 @@ export interface Draft {
   readonly named: Named;
   /** Kept while the file is read again another way. */
   readonly reading: Reading | null;
-  /** Cells read so far; null: it is not being read. */
+  /** Rows read so far; null: it is not being read. */
   readonly progress: number | null;
   readonly fault: FileFault | 'unexpected' | null;
   readonly listName: string;
   readonly pasted: string;
+  /** Begun, but the file could not be kept: said before going on. */
+  readonly begun: Begun | null;
+}
+
+export interface Begun {
+  readonly listId: number;
+  readonly kept: Exclude<Kept, 'kept'>;
 }
 
 const EMPTY: Draft = {
@@ -27,10 +35,14 @@ const EMPTY: Draft = {
   fault: null,
   listName: '',
   pasted: '',
+  begun: null,
 };
 
 let draft: Draft = EMPTY;
+/** Of the reading that is shown: it has the addresses. */
 let worker: Worker | null = null;
+/** The next one, and what was chosen before it; null: nothing was. */
+let pending: { readonly worker: Worker; readonly before: Named | null } | null = null;
 const watchers = new Set<() => void>();
 
 export function useDraft(): Draft {
@@ -38,15 +50,21 @@ export function useDraft(): Draft {
 }
 
 export function takeFile(file: File): void {
+  stop();
   const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
-  change({ file, named: {}, reading: null, listName });
-  read();
+  change({ file, named: {}, reading: null, begun: null, listName });
+  read(null);
 }
 
 /** Another sheet, other columns, with or without a header. */
 export function choose(named: Named): void {
+  const before = pending === null ? draft.named : pending.before;
   change({ named });
-  read();
+  read(before);
+}
+
+export function cancelReading(): void {
+  giveUp(null);
 }
 
 export function nameList(listName: string): void {
@@ -63,9 +81,10 @@ export function putBack(): void {
   change({ ...EMPTY, pasted: draft.pasted });
 }
 
-export function clearDraft(): void {
+/** Its lists are there: the next file begins with nothing. */
+export function finishDraft(begun: Begun | null): void {
   stop();
-  change(EMPTY);
+  change({ ...EMPTY, begun });
 }
 
 /** The addresses of one of the lists. */
@@ -73,32 +92,39 @@ export function addressesOf(at: number): Promise<readonly string[]> {
   return new Promise((done, fail) => {
     const reader = worker;
     if (reader === null) return fail(new Error('no file is read'));
+    const emails: string[] = [];
     const onMessage = ({ data }: MessageEvent<FromReader>) => {
       if (data.kind !== 'part' || data.at !== at) return;
+      emails.push(...data.emails);
+      if (!data.isLast) return;
       reader.removeEventListener('message', onMessage);
-      done(data.emails);
+      done(emails);
     };
     reader.addEventListener('message', onMessage);
     reader.postMessage({ kind: 'part', at } satisfies ToReader);
   });
 }
 
-function read(): void {
+/** The reading before stays, with its worker, until there is another: a way that leads nowhere costs nothing. */
+function read(before: Named | null): void {
   const { file, named } = draft;
   if (file === null) return;
-  stop();
+  pending?.worker.terminate();
   const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
-  worker = reader;
+  pending = { worker: reader, before };
   change({ progress: 0, fault: null });
   reader.addEventListener('message', ({ data }: MessageEvent<FromReader>) => {
-    if (worker !== reader) return;
+    if (pending?.worker !== reader) return;
     switch (data.kind) {
       case 'progress':
-        return change({ progress: data.cells });
+        return change({ progress: data.rows });
       case 'read':
+        worker?.terminate();
+        worker = reader;
+        pending = null;
         return change({ progress: null, reading: data.reading });
       case 'failed':
-        return change({ progress: null, reading: null, fault: data.fault ?? 'unexpected' });
+        return giveUp(data.fault ?? 'unexpected');
       case 'part':
         return;
       default:
@@ -106,14 +132,23 @@ function read(): void {
     }
   });
   reader.addEventListener('error', () => {
-    if (worker === reader) change({ progress: null, reading: null, fault: 'unexpected' });
+    if (pending?.worker === reader) giveUp('unexpected');
   });
   reader.postMessage({ kind: 'read', file, named } satisfies ToReader);
 }
 
+/** Back to what was read and chosen before, if there is such. */
+function giveUp(fault: Draft['fault']): void {
+  const before = pending?.before ?? null;
+  pending?.worker.terminate();
+  pending = null;
+  change({ progress: null, fault, ...(before === null ? { file: null } : { named: before }) });
+}
+
 function stop(): void {
-  worker?.terminate();
+  for (const each of [worker, pending?.worker]) each?.terminate();
   worker = null;
+  pending = null;
 }
 
 function change(part: Partial<Draft>): void {

@@ -28,7 +28,7 @@ export function PreviewTable({
   const toggle = (column: number) =>
     onColumns(columns.includes(column) ? columns.filter((each) => each !== column) : [...columns, column]);
   return (
-    <section className="table-frame preview" aria-label={text.preview(rows.length)} aria-busy={isBusy}>
+    <div className="preview" aria-busy={isBusy}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
       <div className="preview-scroll" tabIndex={0} role="group" aria-label={text.preview(rows.length)}>
         <table className="plain-table">
@@ -62,6 +62,6 @@ export function PreviewTable({
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }

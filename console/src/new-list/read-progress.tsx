@@ -1,7 +1,7 @@
 // How far the reading of a large file is, with a way out of it; and, for who listens, that it is read.
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
-import { type Draft, putBack } from './draft.ts';
+import { cancelReading, type Draft } from './draft.ts';
 
 const text = messages.newList;
 
@@ -15,12 +15,15 @@ export function ReadProgress({ draft: { progress, reading, file } }: { readonly 
         ? text.reading
         : text.readingRows(progress);
   return (
-    <div className={progress === null ? 'visually-hidden' : 'card row read-progress'}>
+    <div
+      className={progress === null ? 'visually-hidden' : 'card row read-progress'}
+      data-again={reading !== null || undefined}
+    >
       {progress !== null && reading === null && <strong>{file?.name}</strong>}
       <span role="status">{said}</span>
       {progress !== null && (
         <span className="push">
-          <Button onPress={putBack}>{messages.cancel}</Button>
+          <Button onPress={cancelReading}>{messages.cancel}</Button>
         </span>
       )}
     </div>

@@ -10,6 +10,7 @@ import { contentMark } from '../own-file/content-mark.ts';
 import { type Stock, StockTaker } from './stock.ts';
 
 const PROGRESS_MS = 150;
+const PIECE_ADDRESSES = 10_000;
 
 export interface Reading {
   readonly layout: Layout;
@@ -26,9 +27,14 @@ export type ToReader =
   | { readonly kind: 'part'; readonly at: number };
 
 export type FromReader =
-  | { readonly kind: 'progress'; readonly cells: number }
+  | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'part'; readonly at: number; readonly emails: readonly string[] }
+  | {
+      readonly kind: 'part';
+      readonly at: number;
+      readonly emails: readonly string[];
+      readonly isLast: boolean;
+    }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
 let parts: readonly (readonly string[])[] = [];
@@ -36,14 +42,14 @@ let parts: readonly (readonly string[])[] = [];
 self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   try {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named) });
-    else post({ kind: 'part', at: data.at, emails: parts[data.at] ?? [] });
+    else handOut(data.at);
   } catch (error) {
     post({ kind: 'failed', fault: error instanceof FileError ? error.kind : null });
   }
 };
 
 async function read(file: Blob, named: Named): Promise<Reading> {
-  const inspecting = import('@mxproof/engine/inspect-address.ts');
+  const inspecting = import('@mxproof/engine/inspect-address');
   const [table, mark, { inspectAddress }] = await Promise.all([
     openAnyhow(file, named),
     contentMark(file),
@@ -51,7 +57,7 @@ async function read(file: Blob, named: Named): Promise<Reading> {
   ]);
   const addresses = new UniqueAddresses();
   const taker = new StockTaker(addresses, inspectAddress);
-  const progress = progressOf();
+  const progress = progressOf(Math.max(1, table.layout.columns.length));
   const { rows } = await table.survey({
     onAddress(address, line) {
       taker.address(address, line);
@@ -67,6 +73,15 @@ async function read(file: Blob, named: Named): Promise<Reading> {
   return { layout, head, sheets, mark, stock: taker.finish(rows), parts: parts.map(({ length }) => length) };
 }
 
+/** In pieces: all at once, they would hold up the page for as long as a frame may take. */
+function handOut(at: number): void {
+  const emails = parts[at] ?? [];
+  for (let from = 0; from < emails.length; from += PIECE_ADDRESSES) {
+    const piece = emails.slice(from, from + PIECE_ADDRESSES);
+    post({ kind: 'part', at, emails: piece, isLast: from + piece.length === emails.length });
+  }
+}
+
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */
 async function openAnyhow(file: Blob, named: Named): Promise<Table> {
   const source = blobSource(file);
@@ -78,7 +93,7 @@ async function openAnyhow(file: Blob, named: Named): Promise<Table> {
   }
 }
 
-function progressOf(): () => void {
+function progressOf(columns: number): () => void {
   let cells = 0;
   let toldAtMs = performance.now();
   return () => {
@@ -86,7 +101,7 @@ function progressOf(): () => void {
     // Asking the clock for every cell would cost more than reading it.
     if (cells % 500 !== 0 || performance.now() - toldAtMs < PROGRESS_MS) return;
     toldAtMs = performance.now();
-    post({ kind: 'progress', cells });
+    post({ kind: 'progress', rows: Math.floor(cells / columns) });
   };
 }
 

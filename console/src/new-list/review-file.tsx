@@ -1,7 +1,8 @@
 // The file that was read: how it is understood, what is in it, what checking it costs.
+import { useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatSize } from '../design/format.ts';
-import { Notice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { CheckedBefore } from './checked-before.tsx';
 import { CostCard } from './cost-card.tsx';
@@ -17,6 +18,11 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
   const { file } = draft;
   const { layout, stock, sheets } = reading;
   const isBusy = draft.progress !== null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The field that the file was chosen in is gone: go on from here.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
   // While the file is read once more, what was just chosen is shown, not what was found before.
   const {
     columns = layout.columns,
@@ -28,15 +34,19 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
       <div className="review-main stack">
         <div className="row file-head">
           <div>
-            <p className="file-name">{file?.name}</p>
+            <h2 ref={heading} tabIndex={-1} className="file-name">
+              {file?.name}
+            </h2>
             <p className="small soft">
-              {text.size(formatSize(file?.size ?? 0), stock.rows)} · {kindOf(reading)}
+              {text.size(formatSize(file?.size ?? 0), stock.rows)} ·{' '}
+              <span className="nowrap">{kindOf(reading)}</span>
             </p>
           </div>
           <div className="push">
             <Button onPress={putBack}>{text.another}</Button>
           </div>
         </div>
+        {draft.fault !== null && <ProblemNotice>{messages.fileFaults[draft.fault]}</ProblemNotice>}
         <CheckedBefore mark={reading.mark} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>

@@ -1,4 +1,4 @@
-import { inspectAddress } from '@mxproof/engine/inspect-address.ts';
+import { inspectAddress } from '@mxproof/engine/inspect-address';
 import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { expect, test } from 'vitest';
 import { MAX_FAULTS, StockTaker } from './stock.ts';

@@ -4,7 +4,7 @@ import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 
 /** Enough to mend a file by hand; beyond, a program has to. */
 export const MAX_FAULTS = 200;
-export const MAX_DOMAINS = 6;
+const MAX_DOMAINS = 6;
 /** Of a cell that is shown. */
 const MAX_SHOWN_CHARACTERS = 80;
 

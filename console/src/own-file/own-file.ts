@@ -1,5 +1,5 @@
 // The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
-// the results. Promise: it leaves the browser never, and stays until it is forgotten; without room for it the list works
+// the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be taken again.
 //
 // A file of more than 100,000 addresses is several lists: its record names them in order, and they are shown as one.
@@ -16,12 +16,15 @@ const BATCH_ROWS = 2_000;
 export interface OwnFile {
   /** In the order of the file's addresses. */
   readonly listIds: readonly number[];
+  /** Of the file. */
   readonly name: string;
+  /** Of its lists together. */
+  readonly listName: string;
   /** As `contentMark` says. */
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
   readonly layout: Named;
-  /** Null: there was no room for it, or it was forgotten. */
+  /** Null: there was no room for it. */
   readonly file: Blob | null;
   readonly savedAtMs: number;
 }
@@ -44,7 +47,7 @@ export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept
 }
 
 /** Null: this browser knows nothing of it. `file` may be null all the same. */
-export async function findOwnFile(listId: number): Promise<OwnFile | null> {
+async function findOwnFile(listId: number): Promise<OwnFile | null> {
   return unlessFaulty(
     inStore<Stored | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
   );
@@ -56,12 +59,6 @@ export async function findByMark(mark: string): Promise<readonly OwnFile[]> {
     inStore<Stored[]>(FILES, 'readonly', (files) => files.index(BY_MARK).getAll(mark)),
   );
   return (found ?? []).sort((a, b) => b.savedAtMs - a.savedAtMs);
-}
-
-/** Forgets the bytes; the lists stay one, and the file may be taken again. */
-export async function forgetOwnFile(listId: number): Promise<void> {
-  const own = await findOwnFile(listId);
-  if (own !== null) await put({ ...own, id: own.listIds[0]!, file: null });
 }
 
 /** With the deletion of a list: nothing of its file stays. */
@@ -78,7 +75,7 @@ export interface Group {
 /** The lists that are shown as one with this list. Null: it stands alone. */
 export async function findGroup(listId: number): Promise<Group | null> {
   const own = await findOwnFile(listId);
-  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.name } : null;
+  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.listName } : null;
 }
 
 /** Every group, for a page of lists. */
@@ -86,7 +83,7 @@ export async function allGroups(): Promise<readonly Group[]> {
   const all = await unlessFaulty(inStore<Stored[]>(FILES, 'readonly', (files) => files.getAll()));
   return (all ?? [])
     .filter(({ listIds }) => listIds.length > 1)
-    .map(({ listIds, name }) => ({ ids: listIds, name }));
+    .map(({ listIds, listName }) => ({ ids: listIds, name: listName }));
 }
 
 /**
@@ -97,7 +94,9 @@ export async function takeAgain(listId: number, file: File): Promise<Kept | 'ano
   const [own, mark] = await Promise.all([findOwnFile(listId), markOf(file)]);
   if (own !== null && own.mark !== mark) return 'another_file';
   return saveOwnFile(
-    own === null ? { listIds: [listId], name: file.name, mark, layout: {}, file } : { ...own, file },
+    own === null
+      ? { listIds: [listId], name: file.name, listName: file.name, mark, layout: {}, file }
+      : { ...own, file },
   );
 }
 
@@ -108,8 +107,8 @@ export interface Merged {
   readonly withoutResult: number;
 }
 
-/** The file could not be read again: see `messages.fileFaults`. */
-export class MergeFault extends Error {
+/** The file could not be read again. */
+class MergeFault extends Error {
   override readonly name = 'MergeFault';
   readonly fault: FileFault | null;
 

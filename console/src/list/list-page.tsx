@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
+import { NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { FinishedList } from './finished-list.tsx';
@@ -16,14 +17,18 @@ const text = messages.list;
 
 export function ListPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };
+  return /^[1-9]\d{0,14}$/.test(id) ? <WholeList key={id} id={Number(id)} /> : <NotFound />;
+}
+
+function WholeList({ id }: { readonly id: number }) {
   // Several lists of one file are one where this browser knows that they are.
   const group = useQuery({
     queryKey: ['group', id],
-    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(Number(id)),
+    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(id),
   });
   if (group.isPending) return null;
-  const ids = group.data?.ids ?? [Number(id)];
-  return <OneList key={id} ids={ids} name={group.data?.name} />;
+  const ids = group.data?.ids ?? [id];
+  return <OneList ids={ids} name={group.data?.name} />;
 }
 
 function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {

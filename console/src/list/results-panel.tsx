@@ -35,7 +35,9 @@ export function ResultsPanel({
   const heading = useRef<HTMLHeadingElement>(null);
   // Chosen from above, the rows would change out of sight.
   useEffect(() => {
-    if (shownAt > 0) heading.current?.focus();
+    if (shownAt === 0) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'start' });
   }, [shownAt]);
   // What is typed appears at once; the rows follow.
   const wanted = useDeferredValue(filter);

@@ -71,8 +71,8 @@ export const ResultsTable = memo(function ResultsTable({
           ref={scroll}
           role="rowgroup"
           tabIndex={-1}
+          style={{ height: virtual.getTotalSize() }}
           onKeyDown={onKeyDown}
-          style={{ maxHeight: Math.max(virtual.getTotalSize(), ROW_PX) }}
         >
           <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ key, index, start }) => (

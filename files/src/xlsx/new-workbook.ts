@@ -1,5 +1,5 @@
 // A new workbook of one sheet: a header that stays in view, and rows. Promise: a text is a text, whatever it begins
-// with; only a few rows are held as XML at a time.
+// with; the rows of one batch are held as XML at a time.
 
 import type { Cell } from '../result-columns.ts';
 import { columnName } from './sheet-reader.ts';
@@ -8,19 +8,21 @@ import { cellXml } from './xlsx-table.ts';
 import { encodeXml } from './xml-scanner.ts';
 import { writeZip } from './zip.ts';
 
-const ROWS_AT_ONCE = 500;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
+type Rows = readonly (readonly Cell[])[];
+
 export interface NewSheet {
   readonly name: string;
   readonly headings: readonly string[];
   /** In characters, for each column. */
   readonly widths: readonly number[];
-  readonly rows: Iterable<readonly Cell[]> | AsyncIterable<readonly Cell[]>;
+  /** Some at a time, so that whoever gives them can pause. */
+  readonly batches: Iterable<Rows> | AsyncIterable<Rows>;
 }
 
 export function newWorkbook(sheet: NewSheet): AsyncIterable<Uint8Array> {
@@ -51,26 +53,22 @@ async function* part(xml: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(HEAD + xml);
 }
 
-async function* sheetXml({ headings, widths, rows }: NewSheet): AsyncIterable<Uint8Array> {
+async function* sheetXml({ headings, widths, batches }: NewSheet): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder();
   const columns = widths.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   const names = headings.map((_, at) => columnName(at));
   let number = 1;
-  let text = [
-    `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`,
-    rowXml(names, number, headings),
-  ];
-  for await (const cells of rows) {
-    number += 1;
-    text.push(rowXml(names, number, cells));
-    if (text.length < ROWS_AT_ONCE) continue;
-    yield encoder.encode(text.join(''));
-    text = [];
+  yield encoder.encode(
+    `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>${rowXml(names, number, headings)}`,
+  );
+  for await (const rows of batches) {
+    const first = number + 1;
+    number += rows.length;
+    yield encoder.encode(rows.map((cells, at) => rowXml(names, first + at, cells)).join(''));
   }
-  text.push('</sheetData></worksheet>');
-  yield encoder.encode(text.join(''));
+  yield encoder.encode('</sheetData></worksheet>');
 }
 
 function rowXml(names: readonly string[], number: number, cells: readonly Cell[]): string {

@@ -1,6 +1,5 @@
 // What it costs and what is left, and the button that begins it. Promise: begun twice, it is charged once; a refusal keeps
 // the file and everything chosen.
-import { IdempotencyKeyReused, InsufficientCredits } from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/split-addresses.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,11 +12,12 @@ import { messages } from '../messages/messages.ts';
 import { keyFor, settle } from '../own-file/begun.ts';
 import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys, mx } from '../shell/api.ts';
-import { isSignedOut, problemText } from '../shell/problem.ts';
+import { problemText } from '../shell/problem.ts';
 import { useAccount } from '../shell/session.ts';
-import { addressesOf, type Draft, finishDraft, nameList } from './draft.ts';
+import { type Draft, finishDraft, nameList, submitList } from './draft.ts';
 import type { Reading } from './read.worker.ts';
 import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
+import { StartRefused } from './submit-part.ts';
 
 const text = messages.newList;
 
@@ -84,16 +84,29 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  async function explain(error: unknown): Promise<void> {
-    // The shell asks for a key; what was chosen waits here.
-    if (isSignedOut(error)) await queries.invalidateQueries({ queryKey: keys.account });
-    if (!(error instanceof InsufficientCredits)) return setProblem(problemText(error));
-    const now = await queries.fetchQuery({
-      queryKey: keys.account,
-      queryFn: () => mx.account.get(),
-      staleTime: 0,
-    });
-    setProblem(text.refusedShort(error.needed, now.credits));
+  async function explain(error: unknown, what: string): Promise<void> {
+    if (!(error instanceof StartRefused)) return setProblem(problemText(error));
+    const { refusal } = error;
+    switch (refusal.kind) {
+      case 'short': {
+        const queryFn = () => mx.account.get();
+        const now = await queries.fetchQuery({ queryKey: keys.account, queryFn, staleTime: 0 });
+        return setProblem(text.refusedShort(refusal.needed, now.credits));
+      }
+      case 'signed_out':
+        // The shell asks for a key; what was chosen waits here.
+        await queries.invalidateQueries({ queryKey: keys.account });
+        break;
+      case 'key_reused':
+        // Kept from another version of this page: the next attempt has a key of its own.
+        await settle(what);
+        break;
+      case 'other':
+        break;
+      default:
+        return refusal satisfies never;
+    }
+    setProblem(refusal.sentence);
   }
 
   async function begin(): Promise<void> {
@@ -104,22 +117,9 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       return setProblem(text.refusedShort(reading.stock.unique, credits));
     setBusy(true);
     const name = draft.listName.trim() || draft.file.name;
+    const what = whatIs(reading, name);
     try {
-      const lists = await startLists({
-        name,
-        reading,
-        addressesOf,
-        keyFor,
-        create: async (list, options) => {
-          try {
-            return await mx.lists.create(list, options);
-          } catch (error) {
-            // Kept from another version of this page: the next attempt has a key of its own.
-            if (error instanceof IdempotencyKeyReused) await settle(whatIs(reading, name));
-            throw error;
-          }
-        },
-      });
+      const lists = await startLists({ name, reading, keyFor, submit: submitList });
       const listIds = lists.map(({ id }) => id);
       const { file } = draft;
       const kept = await saveOwnFile({
@@ -130,7 +130,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
         layout: layoutOf(reading),
         file,
       });
-      await settle(whatIs(reading, name));
+      await settle(what);
       void queries.invalidateQueries({ queryKey: keys.account });
       void queries.invalidateQueries({ queryKey: keys.lists });
       const listId = listIds[0]!;
@@ -138,7 +138,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       await navigate({ to: '/lists/$id', params: { id: String(listId) } });
       finishDraft(null);
     } catch (error) {
-      await explain(error);
+      await explain(error, what);
     } finally {
       setBusy(false);
     }

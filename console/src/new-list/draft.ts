@@ -1,11 +1,13 @@
 // The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
 // that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
+import type { ListSummary } from '@mxproof/client';
 import type { FileFault } from '@mxproof/files/file-error.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import { useSyncExternalStore } from 'react';
 import type { Kept } from '../own-file/own-file.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
+import { StartRefused } from './submit-part.ts';
 
 export interface Draft {
   readonly file: File | null;
@@ -87,21 +89,19 @@ export function finishDraft(begun: Begun | null): void {
   change({ ...EMPTY, begun });
 }
 
-/** The addresses of one of the lists. */
-export function addressesOf(at: number): Promise<readonly string[]> {
+/** One of the lists, made by the worker that has the addresses. */
+export function submitList(at: number, name: string, idempotencyKey: string): Promise<ListSummary> {
   return new Promise((done, fail) => {
     const reader = worker;
     if (reader === null) return fail(new Error('no file is read'));
-    const emails: string[] = [];
     const onMessage = ({ data }: MessageEvent<FromReader>) => {
-      if (data.kind !== 'part' || data.at !== at) return;
-      emails.push(...data.emails);
-      if (!data.isLast) return;
+      if (data.kind !== 'submitted' || data.at !== at) return;
       reader.removeEventListener('message', onMessage);
-      done(emails);
+      if (data.submitted.kind === 'created') done(data.submitted.list);
+      else fail(new StartRefused(data.submitted.refusal));
     };
     reader.addEventListener('message', onMessage);
-    reader.postMessage({ kind: 'part', at } satisfies ToReader);
+    reader.postMessage({ kind: 'submit', at, name, idempotencyKey } satisfies ToReader);
   });
 }
 
@@ -125,7 +125,7 @@ function read(before: Named | null): void {
         return change({ progress: null, reading: data.reading });
       case 'failed':
         return giveUp(data.fault ?? 'unexpected');
-      case 'part':
+      case 'submitted':
         return;
       default:
         data satisfies never;

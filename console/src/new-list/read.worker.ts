@@ -1,4 +1,4 @@
-// Beside the page: reads a file, takes stock of it, and hands out its addresses in lists. Promise: one file a worker; the
+// Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
 import { openTable } from '@mxproof/files/open-table.ts';
@@ -8,9 +8,9 @@ import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
 import { type Stock, StockTaker } from './stock.ts';
+import { type Submitted, submitPart } from './submit-part.ts';
 
 const PROGRESS_MS = 150;
-const PIECE_ADDRESSES = 10_000;
 
 export interface Reading {
   readonly layout: Layout;
@@ -24,17 +24,12 @@ export interface Reading {
 
 export type ToReader =
   | { readonly kind: 'read'; readonly file: Blob; readonly named: Named }
-  | { readonly kind: 'part'; readonly at: number };
+  | { readonly kind: 'submit'; readonly at: number; readonly name: string; readonly idempotencyKey: string };
 
 export type FromReader =
   | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'read'; readonly reading: Reading }
-  | {
-      readonly kind: 'part';
-      readonly at: number;
-      readonly emails: readonly string[];
-      readonly isLast: boolean;
-    }
+  | { readonly kind: 'submitted'; readonly at: number; readonly submitted: Submitted }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
 let parts: readonly (readonly string[])[] = [];
@@ -42,7 +37,10 @@ let parts: readonly (readonly string[])[] = [];
 self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   try {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named) });
-    else handOut(data.at);
+    else {
+      const submitted = await submitPart(parts[data.at] ?? [], data.name, data.idempotencyKey);
+      post({ kind: 'submitted', at: data.at, submitted });
+    }
   } catch (error) {
     post({ kind: 'failed', fault: error instanceof FileError ? error.kind : null });
   }
@@ -71,15 +69,6 @@ async function read(file: Blob, named: Named): Promise<Reading> {
   parts = splitAddresses(addresses.all(), 'live');
   const { layout, head, sheets } = table;
   return { layout, head, sheets, mark, stock: taker.finish(rows), parts: parts.map(({ length }) => length) };
-}
-
-/** In pieces: all at once, they would hold up the page for as long as a frame may take. */
-function handOut(at: number): void {
-  const emails = parts[at] ?? [];
-  for (let from = 0; from < emails.length; from += PIECE_ADDRESSES) {
-    const piece = emails.slice(from, from + PIECE_ADDRESSES);
-    post({ kind: 'part', at, emails: piece, isLast: from + piece.length === emails.length });
-  }
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

@@ -1,6 +1,6 @@
 // Submits the addresses of a file: one list, or several that are shown as one. Promise: nothing is charged twice, however
 // often it is begun; what is charged is what was shown.
-import type { ListSummary, NewList, PostOptions } from '@mxproof/client';
+import type { ListSummary } from '@mxproof/client';
 import type { Named } from '@mxproof/files/table.ts';
 import type { Reading } from './read.worker.ts';
 
@@ -10,8 +10,7 @@ export const MAX_NAME_CHARACTERS = 200;
 export interface Starting {
   readonly name: string;
   readonly reading: Reading;
-  readonly create: (list: NewList, options: PostOptions) => Promise<ListSummary>;
-  readonly addressesOf: (part: number) => Promise<readonly string[]>;
+  readonly submit: (part: number, name: string, idempotencyKey: string) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
 }
 
@@ -21,9 +20,8 @@ export async function startLists(starting: Starting): Promise<readonly ListSumma
   const key = await starting.keyFor(whatIs(reading, name));
   const lists: ListSummary[] = [];
   for (const [at] of reading.parts.entries()) {
-    const emails = await starting.addressesOf(at);
-    const list = { emails, name: partName(name, at, reading.parts.length) };
-    lists.push(await starting.create(list, { idempotencyKey: `page-${key}-${at}` }));
+    const named = partName(name, at, reading.parts.length);
+    lists.push(await starting.submit(at, named, `page-${key}-${at}`));
   }
   return lists;
 }

@@ -500,7 +500,7 @@ export const en = {
     took: 'Took',
     status: (status: number) => `Status ${status}`,
     resendShort: 'Send again',
-    resend: (list: string) => `Send the callback of ${list} again`,
+    resend: (list: string) => `Send again: callback of ${list}`,
     stillPending: 'It is being sent already.',
     gone: 'This callback is no longer kept.',
     more: 'Look through older lists',

@@ -27,9 +27,12 @@ test.each([
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'nobody imports fuzz'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
+  ['console/src/x.ts', `import { parseAddress } from '@mxproof/engine';`, 'the page runs in browsers'],
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
   ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files runs in browsers'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],
+  ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the page runs in browsers'],
+  ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'nobody imports console'],
 ])('%s may not say %s', (file, source, words) => {
   expect(faults({ [file]: source }).join('\n')).toContain(words);
 });

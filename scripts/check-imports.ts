@@ -39,12 +39,18 @@ const RULES: readonly Rule[] = [
     from: /^files\//,
     never: /^(engine|server|client|cli|world|bench|fuzz)\/|^node:/,
   },
-  { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$)/ },
+  {
+    name: 'the page runs in browsers: of ours only client, files and what the engine says without a network',
+    from: /^console\/src\//,
+    never: /^(engine\/src\/(?!inspect-address$)|(server|cli|world|bench|fuzz)\/)|^node:/,
+  },
+  { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$|test\/)/ },
   {
     name: 'world imports none of ours but the engine',
     from: /^world\//,
     never: /^(server|client|cli|bench)\//,
   },
+  { name: 'nobody imports console', from: /^(?!console\/)/, never: /^console\// },
   { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
   { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
   { name: 'only cli imports world', from: /^(engine|server)\//, never: /^world\// },
@@ -97,7 +103,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'another workspace is entered by its front door',
     from: /^(?!engine\/|bench\/|fuzz\/)/,
-    never: /^engine\/src\/(?!(index|types|ports)\.ts$)/,
+    never: /^engine\/src\/(?!(index|types|ports)\.ts$|inspect-address$)/,
   },
   {
     name: 'another workspace is entered by its front door',
@@ -184,11 +190,14 @@ function targetOf(file: string, name: string, files: Sources): string {
   return files.has(path) ? path : `${ours[1]}/src/${ours[2] ?? ''}`;
 }
 
-/** Folders that import each other, tests and a folder's own parent aside. */
+/**
+ * Folders that import each other, tests and a folder's own parent aside; the page's too, whose folders are what is shown
+ * together and share words and frame.
+ */
 function folderGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
-    if (TEST.test(file)) continue;
+    if (TEST.test(file) || file.startsWith('console/')) continue;
     const from = dirname(file);
     for (const target of targets) {
       const to = dirname(target);
@@ -218,7 +227,7 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

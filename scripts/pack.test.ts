@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPageFiles } from '../server/src/http/console/page-files.ts';
 import { pack } from './pack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -95,12 +96,30 @@ test('mxproof brings every workspace it needs, and names no other that a registr
     expect(existsSync(join(place, 'node_modules', name, 'package.json')), name).toBe(true);
 });
 
+test('mxproof brings its web page built, and nothing of what it was built from', async () => {
+  const place = join(folder, 'unpacked/mxproof');
+  const { index, files } = await readPageFiles(join(place, 'console'));
+  for (const [, path] of index.matchAll(/(?:src|href)="([^"]+)"/g))
+    if (path !== '/docs') expect([...files.keys()]).toContain(path);
+  expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(3);
+  const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
+  const { devDependencies } = manifestOf('console');
+  expect(manifestOf('console').dependencies).toBeUndefined();
+  for (const name of Object.keys(devDependencies!))
+    expect(Object.keys(manifest.dependencies!)).not.toContain(name);
+  const { prepareConsole } = (await import(join(place, 'dist/prepare-console.js'))) as {
+    prepareConsole(): Promise<object>;
+  };
+  expect(await prepareConsole()).toMatchObject({ folder: join(place, 'console'), builtInMs: null });
+});
+
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly workspaces?: string[];
   readonly scripts?: object;
   readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
   readonly bundleDependencies?: string[];
 }
 

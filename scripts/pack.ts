@@ -32,6 +32,9 @@ const FROZEN: Readonly<Record<string, (dist: string) => void | Promise<void>>> =
 /** Where a package's front page is not in its folder. */
 const README: Readonly<Record<string, string>> = { engine: 'docs/guide/engine.md' };
 
+/** Built, not compiled, and needed by no import: what travels in a folder of this name. */
+const BUILT: Readonly<Record<string, string>> = { cli: 'console' };
+
 /** npm lists every file it packed. */
 const MAX_TOLD_BYTES = 16 * 1024 * 1024;
 
@@ -163,6 +166,8 @@ async function layOut(workspace: Workspace, target: string, bundled: readonly Wo
     if (manifest.bin) copyLauncher(folder, place);
     for (const path of Object.values(manifest.exports ?? {}))
       if (!isSource(path)) cpSync(join(ROOT, folder, path), join(place, path));
+    const built = BUILT[folder];
+    if (built !== undefined) buildInto(built, join(place, built));
     for (const name of Object.keys(manifest.dependencies ?? {})) await FROZEN[name]?.(join(place, 'dist'));
     const described = each === workspace ? publicManifest(each, bundled) : bundledManifest(manifest);
     writeFileSync(join(place, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
@@ -173,6 +178,11 @@ async function layOut(workspace: Workspace, target: string, bundled: readonly Wo
     join(ROOT, README[workspace.folder] ?? join(workspace.folder, 'README.md')),
     join(target, 'README.md'),
   );
+}
+
+function buildInto(folder: string, target: string): void {
+  const script = join(ROOT, folder, 'build.ts');
+  execFileSync(process.execPath, [script, target], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 }
 
 /** The launcher is written for any Node as it is: only where it leads is another place. */
@@ -225,7 +235,7 @@ async function freezeScalar(dist: string): Promise<void> {
 }
 
 /** What a published package has instead of sources, and what it and all that travels in it depend on. */
-function publicManifest({ manifest }: Workspace, bundled: readonly Workspace[]): object {
+function publicManifest({ folder, manifest }: Workspace, bundled: readonly Workspace[]): object {
   const all = [manifest, ...bundled.map((each) => each.manifest)];
   const ours = new Set(bundled.map((each) => each.manifest.name));
   const dependencies = union(all.map((each) => each.dependencies ?? {}));
@@ -234,7 +244,12 @@ function publicManifest({ manifest }: Workspace, bundled: readonly Workspace[]):
   return {
     ...bundledManifest(manifest),
     engines: manifest.engines ?? { node: `>=${OLDEST_NODE}` },
-    files: ['bin', 'dist', ...Object.values(manifest.exports ?? {}).filter((path) => !isSource(path))],
+    files: [
+      'bin',
+      'dist',
+      ...(BUILT[folder] === undefined ? [] : [BUILT[folder]]),
+      ...Object.values(manifest.exports ?? {}).filter((path) => !isSource(path)),
+    ],
     dependencies,
     optionalDependencies,
     ...(ours.size > 0 && { bundleDependencies: [...ours] }),

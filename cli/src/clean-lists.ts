@@ -1,4 +1,4 @@
-// The lists behind `mxproof clean`: the addresses split as the service takes them, submitted once, waited for, read.
+// The lists behind `mxproof clean`: submitted once, waited for, read.
 
 import { IdempotencyKeyReused, ListNotFound, MXProof } from '@mxproof/client';
 import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
@@ -7,9 +7,6 @@ import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
 import type { Service } from './service-account.ts';
 
-const MAX_LIST_ADDRESSES = { live: 100_000, test: 10_000 } as const;
-/** The service reads 64 MiB, and JSON takes at most six bytes a character. */
-const MAX_LIST_CHARACTERS = 10_000_000;
 /** Each holds a stream open, of which a key has ten. */
 const WATCHED_AT_ONCE = 5;
 /** A service that restarts is waited for: a list is worth more than a question. */
@@ -17,22 +14,6 @@ const PATIENCE = { maxRetries: 10, deadlineMs: 600_000 } as const;
 
 export function patientClient({ url, key }: Service): MXProof {
   return new MXProof({ baseUrl: url, apiKey: key, ...PATIENCE });
-}
-
-export function splitAddresses(addresses: Iterable<string>, mode: Service['mode']): string[][] {
-  const parts: string[][] = [];
-  let part: string[] = [];
-  let characters = 0;
-  for (const address of addresses) {
-    characters += address.length;
-    if (part.length === MAX_LIST_ADDRESSES[mode] || characters > MAX_LIST_CHARACTERS) {
-      parts.push(part);
-      part = [];
-      characters = address.length;
-    }
-    part.push(address);
-  }
-  return part.length > 0 ? [...parts, part] : parts;
 }
 
 interface Work {

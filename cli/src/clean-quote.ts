@@ -18,11 +18,11 @@ export interface Read {
 }
 
 export function quoteOf({ survey, addresses, table }: Read) {
-  const { column, heading, ...layout } = table.layout;
+  const { columns, headings, ...layout } = table.layout;
   return {
     ...layout,
-    column: column + 1,
-    heading,
+    column: columns[0]! + 1,
+    heading: headings?.[0] ?? null,
     rows: survey.rows,
     without_address: survey.withoutAddress,
     unique: addresses.size,
@@ -88,5 +88,6 @@ export async function agree(
 }
 
 export function placeOf({ layout }: Table): string {
-  return layout.heading === null ? `column ${layout.column + 1}` : `column "${plain(layout.heading)}"`;
+  const { columns, headings } = layout;
+  return headings === null ? `column ${columns[0]! + 1}` : `column "${plain(headings[0]!)}"`;
 }

@@ -4,12 +4,13 @@
 import { basename } from 'node:path';
 import { FileError } from '@mxproof/files/file-error.ts';
 import { openTable } from '@mxproof/files/open-table.ts';
+import { splitAddresses } from '@mxproof/files/split-addresses.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import type { Encoding } from '@mxproof/files/text/encoding.ts';
 import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type CleanInput, openInput } from './clean-input.ts';
-import { awaitLists, patientClient, splitAddresses, submitLists } from './clean-lists.ts';
+import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
 import { CleanProgress, countsText, grouped } from './clean-progress.ts';
 import { agree, placeOf, quoteOf, type Read, showQuote } from './clean-quote.ts';
@@ -120,7 +121,7 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
   try {
     const table = await openTable(input, named);
     const addresses = new UniqueAddresses();
-    const survey = await table.survey((address) => addresses.add(address));
+    const survey = await table.survey({ onAddress: (address) => addresses.add(address) });
     if (addresses.size === 0)
       throw new OperatorError(
         `No row of ${file} has an address in ${placeOf(table)}: name the column with --column.`,

@@ -10,6 +10,7 @@ import { serve } from '@mxproof/server/main.ts';
 import { LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
 import { createDemo } from '@mxproof/world/demo-world.ts';
 import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
+import { prepareConsole } from './prepare-console.ts';
 
 const DEMO_CREDITS = 100_000;
 /** A real greylisting wait would make a dull demo; the simulated hosts ask for a minute. */
@@ -39,9 +40,12 @@ export async function demo(): Promise<void> {
     config,
     { http: true, checks: true },
     {
-      credits: DEMO_CREDITS,
-      words: ({ apiKey, signInToken }, url) =>
-        words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
+      first: {
+        credits: DEMO_CREDITS,
+        words: ({ apiKey, signInToken }, url) =>
+          words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
+      },
+      page: prepareConsole,
     },
   ).finally(async () => {
     await world.close();

@@ -2,6 +2,7 @@
 
 import { readConfig } from '@mxproof/server/config.ts';
 import { type Roles, serve } from '@mxproof/server/main.ts';
+import { prepareConsole } from './prepare-console.ts';
 
 export async function serveCommand({ checks }: { readonly checks: boolean }): Promise<void> {
   await run({ http: true, checks });
@@ -12,7 +13,7 @@ export async function workCommand(): Promise<void> {
 }
 
 async function run(roles: Roles): Promise<void> {
-  const status = await serve(readConfig(process.env), roles);
+  const status = await serve(readConfig(process.env), roles, { page: prepareConsole });
   // Everything is down: a handle left open must not keep the process alive.
   process.exit(status);
 }

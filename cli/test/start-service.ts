@@ -26,7 +26,7 @@ export interface CliService {
   close(): Promise<void>;
 }
 
-export async function startCliService(spec: WorldSpec): Promise<CliService> {
+export async function startCliService(spec: WorldSpec, settings: Env = {}): Promise<CliService> {
   const [world, database] = await Promise.all([startWorld(spec), freshDatabase()]);
   const home = mkdtempSync(join(tmpdir(), 'mxproof-cli-'));
   const operator = {
@@ -46,6 +46,7 @@ export async function startCliService(spec: WorldSpec): Promise<CliService> {
     PORT: '0',
     ...internet,
     ...operator,
+    ...settings,
   });
   const { url } = JSON.parse(await child.line(/"msg":"ready"/)) as { url: string };
   const apiKey = /mx_live_\S+/.exec(await child.line(/API key +mx_live_/))![0];

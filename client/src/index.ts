@@ -9,7 +9,7 @@ export type { ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
-export type { CallOptions, PostOptions } from './transport/transport.ts';
+export type { CallOptions, Mode, PostOptions } from './transport/transport.ts';
 export {
   type CallbackHeaders,
   type VerifiedCallback,

@@ -72,3 +72,15 @@ test('refusals are classes that say what a program needs to know', async () => {
   const stranger = new MXProof({ apiKey: 'mx_live_nobody', baseUrl: `http://127.0.0.1:${service.port}` });
   await expect(stranger.account.get()).rejects.toBeInstanceOf(InvalidApiKey);
 });
+
+test('mode is what the service says of the key', async () => {
+  const fresh = new MXProof({ apiKey: service.account.apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
+  expect(fresh.mode).toBeNull();
+  const { api_key } = await fresh.account.keys.create({ label: 'trial', test: true });
+  expect(fresh.mode).toBe('live');
+  const trial = new MXProof({ apiKey: api_key, baseUrl: `http://127.0.0.1:${service.port}` });
+  await trial.account.get();
+  expect(trial.mode).toBe('test');
+  await expect(trial.lists.get(999_999)).rejects.toBeInstanceOf(ListNotFound);
+  expect(trial.mode).toBe('test');
+});

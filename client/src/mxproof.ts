@@ -4,7 +4,7 @@ import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
-import { type CallOptions, Transport } from './transport/transport.ts';
+import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import {
   MAX_LIST_ADDRESSES,
   MAX_TEST_LIST_ADDRESSES,
@@ -71,6 +71,11 @@ export class MXProof {
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
+  }
+
+  /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */
+  get mode(): Mode | null {
+    return this.#transport.mode;
   }
 
   /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */

@@ -57,7 +57,7 @@ test.each([
   ],
   ['the first of equals', [['a@y.z', 'b@y.z']], 0],
 ] as const)('the column is found %s', (_, rows, column) => {
-  expect(findPlace(rows, {})?.column).toBe(column);
+  expect(findPlace(rows, {})?.columns[0]).toBe(column);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   'posta elettronica',
   '邮箱',
 ])('the heading %s is known', (heading) => {
-  expect(findPlace([['x', heading]], {})).toEqual({ column: 1, hasHeader: true });
+  expect(findPlace([['x', heading]], {})).toEqual({ columns: [1], hasHeader: true });
 });
 
 test.each([

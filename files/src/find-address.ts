@@ -1,6 +1,7 @@
 // Where the addresses of a table are: which cell holds one, which column holds them, whether the first row is a header.
 
 import { FileError } from './file-error.ts';
+import type { Named } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
 const MAX_ADDRESS_CHARACTERS = 1_000;
@@ -72,27 +73,32 @@ export function looksLikeAddress(cell: string): boolean {
 }
 
 export interface Place {
-  readonly column: number;
+  /** From 0, ascending. */
+  readonly columns: readonly number[];
   readonly hasHeader: boolean;
 }
 
 /** Rows from the top of the table, the header among them if there is one. Null: no column looks like one of addresses. */
 export function findPlace(
   rows: readonly (readonly string[])[],
-  named: { readonly column?: string; readonly hasHeader?: boolean },
+  named: Pick<Named, 'column' | 'columns' | 'hasHeader'>,
 ): Place | null {
   const first = rows[0] ?? [];
   const isAddressInFirst = first.some(looksLikeAddress);
+  if (named.columns !== undefined) {
+    const columns = [...new Set(named.columns)].sort((a, b) => a - b);
+    return { columns, hasHeader: named.hasHeader ?? (!isAddressInFirst && first.some(isFilled)) };
+  }
   if (named.column !== undefined) {
     const place = namedColumn(first, named.column);
     const hasHeader =
       named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
-    return { column: place.column, hasHeader };
+    return { columns: [place.column], hasHeader };
   }
   const column = findColumn(rows, first, named.hasHeader !== false);
   if (column === null) return null;
   // A row without an address is no header when it has nothing in this column either.
-  return { column, hasHeader: named.hasHeader ?? (!isAddressInFirst && isFilled(first[column])) };
+  return { columns: [column], hasHeader: named.hasHeader ?? (!isAddressInFirst && isFilled(first[column])) };
 }
 
 function findColumn(

@@ -30,18 +30,38 @@ export const RESULT_COLUMNS = [
 
 export const NO_RESULT: readonly Cell[] = RESULT_COLUMNS.map(() => '');
 
+/**
+ * For the addresses of one row, a set of cells each; null: the row is left out. Where one address is left out and
+ * another is not, the row stays as it is.
+ */
+export function rowCells(
+  addresses: readonly (string | null)[],
+  cellsFor: (address: string | null) => readonly Cell[] | null,
+): readonly (readonly Cell[])[] | null {
+  const sets = addresses.map((address) => {
+    const cells = cellsFor(address);
+    return cells === null ? null : address === null ? NO_RESULT : cells;
+  });
+  return sets.every((cells) => cells === null) ? null : sets.map((cells) => cells ?? NO_RESULT);
+}
+
 export function resultCells(row: ResultRow): readonly Cell[] {
   return RESULT_COLUMNS.map((name) => row[name] ?? '');
 }
 
-/** Prefixed, all alike, where one of them is a heading already: a file may be cleaned again and again. */
-export function resultHeadings(taken: readonly string[]): readonly string[] {
+/**
+ * A set for each column of addresses, numbered from the second on. Prefixed, all alike, where one of them is a heading
+ * already: a file may be cleaned again and again.
+ */
+export function resultHeadings(taken: readonly string[], columns: number): readonly (readonly string[])[] {
   const known = new Set(taken.map((heading) => heading.trim().toLowerCase()));
   for (let round = 0; ; round += 1) {
     const prefix = round === 0 ? '' : round === 1 ? 'mxproof_' : `mxproof_${round}_`;
-    const headings = RESULT_COLUMNS.map((name) => prefix + name);
+    const sets = Array.from({ length: columns }, (_, at) =>
+      RESULT_COLUMNS.map((name) => `${prefix}${name}${at === 0 ? '' : `_${at + 1}`}`),
+    );
     // Ends: each round needs a heading of its own among those taken.
-    if (!headings.some((heading) => known.has(heading))) return headings;
+    if (!sets.some((headings) => headings.some((heading) => known.has(heading)))) return sets;
   }
 }
 

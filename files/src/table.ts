@@ -3,6 +3,9 @@
 import type { Cell } from './result-columns.ts';
 import type { Encoding } from './text/encoding.ts';
 
+/** A header and twenty rows. */
+export const HEAD_ROWS = 21;
+
 /** The bytes of a file, from its beginning each time. */
 export interface Source {
   chunks(): AsyncIterable<Uint8Array>;
@@ -15,16 +18,18 @@ export interface Named {
   readonly separator?: string;
   /** A heading, or the number of a column from 1. */
   readonly column?: string;
+  /** Instead of `column`: numbers from 0, in any order; none of them, to look at a table before one is chosen. */
+  readonly columns?: readonly number[];
   readonly hasHeader?: boolean;
   readonly sheet?: string;
 }
 
 export interface Layout {
   readonly format: 'text' | 'xlsx';
-  /** From 0. */
-  readonly column: number;
-  /** Null without a header. */
-  readonly heading: string | null;
+  /** Those of addresses, from 0, in their order. */
+  readonly columns: readonly number[];
+  /** Of those columns; null without a header. */
+  readonly headings: readonly string[] | null;
   readonly encoding?: Encoding;
   readonly separator?: string;
   readonly sheet?: string;
@@ -33,16 +38,31 @@ export interface Layout {
 export interface Survey {
   /** Neither the header nor blank lines. */
   readonly rows: number;
+  /** In none of the columns. */
   readonly withoutAddress: number;
 }
 
-/** The cells to add to the row of an address (null: a row without one), or null to leave the row out. */
+/**
+ * The cells to add for an address (null: the row has none in this column), or null to leave the row out, which it is
+ * when all its columns say so.
+ */
 export type CellsFor = (address: string | null) => readonly Cell[] | null;
+
+/** `line` as an editor counts the lines of a text, or a spreadsheet its rows: from 1, blank ones too. */
+export interface SurveyHandlers {
+  /** Every address, in order, duplicates included. */
+  onAddress(address: string, line: number): void;
+  /** What stands in the place of one, perhaps nothing. */
+  onOther?(cell: string, line: number): void;
+}
 
 export interface Table {
   readonly layout: Layout;
-  /** Tells the address of every row that has one, in order, duplicates included. */
-  survey(onAddress: (address: string) => void): Promise<Survey>;
+  /** The first rows as they are read, the header among them. */
+  readonly head: readonly (readonly string[])[];
+  /** By name, those that can be read; empty for a text. */
+  readonly sheets: readonly string[];
+  survey(handlers: SurveyHandlers): Promise<Survey>;
   /** The file again, with added cells. Only after `survey`, which learns how wide the table is. */
   merge(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array>;
 }

@@ -51,9 +51,11 @@ export async function clean(
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
   const unique = new UniqueAddresses();
   const addresses: string[] = [];
-  const survey = await table.survey((address) => {
-    addresses.push(address);
-    unique.add(address);
+  const survey = await table.survey({
+    onAddress(address) {
+      addresses.push(address);
+      unique.add(address);
+    },
   });
   for (const email of unique.all()) unique.settle(verdict(email));
   const merged = table.merge((address) => {

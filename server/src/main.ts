@@ -11,6 +11,8 @@ import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
+import type { PageState } from './http/console/console-routes.ts';
+import { readPageFiles } from './http/console/page-files.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Asker } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
@@ -55,6 +57,13 @@ export interface FirstAccount {
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 
+/** Where the web page's built files are; may take its time. `done` is called when they have been read. */
+export type ConsoleFolder = () => Promise<{
+  readonly folder: string;
+  readonly builtInMs: number | null;
+  done(): Promise<void>;
+}>;
+
 /**
  * By default V8 lets garbage grow to a multiple of what lives: measured on a list of 100,000, 470 MB where 370 do, at no
  * cost in time.
@@ -62,12 +71,16 @@ const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 const HEAP_GROWS_BY_PERCENT = 40;
 
 /** Runs until a signal; resolves with the exit status. */
-export async function serve(config: Config, roles: Roles, first = FIRST_ACCOUNT): Promise<number> {
+export async function serve(
+  config: Config,
+  roles: Roles,
+  { first = FIRST_ACCOUNT, page = null }: { first?: FirstAccount; page?: ConsoleFolder | null } = {},
+): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
-  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, first, log, life));
+  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, { first, page }, log, life));
 }
 
 function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
@@ -77,7 +90,7 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  first: FirstAccount,
+  { first, page }: { first: FirstAccount; page: ConsoleFolder | null },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
@@ -160,6 +173,7 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
+    page: openPage(page, log),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -167,6 +181,22 @@ async function start(
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   await welcome(url);
+}
+
+/** Beside everything else: the API never waits for the page. */
+function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
+  if (page === null) return () => ({ kind: 'missing' });
+  let state: PageState = { kind: 'building' };
+  page()
+    .then(async ({ folder, builtInMs, done }) => {
+      state = { kind: 'ready', page: await readPageFiles(folder).finally(done) };
+      if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'web page built');
+    })
+    .catch((error: Error) => {
+      state = { kind: 'missing' };
+      log.warn({ err: error }, 'the web page could not be built: the API is served without it');
+    });
+  return () => state;
 }
 
 function askerOf({ heloName, sourceAddresses, abuseContact }: Config): Asker {

@@ -39,6 +39,9 @@ export interface Answer<Body = unknown> {
   readonly body: Body;
 }
 
+/** `test`: no network and no credits. */
+export type Mode = 'live' | 'test';
+
 /** What is asked for, and how its text is read. */
 export type Format = 'application/json' | 'text/csv';
 
@@ -57,9 +60,14 @@ export interface TransportSettings {
 
 export class Transport {
   readonly #settings: TransportSettings;
+  #mode: Mode | null = null;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
+  }
+
+  get mode(): Mode | null {
+    return this.#mode;
   }
 
   /**
@@ -145,6 +153,8 @@ export class Transport {
       const where = response.headers.get('location');
       throw unexpected(response, `The service redirects${where ? ` to ${where}` : ''}: use that as baseUrl.`);
     }
+    // Refusals may come from a proxy, which knows nothing of modes.
+    if (response.ok) this.#mode = response.headers.get('mxproof-mode') === 'test' ? 'test' : 'live';
     return response;
   }
 }

@@ -4,7 +4,6 @@
 // ASCII text needs no IDNA: only letters, digits, hyphens and lengths are checked. A label that starts with xn-- and
 // does not decode is left to DNS: Unicode grows, and refusing what our tables do not know yet would refuse registered
 // names. Anything else goes through UTS 46 (non-transitional: ß stays ß).
-import { domainToASCII } from 'node:url';
 import { detached } from '../detach-string.ts';
 
 export type AsciiDomain =
@@ -21,9 +20,10 @@ const HYPHEN = 0x2d;
 // domain was damaged on the way. Joiners stay (UTS 46 checks their neighbours), so do emoji selectors.
 const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
 
-// node:url takes a host of a URL: a last label of digits would be read as an IPv4 address, so one that is none
-// is appended to it, and removed again.
+// UTS 46 as browsers and Node have it, in the host of a URL. A last label of digits would be read as an IPv4 address
+// there, so one that is none is appended to it, and removed again.
 const GUARD = '.invalid';
+const HOST = new URL('ws://unset');
 
 /** A list has fewer domains than addresses; one of more than these costs a second look at some, and no more memory. */
 const KEPT_MAX = 10_000;
@@ -55,8 +55,10 @@ function fromUnicode(text: string): string | null {
   // The URL reader would also decode %61 and drop tabs and line ends: nothing but LDH may reach it from ASCII.
   if (/[^a-zA-Z0-9.\-\x80-\u{10ffff}]/u.test(text) || !text.isWellFormed() || INVISIBLE.test(text))
     return null;
-  const ascii = domainToASCII(text + GUARD);
-  return ascii.endsWith(GUARD) ? ascii.slice(0, -GUARD.length) : null;
+  // Stays as it is where the text is no host.
+  HOST.hostname = 'unset';
+  HOST.hostname = text + GUARD;
+  return HOST.hostname.endsWith(GUARD) ? HOST.hostname.slice(0, -GUARD.length) : null;
 }
 
 /** Letters, digits and hyphens in labels of 1–63, no hyphen at either end of one (RFC 5321 sub-domain). */

@@ -3,7 +3,7 @@
 
 import { FileError } from '../file-error.ts';
 import { findPlace, looksLikeAddress, type Place } from '../find-address.ts';
-import type { Named } from '../table.ts';
+import { HEAD_ROWS, type Named } from '../table.ts';
 import { createDecoder, type Encoding, findEncoding, markLength } from './encoding.ts';
 import { RowSplitter, unquoted } from './row-splitter.ts';
 
@@ -20,8 +20,8 @@ export interface Dialect {
   /** Every cell that is filled is quoted. */
   readonly isQuoted: boolean;
   readonly place: Place;
-  /** The first row of the table. */
-  readonly first: readonly string[];
+  /** The first rows of the table. */
+  readonly head: readonly (readonly string[])[];
 }
 
 interface Sample {
@@ -49,8 +49,8 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: Named):
       'No column of e-mail addresses was found: name it by its heading or its number.',
     );
   const { separator, isQuoted } = best;
-  const first = best.rows[0]!;
-  return { encoding, markBytes, separator, hasSeparatorLine: declared !== null, isQuoted, place, first };
+  const head = best.rows.slice(0, HEAD_ROWS);
+  return { encoding, markBytes, separator, hasSeparatorLine: declared !== null, isQuoted, place, head };
 }
 
 function declaredSeparator(text: string): string | null {

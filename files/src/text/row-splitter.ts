@@ -14,8 +14,8 @@ export const MAX_ROW_BYTES = 4 * 1_024 * 1_024;
 export const MAX_COLUMNS = 16_384;
 
 const QUOTE = 0x22;
-const LF = 0x0a;
-const CR = 0x0d;
+export const LF = 0x0a;
+export const CR = 0x0d;
 
 const START = 0;
 const PLAIN = 1;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clean, latin1, textOf } from '../../test/in-memory.ts';
+import { clean, latin1, sourceOf, textOf } from '../../test/in-memory.ts';
+import { openTable } from '../open-table.ts';
 import { encode } from './encoding.ts';
 import { MAX_COLUMNS, MAX_ROW_BYTES } from './row-splitter.ts';
 
@@ -29,8 +30,8 @@ test('a semicolon-separated Windows-1252 file keeps its every byte', async () =>
   expect(table.layout).toMatchObject({
     encoding: 'windows-1252',
     separator: ';',
-    column: 1,
-    heading: 'E-Mail',
+    columns: [1],
+    headings: ['E-Mail'],
   });
   const bad = semicolons(OK.replace('deliverable', 'undeliverable'));
   expect(textOf(bytes)).toBe(
@@ -131,7 +132,7 @@ test.each([
   const before = encode(`${mark}Имя|Почта\r\nАня|anya@x.com\r\n`, encoding);
   for (const chunkBytes of [1, 7, 65_536]) {
     const { bytes, table } = await clean(before, {}, { chunkBytes });
-    expect(table.layout).toMatchObject({ encoding, separator: '|', heading: 'Почта' });
+    expect(table.layout).toMatchObject({ encoding, separator: '|', headings: ['Почта'] });
     const pipes = (text: string) => text.replaceAll(',', '|');
     expect(bytes).toEqual(
       encode(`${mark}Имя|Почта|${pipes(HEAD)}\r\nАня|anya@x.com|${pipes(OK)}\r\n`, encoding),
@@ -168,4 +169,55 @@ test('NUL bytes and control characters are text', async () => {
   const { bytes, addresses } = await clean(latin1(text));
   expect(addresses).toEqual(['ann@x.com', 'b\0b@x.com']);
   expect(textOf(bytes)).toBe(`email,note,${HEAD}\nann@x.com,a\0b\x01,${OK}\nb\0b@x.com,,${OK}\n`);
+});
+
+test('more than one column of addresses: a set of results for each, numbered from the second on', async () => {
+  const file = latin1('work;home;town\r\na@x.test;bad@x.test;Rome\r\n;b@x.test\r\n;;Oslo\r\n');
+  const { addresses, rows, withoutAddress, bytes, table } = await clean(file, { columns: [1, 0] });
+  expect(table.layout).toMatchObject({ columns: [0, 1], headings: ['work', 'home'] });
+  expect(addresses).toEqual(['a@x.test', 'bad@x.test', 'b@x.test']);
+  expect([rows, withoutAddress]).toEqual([3, 1]);
+  const good = 'deliverable;r;9;false;false;false;false;other;mx.x';
+  const bad = good.replace('deliverable', 'undeliverable');
+  const none = ';'.repeat(8);
+  const headings = 'state;reason;score;role;free;disposable;accept_all;provider;mx';
+  expect(textOf(bytes).split('\r\n')).toEqual([
+    `work;home;town;${headings};${headings.replaceAll(';', '_2;')}_2`,
+    `a@x.test;bad@x.test;Rome;${good};${bad}`,
+    `;b@x.test;;${none};${good}`,
+    `;;Oslo;${none};${none}`,
+    '',
+  ]);
+});
+
+test('a row with several addresses is left out only when none of them is kept', async () => {
+  const file = latin1('a@x.test,bad@x.test\nbad@x.test,bad2@x.test\n');
+  const { bytes } = await clean(file, { columns: [0, 1] }, { keep: 'deliverable' });
+  expect(textOf(bytes)).toMatch(/^a@x\.test,bad@x\.test,deliverable,[^\n]*\n$/);
+});
+
+test.each([
+  ['blank lines and quoted line ends', 'email,note\n\n"a@x.test","two\r\nlines"\nnone,x\n', [3, 5]],
+  ['carriage returns alone', 'email\ra@x.test\rnone\r', [2, 3]],
+  ['a separator line', 'sep=,\nemail,b\na@x.test,1\nnone,2\n', [3, 4]],
+])('a survey tells lines as an editor counts them: %s', async (_, text, [first, second]) => {
+  const table = await openTable(sourceOf(latin1(text)));
+  const seen: unknown[] = [];
+  await table.survey({
+    onAddress: (address, line) => seen.push([address, line]),
+    onOther: (cell, line) => seen.push([cell, line]),
+  });
+  expect(seen).toEqual([
+    ['a@x.test', first],
+    ['none', second],
+  ]);
+});
+
+test('a table can be looked at before a column is chosen', async () => {
+  const table = await openTable(sourceOf(latin1('name,town\nann,rome\n')), { columns: [] });
+  expect(table.head).toEqual([
+    ['name', 'town'],
+    ['ann', 'rome'],
+  ]);
+  expect(await table.survey({ onAddress: () => {} })).toEqual({ rows: 1, withoutAddress: 1 });
 });

@@ -3,41 +3,57 @@
 // cells than the widest are padded, so that the added cells stand in columns.
 
 import { addressIn } from '../find-address.ts';
-import { type Cell, defused, NO_RESULT, resultHeadings } from '../result-columns.ts';
-import type { CellsFor, Layout, Source, Survey, Table } from '../table.ts';
+import { type Cell, defused, resultHeadings, rowCells } from '../result-columns.ts';
+import type { CellsFor, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode } from './encoding.ts';
-import { type Row, RowSplitter, unquoted } from './row-splitter.ts';
+import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
 
 export class TextTable implements Table {
   readonly layout: Layout;
+  readonly head: Table['head'];
+  readonly sheets = [];
   readonly #source: Source;
   readonly #dialect: Dialect;
   readonly #decode: (bytes: Uint8Array) => string;
   #width = 0;
 
   constructor(source: Source, dialect: Dialect) {
-    const { encoding, separator, place, first } = dialect;
+    const { encoding, separator, place, head } = dialect;
     this.#source = source;
     this.#dialect = dialect;
     this.#decode = createDecoder(encoding);
-    const heading = place.hasHeader ? (first[place.column] ?? '') : null;
-    this.layout = { format: 'text', column: place.column, heading, encoding, separator };
+    this.head = head;
+    const { columns, hasHeader } = place;
+    const headings = hasHeader ? columns.map((column) => head[0]?.[column] ?? '') : null;
+    this.layout = { format: 'text', columns, headings, encoding, separator };
   }
 
-  async survey(onAddress: (address: string) => void): Promise<Survey> {
+  async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
+    const { columns } = this.#dialect.place;
     let rows = 0;
     let withoutAddress = 0;
+    let line = 1;
     const splitter = this.#split({
       onOther: (row, kind) => {
+        line += this.#linesOf(row);
         if (kind === 'header') this.#widen(row);
       },
       onData: (row) => {
         rows += 1;
         this.#widen(row);
-        const address = this.#addressOf(row);
-        if (address === null) withoutAddress += 1;
-        else onAddress(address);
+        let hasAddress = false;
+        for (const column of columns) {
+          const cell = this.#textOf(row, column);
+          const address = addressIn(cell);
+          if (address === null) onOther?.(cell, line);
+          else {
+            hasAddress = true;
+            onAddress(address, line);
+          }
+        }
+        if (!hasAddress) withoutAddress += 1;
+        line += this.#linesOf(row);
       },
     });
     for await (const chunk of this.#text()) splitter.push(chunk);
@@ -46,30 +62,34 @@ export class TextTable implements Table {
   }
 
   async *merge(cellsFor: CellsFor): AsyncIterable<Uint8Array> {
-    const { encoding, markBytes, separator } = this.#dialect;
+    const { encoding, markBytes, separator, place } = this.#dialect;
+    const { columns } = place;
     let pieces: Uint8Array[] = [];
     // Thousands of addresses have equal results, and those are one object.
     const written = new WeakMap<readonly Cell[], Uint8Array>();
-    const add = (row: Row, cells: readonly Cell[]) => {
+    const encoded = (cells: readonly Cell[]) => {
       let added = written.get(cells);
       if (added === undefined) {
         added = encode(cells.map((cell) => separator + this.#written(cell)).join(''), encoding);
         written.set(cells, added);
       }
+      return added;
+    };
+    const add = (row: Row, sets: readonly (readonly Cell[])[]) => {
       const missing = this.#width - row.count;
       pieces.push(row.bytes.subarray(row.start, row.end));
       if (missing > 0) pieces.push(encode(separator.repeat(missing), encoding));
-      pieces.push(added, row.bytes.subarray(row.end, row.next));
+      pieces.push(...sets.map(encoded), row.bytes.subarray(row.end, row.next));
     };
     const splitter = this.#split({
       onOther: (row, kind) => {
-        if (kind === 'header') add(row, resultHeadings(this.#dialect.first));
+        if (kind === 'header') add(row, resultHeadings(this.head[0] ?? [], columns.length));
         else pieces.push(row.bytes.subarray(row.start, row.next));
       },
       onData: (row) => {
-        const address = this.#addressOf(row);
-        const cells = cellsFor(address);
-        if (cells !== null) add(row, address === null ? NO_RESULT : cells);
+        const addresses = columns.map((column) => addressIn(this.#textOf(row, column)));
+        const sets = rowCells(addresses, cellsFor);
+        if (sets !== null) add(row, sets);
       },
     });
     const flush = () => {
@@ -123,9 +143,15 @@ export class TextTable implements Table {
     if (row.count > this.#width) this.#width = row.count;
   }
 
-  #addressOf(row: Row): string | null {
-    const { column } = this.#dialect.place;
-    return column < row.count ? addressIn(unquoted(this.#decode(row.cell(column)))) : null;
+  #textOf(row: Row, column: number): string {
+    return column < row.count ? unquoted(this.#decode(row.cell(column))) : '';
+  }
+
+  /** One, but where a cell holds line ends. */
+  #linesOf({ bytes, start, end }: Row): number {
+    const row = bytes.subarray(start, end);
+    if (!row.includes(LF) && !row.includes(CR)) return 1;
+    return this.#decode(row).split(/\r\n|\r|\n/).length;
   }
 
   #written(cell: Cell): string {

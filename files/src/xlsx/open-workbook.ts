@@ -3,7 +3,7 @@
 
 import { FileError } from '../file-error.ts';
 import { findPlace } from '../find-address.ts';
-import type { Named, Source, Table } from '../table.ts';
+import { HEAD_ROWS, type Named, type Source, type Table } from '../table.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
 import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
@@ -21,7 +21,8 @@ export async function openWorkbook(source: Source, named: Named): Promise<Table>
   for (const sheet of chosenSheets(book.sheets, named.sheet)) {
     const rows = await readSample(zip, sheet, strings);
     const place = rows.length === 0 ? null : findPlace(rows, named);
-    if (place !== null) return new XlsxTable({ zip, book, strings, sheet, place, first: rows[0]! });
+    if (place !== null)
+      return new XlsxTable({ zip, book, strings, sheet, place, head: rows.slice(0, HEAD_ROWS) });
   }
   throw new FileError(
     'no_column',

@@ -35,7 +35,7 @@ async function part(bytes: Uint8Array, name: string): Promise<string> {
 
 test('a workbook comes back with cells added to its sheet, and nothing else of it changes', async () => {
   const { bytes, addresses, table, rows, withoutAddress } = await clean(BOOK);
-  expect(table.layout).toEqual({ format: 'xlsx', sheet: 'People', column: 1, heading: 'E-mail' });
+  expect(table.layout).toEqual({ format: 'xlsx', sheet: 'People', columns: [1], headings: ['E-mail'] });
   expect({ addresses, rows, withoutAddress }).toEqual({
     addresses: ['ann@x.com', 'bad@x.com', 'ANN@x.com'],
     rows: 4,
@@ -133,4 +133,19 @@ test.each([
   const refused = clean(make());
   await expect(refused).rejects.toMatchObject({ name: 'FileError', kind });
   await expect(refused).rejects.toThrow(/^[A-Z][^\n]*\.$/);
+});
+
+test('two columns of addresses in a sheet: two sets of cells, lines as the sheet counts them', async () => {
+  const sheet = sheetXml(
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Work</t></is></c><c r="B1" t="inlineStr"><is><t>Home</t></is></c></row>' +
+      '<row r="3"><c r="A3" t="inlineStr"><is><t>a@x.com</t></is></c><c r="B3" t="inlineStr"><is><t>bad@x.com</t></is></c></row>',
+  );
+  const { bytes, table } = await clean(zipOf(workbookParts({ S: sheet })), { columns: [0, 1], sheet: 'S' });
+  expect(table.sheets).toEqual(['S']);
+  const lines: number[] = [];
+  await table.survey({ onAddress: (_, line) => lines.push(line) });
+  expect(lines).toEqual([3, 3]);
+  const rows = await readSheet(Buffer.from(bytes), 'S');
+  expect(rows[0]).toEqual(['Work', 'Home', ...RESULT_COLUMNS, ...RESULT_COLUMNS.map((name) => `${name}_2`)]);
+  expect([rows[2]?.[2], rows[2]?.[2 + RESULT_COLUMNS.length]]).toEqual(['deliverable', 'undeliverable']);
 });

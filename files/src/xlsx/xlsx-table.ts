@@ -5,8 +5,8 @@
 
 import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
-import { type Cell, NO_RESULT, RESULT_COLUMNS, resultHeadings } from '../result-columns.ts';
-import type { CellsFor, Layout, Survey, Table } from '../table.ts';
+import { type Cell, RESULT_COLUMNS, resultHeadings, rowCells } from '../result-columns.ts';
+import type { CellsFor, Layout, Survey, SurveyHandlers, Table } from '../table.ts';
 import { MAX_COLUMNS } from '../text/row-splitter.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
@@ -22,23 +22,28 @@ interface Opened {
   readonly strings: readonly string[];
   readonly sheet: Sheet;
   readonly place: Place;
-  readonly first: readonly string[];
+  readonly head: Table['head'];
 }
 
 export class XlsxTable implements Table {
   readonly layout: Layout;
+  readonly head: Table['head'];
+  readonly sheets: readonly string[];
   readonly #opened: Opened;
   #width = 0;
   #lastRow = 0;
 
   constructor(opened: Opened) {
-    const { place, first, sheet } = opened;
+    const { place, head, sheet, book } = opened;
     this.#opened = opened;
-    const heading = place.hasHeader ? (first[place.column] ?? '') : null;
-    this.layout = { format: 'xlsx', column: place.column, heading, sheet: sheet.name };
+    this.head = head;
+    this.sheets = book.sheets.map(({ name }) => name);
+    const { columns, hasHeader } = place;
+    const headings = hasHeader ? columns.map((column) => head[0]?.[column] ?? '') : null;
+    this.layout = { format: 'xlsx', columns, headings, sheet: sheet.name };
   }
 
-  async survey(onAddress: (address: string) => void): Promise<Survey> {
+  async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
     let rows = 0;
     let withoutAddress = 0;
     const sort = this.#sorter();
@@ -48,14 +53,22 @@ export class XlsxTable implements Table {
         this.#lastRow = row.number;
         if (sort(row) !== 'data') return;
         rows += 1;
-        const address = this.#addressOf(row);
-        if (address === null) withoutAddress += 1;
-        else onAddress(address);
+        let hasAddress = false;
+        for (const column of this.layout.columns) {
+          const cell = row.cells[column] ?? '';
+          const address = addressIn(cell);
+          if (address === null) onOther?.(cell, row.number);
+          else {
+            hasAddress = true;
+            onAddress(address, row.number);
+          }
+        }
+        if (!hasAddress) withoutAddress += 1;
       },
     });
     for await (const chunk of this.#sheetBytes()) reader.push(chunk);
     reader.end();
-    if (this.#width + RESULT_COLUMNS.length > MAX_COLUMNS)
+    if (this.#width + this.#added() > MAX_COLUMNS)
       throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
     return { rows, withoutAddress };
   }
@@ -99,10 +112,11 @@ export class XlsxTable implements Table {
       onRow: (row) => {
         const kind = sort(row);
         if (kind === 'blank') return put(row, null);
-        if (kind === 'header') return put(row, resultHeadings(this.#opened.first));
-        const address = this.#addressOf(row);
-        const cells = cellsFor(address);
-        if (cells !== null) put(row, address === null ? NO_RESULT : cells);
+        if (kind === 'header')
+          return put(row, resultHeadings(this.head[0] ?? [], this.layout.columns.length).flat());
+        const addresses = this.layout.columns.map((column) => addressIn(row.cells[column] ?? ''));
+        const sets = rowCells(addresses, cellsFor);
+        if (sets !== null) put(row, sets.flat());
       },
     });
     for await (const chunk of this.#sheetBytes()) {
@@ -128,8 +142,8 @@ export class XlsxTable implements Table {
     };
   }
 
-  #addressOf(row: SheetRow): string | null {
-    return addressIn(row.cells[this.#opened.place.column] ?? '');
+  #added(): number {
+    return this.layout.columns.length * RESULT_COLUMNS.length;
   }
 
   #withCells(row: Pick<SheetRow, 'open' | 'inner'>, number: number, cells: readonly Cell[]): string {
@@ -143,13 +157,13 @@ export class XlsxTable implements Table {
   /** `<dimension ref="A1:C9"/>`: some readers trust it. */
   #redimensioned(raw: string, isFiltered: boolean): string {
     if (!/^<(?:\w+:)?dimension[\s/>]/.test(raw)) return raw;
-    const last = columnName(this.#width + RESULT_COLUMNS.length - 1);
+    const last = columnName(this.#width + this.#added() - 1);
     return isFiltered ? '' : raw.replace(/ref\s*=\s*(?:"[^"]*"|'[^']*')/, `ref="A1:${last}${this.#lastRow}"`);
   }
 }
 
 /** Texts stay in the cell, in no table of the workbook; none of them is a formula. */
-function cellXml(prefix: string, reference: string, cell: Cell): string {
+export function cellXml(prefix: string, reference: string, cell: Cell): string {
   const tag = `${prefix}c r="${reference}"`;
   if (cell === '') return '';
   if (typeof cell === 'number') return `<${tag}><${prefix}v>${cell}</${prefix}v></${prefix}c>`;

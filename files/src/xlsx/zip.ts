@@ -1,4 +1,4 @@
-// A ZIP archive in memory: its parts read one by one, and the archive written again with some of them changed.
+// A ZIP archive in memory: its parts read one by one, and the archive written again with some of them changed; or a new one.
 // Promise: a part that is not changed keeps its very bytes, compressed as they were; what a part unpacks to is bounded;
 // a damaged archive is one sentence.
 
@@ -20,6 +20,10 @@ const FLAG_UTF8 = 1 << 11;
 /** 16 and 32 bits full: the true value is in ZIP64 fields, which no workbook within our bounds needs. */
 const FULL_16 = 0xffff;
 const FULL_32 = 0xffffffff;
+/** 2.0: deflate. */
+const VERSION = 20;
+/** 1 January 1980, the first that can be written: equal content gives equal bytes. */
+const FIRST_DAY = 0x21;
 
 interface Entry {
   readonly name: string;
@@ -88,17 +92,56 @@ export class Zip {
         yield piece;
       }
     }
-    yield* records;
-    const directoryBytes = records.reduce((sum, record) => sum + record.length, 0);
-    const end = new Uint8Array(END_BYTES);
-    const view = viewOf(end);
-    view.setUint32(0, END, true);
-    view.setUint16(8, records.length, true);
-    view.setUint16(10, records.length, true);
-    view.setUint32(12, directoryBytes, true);
-    view.setUint32(16, offset, true);
-    yield end;
+    yield* directory(records, offset);
   }
+}
+
+/** A new archive of these parts, in their order. */
+export async function* writeZip(
+  parts: Iterable<readonly [string, AsyncIterable<Uint8Array>]>,
+): AsyncIterable<Uint8Array> {
+  const records: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, content] of parts) {
+    const record = newRecord(name);
+    const pieces = await packedPart(record, content);
+    viewOf(record).setUint32(42, offset, true);
+    records.push(record);
+    for (const piece of pieces) {
+      offset += piece.length;
+      yield piece;
+    }
+  }
+  yield* directory(records, offset);
+}
+
+function newRecord(name: string): Uint8Array {
+  const nameBytes = new TextEncoder().encode(name);
+  const record = new Uint8Array(CENTRAL_BYTES + nameBytes.length);
+  const view = viewOf(record);
+  view.setUint32(0, CENTRAL, true);
+  view.setUint16(4, VERSION, true);
+  view.setUint16(6, VERSION, true);
+  view.setUint16(14, FIRST_DAY, true);
+  view.setUint16(28, nameBytes.length, true);
+  record.set(nameBytes, CENTRAL_BYTES);
+  return record;
+}
+
+function* directory(records: readonly Uint8Array[], offset: number): Iterable<Uint8Array> {
+  yield* records;
+  const end = new Uint8Array(END_BYTES);
+  const view = viewOf(end);
+  view.setUint32(0, END, true);
+  view.setUint16(8, records.length, true);
+  view.setUint16(10, records.length, true);
+  view.setUint32(
+    12,
+    records.reduce((sum, record) => sum + record.length, 0),
+    true,
+  );
+  view.setUint32(16, offset, true);
+  yield end;
 }
 
 function readEntries(bytes: Uint8Array): Entry[] {

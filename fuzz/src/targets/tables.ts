@@ -27,8 +27,8 @@ async function check(input: Buffer): Promise<void> {
   }
   const { layout } = cleaned.table;
   const named = {
-    column: String(layout.column + 1),
-    hasHeader: layout.heading !== null,
+    column: String(layout.columns[0]! + 1),
+    hasHeader: layout.headings !== null,
     ...(layout.separator !== undefined && { separator: layout.separator }),
     ...(layout.encoding !== undefined && { encoding: layout.encoding }),
   };

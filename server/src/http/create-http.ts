@@ -12,6 +12,7 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
+import { consoleRoutes, type PageState } from './console/console-routes.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -79,6 +80,8 @@ export interface HttpOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
+  /** The web page. Unset: there is none. */
+  readonly page?: () => PageState;
   /** Sees what takes the thread too long to read. Unset: nobody watches. */
   readonly watchdog?: ReadingWatch;
   /** Other than the named limits; for tests. */
@@ -162,6 +165,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
+  if (options.page) consoleRoutes(app, options.page);
 
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

@@ -1,6 +1,6 @@
 // For the administrator of a mail server who wonders who is asking: opened at the HELO name's own address, or at
 // /postmaster, it says what was asked, what never is, and how to opt out.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '../wire/escape-html.ts';
 
 export interface Asker {
@@ -14,18 +14,20 @@ export interface Asker {
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
+const ROOT = /^\/(\?|$)/;
+
 export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   const page = postmasterPage(asker);
   const names = new Set(asker.heloNames.map((name) => name.toLowerCase()));
   const options = { config: { open: true }, schema: { hide: true } };
-  app.get('/postmaster', options, async (_, reply) =>
-    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
-  );
-  app.get('/', options, async (request, reply) =>
-    names.has(request.hostname.toLowerCase())
-      ? reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page)
-      : reply.callNotFound(),
-  );
+  const send = (reply: FastifyReply) =>
+    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page);
+  app.get('/postmaster', options, async (_, reply) => send(reply));
+  // Before any page of our own that is at the same path under another name.
+  app.addHook('onRequest', async (request, reply) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && ROOT.test(request.url) && names.has(request.hostname.toLowerCase())) return send(reply);
+  });
 }
 
 const STYLE = `

@@ -1,0 +1,53 @@
+// The account: its balance, its keys, its callbacks, and code to begin with; one part at a time, each with an address.
+import './account.css';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { messages } from '../messages/messages.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useAccount } from '../shell/session.ts';
+import { BalancePanel } from './balance-panel.tsx';
+import { CallbacksPanel } from './callbacks-panel.tsx';
+import { CodePanel } from './code-panel.tsx';
+import { KeysPanel } from './keys-panel.tsx';
+import { TestModeNotice } from './test-mode-notice.tsx';
+
+const text = messages.account;
+const PARTS = { balance: BalancePanel, keys: KeysPanel, callbacks: CallbacksPanel, code: CodePanel } as const;
+type Part = keyof typeof PARTS;
+const NAMES = Object.keys(PARTS) as Part[];
+
+export function AccountPage() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const { data: account } = useAccount();
+  return (
+    <section className="stack account">
+      <div>
+        <PageTitle>{text.title}</PageTitle>
+        <p className="soft account-name">{account?.name}</p>
+      </div>
+      {account?.isTest && <TestModeNotice />}
+      <Tabs
+        className="tabs"
+        selectedKey={NAMES.find((name) => name === hash) ?? 'balance'}
+        onSelectionChange={(part) => void navigate({ to: '/account', hash: String(part), replace: true })}
+      >
+        <TabList className="tab-list" aria-label={text.parts}>
+          {NAMES.map((name) => (
+            <Tab key={name} id={name} className="tab">
+              {text.tabs[name]}
+            </Tab>
+          ))}
+        </TabList>
+        {NAMES.map((name) => {
+          const Panel = PARTS[name];
+          return (
+            <TabPanel key={name} id={name} className="tab-panel stack">
+              <Panel />
+            </TabPanel>
+          );
+        })}
+      </Tabs>
+    </section>
+  );
+}

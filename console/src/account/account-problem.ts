@@ -1,0 +1,27 @@
+// What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
+import { Refusal } from '@mxproof/client';
+import { messages } from '../messages/messages.ts';
+import { problemText } from '../shell/problem.ts';
+
+export function accountProblem(error: unknown): string {
+  switch (error instanceof Refusal ? error.kind : null) {
+    case 'may_not_manage':
+      return messages.apiKeys.mayNotManage;
+    case 'own_key':
+      return messages.apiKeys.ownKey;
+    case 'too_many_keys':
+      return messages.apiKeys.tooMany;
+    case 'test_keys_only':
+      return messages.webhookSecret.liveOnly;
+    case 'callback_pending':
+      return messages.callbacks.stillPending;
+    case 'no_callback':
+      return messages.callbacks.gone;
+    default:
+      return problemText(error);
+  }
+}
+
+export function mayNotManage(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'may_not_manage';
+}

@@ -1,0 +1,62 @@
+// What there is, what was used, and what changed it.
+import { formatCount } from '../design/format.ts';
+import { messages } from '../messages/messages.ts';
+import type { LowBalance } from '../shell/low-balance.ts';
+import { useAccount, useLowBalance } from '../shell/session.ts';
+import { HistoryCard } from './history-card.tsx';
+import { UsageCard } from './usage-card.tsx';
+
+const text = messages.balance;
+
+export function BalancePanel() {
+  const { data: account } = useAccount();
+  const low = useLowBalance();
+  return (
+    <>
+      {account && (
+        <div className="card stack">
+          <div className="balance-now">
+            <div>
+              <p className="balance-number">
+                {account.isTest ? text.testCredits(account.credits) : text.credits(account.credits)}
+              </p>
+              <p className="small soft">{text.explained}</p>
+            </div>
+            <dl className="facts">
+              <div>
+                <dt className="small soft">{text.used}</dt>
+                <dd>{formatCount(account.credits_used)}</dd>
+              </div>
+              <div>
+                <dt className="small soft">{text.lists}</dt>
+                <dd>{formatCount(account.lists)}</dd>
+              </div>
+            </dl>
+          </div>
+          {low && (
+            <div className="notice" data-tone={low.kind === 'empty' ? 'problem' : 'warning'} role="status">
+              <span>
+                {lowText(low)} {text.askForMore} <code>mxproof credits add</code>
+              </span>
+            </div>
+          )}
+        </div>
+      )}
+      <UsageCard />
+      <HistoryCard />
+    </>
+  );
+}
+
+function lowText(low: LowBalance): string {
+  switch (low.kind) {
+    case 'empty':
+      return text.empty;
+    case 'few':
+      return text.few;
+    case 'soon':
+      return text.soon(low.days);
+    default:
+      return low satisfies never;
+  }
+}

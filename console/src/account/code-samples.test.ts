@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { codeSamples, LANGUAGES } from './code-samples.ts';
+
+test.each(LANGUAGES)('the sample in %s names this service, and a key that is none', (language) => {
+  const { source } = codeSamples('https://mx.example.com', false)[language];
+  expect(source).toContain('https://mx.example.com');
+  expect(source.match(/mx_(live|test)_\w+/g)).toEqual(['mx_live_YOUR_KEY']);
+});
+
+test('a test key is asked for where somebody is signed in with one', () => {
+  expect(codeSamples('https://mx.example.com', true).curl.source).toContain('Bearer mx_test_YOUR_KEY');
+});

@@ -1,0 +1,174 @@
+// Making a key: what it is for, how long, what it may do; then the key itself, once.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Input, Label, Text, TextField } from 'react-aria-components';
+import { Button } from '../design/button.tsx';
+import { DialogBox } from '../design/dialog-box.tsx';
+import { ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { keys, mx } from '../shell/api.ts';
+import { accountProblem } from './account-problem.ts';
+import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+const text = messages.apiKeys;
+const LABEL_MAX = 100;
+
+export function NewKey({
+  isTestOnly,
+  onClose,
+}: {
+  /** Signed in with a test key. */
+  readonly isTestOnly: boolean;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const make = useMutation({
+    mutationFn: (wanted: Parameters<typeof mx.account.keys.create>[0]) => mx.account.keys.create(wanted),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.apiKeys }),
+  });
+  if (make.data)
+    return (
+      // A click beside it must not lose what is never shown again.
+      <DialogBox title={text.made} isDismissable={false} onClose={onClose}>
+        <ShownOnce
+          name={text.made}
+          secret={make.data.api_key}
+          warning={text.shownOnce}
+          copyLabel={text.copy}
+        />
+        <Button slot="close" look="primary">
+          {text.done}
+        </Button>
+      </DialogBox>
+    );
+  return (
+    <DialogBox title={text.make} onClose={onClose}>
+      <Wishes
+        isTestOnly={isTestOnly}
+        isBusy={make.isPending}
+        refusal={make.isError ? accountProblem(make.error) : null}
+        onSubmit={make.mutate}
+      />
+    </DialogBox>
+  );
+}
+
+function Wishes({
+  isTestOnly,
+  isBusy,
+  refusal,
+  onSubmit,
+}: {
+  readonly isTestOnly: boolean;
+  readonly isBusy: boolean;
+  readonly refusal: string | null;
+  readonly onSubmit: (key: {
+    label: string;
+    test: boolean;
+    manage: boolean;
+    expires_at: number | null;
+  }) => void;
+}) {
+  const [label, setLabel] = useState('');
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [lastDay, setLastDay] = useState('');
+  const [isTest, setTest] = useState(isTestOnly);
+  const [manage, setManage] = useState(false);
+  const [missing, setMissing] = useState<'label' | 'lastDay' | null>(null);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const expires = expiresAt(expiry, lastDay, Date.now());
+    if (label.trim() === '') return setMissing('label');
+    if (expires === 'past') return setMissing('lastDay');
+    setMissing(null);
+    onSubmit({ label: label.trim(), test: isTest, manage, expires_at: expires });
+  }
+
+  const problem = missing === null ? refusal : text.missing[missing];
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <TextField
+        className="field"
+        value={label}
+        onChange={setLabel}
+        maxLength={LABEL_MAX}
+        isInvalid={missing === 'label'}
+        autoFocus
+      >
+        <Label>{text.label}</Label>
+        <Input className="input" autoComplete="off" />
+        <Text slot="description" className="small soft">
+          {text.labelHint}
+        </Text>
+      </TextField>
+      <label className="field">
+        <span className="field-name">{text.expires}</span>
+        <select className="input" value={expiry} onChange={({ target }) => setExpiry(target.value as Expiry)}>
+          {EXPIRIES.map((each) => (
+            <option key={each} value={each}>
+              {text.expiry[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {expiry === 'date' && (
+        <label className="field">
+          <span className="field-name">{text.lastDay}</span>
+          <input
+            className="input"
+            type="date"
+            aria-invalid={missing === 'lastDay'}
+            min={localDay(Date.now())}
+            value={lastDay}
+            onChange={({ target }) => setLastDay(target.value)}
+          />
+        </label>
+      )}
+      <Tick
+        name={text.test}
+        hint={isTestOnly ? text.testForced : text.testHint}
+        isSet={isTest}
+        isDisabled={isTestOnly}
+        onChange={setTest}
+      />
+      <Tick name={text.manage} hint={text.manageHint} isSet={manage} onChange={setManage} />
+      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+      <div className="row">
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {isBusy ? text.creating : text.create}
+        </Button>
+        <Button slot="close">{messages.cancel}</Button>
+      </div>
+    </form>
+  );
+}
+
+function Tick({
+  name,
+  hint,
+  isSet,
+  isDisabled = false,
+  onChange,
+}: {
+  readonly name: string;
+  readonly hint: string;
+  readonly isSet: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isSet: boolean) => void;
+}) {
+  return (
+    <label className="tick">
+      <input
+        type="checkbox"
+        checked={isSet}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        <span className="field-name">{name}</span> <span className="tick-hint small soft">{hint}</span>
+      </span>
+    </label>
+  );
+}

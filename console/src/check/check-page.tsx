@@ -1,0 +1,75 @@
+// One address: typed, checked, explained. The check's number is in the page's address, so that it survives leaving.
+import './check.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Input, Label, TextField } from 'react-aria-components';
+import { Button } from '../design/button.tsx';
+import { ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { mx } from '../shell/api.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { problemText } from '../shell/problem.ts';
+import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
+import { CheckResult } from './check-result.tsx';
+
+const text = messages.check;
+
+export function CheckPage() {
+  const { check } = useSearch({ strict: false }) as { readonly check?: number };
+  const navigate = useNavigate();
+  const [address, setAddress] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function begin(email: string) {
+    if (email.trim() === '') return setProblem(text.needed);
+    setBusy(true);
+    setProblem(null);
+    try {
+      const begun = await mx.verify(email, { wait: false });
+      await navigate({ to: '/', search: { check: begun.listId } as never });
+    } catch (error) {
+      setProblem(problemText(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void begin(address);
+  }
+
+  function checkInstead(email: string) {
+    setAddress(email);
+    void begin(email);
+  }
+
+  return (
+    <section className="check stack">
+      <PageTitle>{text.title}</PageTitle>
+      <form className="check-form" onSubmit={submit} noValidate>
+        <TextField className="field" value={address} onChange={setAddress} name="address" type="email">
+          <Label className="visually-hidden">{text.address}</Label>
+          <Input
+            className="input"
+            placeholder={text.placeholder}
+            autoCapitalize="none"
+            spellCheck={false}
+            autoComplete="off"
+            {...SEARCH_FIELD}
+          />
+        </TextField>
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {isBusy ? text.busy : text.submit}
+        </Button>
+      </form>
+      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+      {check === undefined ? (
+        <p className="soft">{text.empty}</p>
+      ) : (
+        <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+// What came out of one check: the state in words and colour, the reason as a sentence, and why.
+import { type Evidence, ListFailed, type ResultRow } from '@mxproof/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { formatCount } from '../design/format.ts';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { StateShape } from '../design/state-mark.tsx';
+import { messages } from '../messages/messages.ts';
+import { keys, mx } from '../shell/api.ts';
+import { problemText } from '../shell/problem.ts';
+import { EvidenceView } from './evidence-view.tsx';
+
+const text = messages.check;
+/** After this long it is said that the check goes on. */
+const SLOW_AFTER_MS = 3_000;
+
+interface Checked {
+  readonly row: ResultRow;
+  /** Null: no longer kept. */
+  readonly evidence: Evidence | null;
+}
+
+async function readCheck(listId: number, signal: AbortSignal): Promise<Checked> {
+  await mx.lists.wait(listId, { signal });
+  const [{ results }, evidence] = await Promise.all([
+    mx.lists.page(listId, { limit: 1, signal }),
+    mx.lists.evidence(listId, 0, { signal }).catch(() => null),
+  ]);
+  const [row] = results;
+  if (row === undefined || row.state === 'pending') throw new ListFailed(listId);
+  return { row, evidence };
+}
+
+export function CheckResult({
+  listId,
+  onCheckInstead,
+}: {
+  readonly listId: number;
+  readonly onCheckInstead: (address: string) => void;
+}) {
+  const queries = useQueryClient();
+  const check = useQuery({
+    queryKey: ['check', listId],
+    queryFn: ({ signal }) => readCheck(listId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isDone = check.isSuccess;
+  useEffect(() => {
+    if (isDone) void queries.invalidateQueries({ queryKey: keys.account });
+  }, [isDone, queries]);
+  if (check.isError) return <ProblemNotice>{problemText(check.error)}</ProblemNotice>;
+  if (!check.data) return <Waiting />;
+  return <Verdict {...check.data} onCheckInstead={onCheckInstead} />;
+}
+
+function Waiting() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="card check-waiting" role="status">
+      <span className="check-spinner" aria-hidden="true" />
+      <div>
+        <p>{isSlow ? text.slow : text.busy}</p>
+        {isSlow && <p className="small soft">{text.slowNote}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Verdict({
+  row,
+  evidence,
+  onCheckInstead,
+}: Checked & { readonly onCheckInstead: (address: string) => void }) {
+  const { email, state, reason, provider, mx: exchanger, score } = row;
+  const flags = (['role', 'free', 'disposable', 'accept_all'] as const).filter((flag) => row[flag]);
+  const suggestion = evidence?.suggestion ?? null;
+  const likelier = suggestion && `${email.slice(0, email.lastIndexOf('@'))}@${suggestion}`;
+  return (
+    <article className="card verdict stack" data-state={state}>
+      <div className="verdict-head" role="status">
+        <StateShape state={state} />
+        <div>
+          <h2>
+            {messages.states[state]}
+            <span className="visually-hidden">: {email}</span>
+          </h2>
+          <p className="verdict-address mono" aria-hidden="true">
+            {email}
+          </p>
+        </div>
+        <p className="verdict-score push">
+          <span className="small soft">{text.score}</span> {formatCount(score)}
+        </p>
+      </div>
+      <p className="verdict-sentence">{evidence?.explanation ?? messages.reasons[reason]}</p>
+      {state === 'unknown' && <p className="small soft">{text.refunded}</p>}
+      {likelier && (
+        <Notice tone="warning">
+          <span>{text.didYouMean(likelier)}</span>
+          <Button look="quiet" onPress={() => onCheckInstead(likelier)}>
+            {text.checkThat}
+          </Button>
+        </Notice>
+      )}
+      <dl className="facts">
+        <Fact name={text.reason}>{messages.reasons[reason]}</Fact>
+        <Fact name={text.provider}>{provider === '' ? text.noMx : provider}</Fact>
+        <Fact name={text.mx}>{exchanger ?? text.noMx}</Fact>
+      </dl>
+      {flags.length > 0 && (
+        <ul className="row flags">
+          {flags.map((flag) => (
+            <li key={flag} className="flag small">
+              {messages.flags[flag]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="why">
+        <summary>{text.why}</summary>
+        {evidence ? <EvidenceView evidence={evidence} /> : <p className="soft">{messages.evidence.none}</p>}
+      </details>
+    </article>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div>
+      <dt className="small soft">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+// Why an address got its result: what DNS said, which server was asked, and the dialogue as a timeline.
+import './evidence-view.css';
+import type { Evidence } from '@mxproof/client';
+import { messages } from '../messages/messages.ts';
+
+const text = messages.evidence;
+
+export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
+  const { dns, host, dialogue, attempts, rule } = evidence;
+  return (
+    <div className="evidence stack">
+      <dl className="facts">
+        <div>
+          <dt className="small soft">{text.rule}</dt>
+          <dd>{rule}</dd>
+        </div>
+        {dns && (
+          <div>
+            <dt className="small soft">{text.dns}</dt>
+            <dd className="mono">
+              {dns.domain}: {dns.found}
+            </dd>
+          </div>
+        )}
+        {host && (
+          <div>
+            <dt className="small soft">{text.host}</dt>
+            <dd className="mono">
+              {host.name} {host.address !== null && `[${host.address}]`} {host.tls && `(${text.encrypted})`}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {dialogue.length === 0 ? (
+        <p className="soft">{text.notAsked}</p>
+      ) : (
+        <>
+          <h3>
+            {text.dialogue} <span className="small soft">{text.attempts(attempts)}</span>
+          </h3>
+          <ol className="timeline">
+            {dialogue.map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a record does not change, and equal lines are common.
+              <li key={at} data-from={line.from}>
+                <span className="timeline-from small">{text[line.from]}</span>
+                {/* A note may be about what another check has found, long before or after. */}
+                {line.from !== 'note' && (
+                  <span className="timeline-at small soft">{text.ms(line.at_ms)}</span>
+                )}
+                <span className="timeline-text mono">{line.text}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// A list's result as one thin bar: how much of each state. The numbers are in its label, since colours alone say nothing.
+import './shape-bar.css';
+import type { ListSummary } from '@mxproof/client';
+import { messages } from '../messages/messages.ts';
+import { formatCount } from './format.ts';
+
+export const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
+
+export function ShapeBar({ list }: { readonly list: Pick<ListSummary, 'counts' | 'total'> }) {
+  const present = STATES.filter((state) => list.counts[state] > 0);
+  const label = present
+    .map((state) => `${messages.states[state]}: ${formatCount(list.counts[state])}`)
+    .join(', ');
+  return (
+    <svg
+      className="shape-bar"
+      viewBox={`0 0 ${list.total} 1`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label || messages.lists.nothingYet}
+    >
+      {present.map((state, at) => (
+        <rect
+          key={state}
+          data-state={state}
+          x={present.slice(0, at).reduce((sum, before) => sum + list.counts[before], 0)}
+          width={list.counts[state]}
+          height="1"
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,77 @@
+// A list that is done: what to do with it, first of all; then the numbers, then every row.
+import type { ListSummary } from '@mxproof/client';
+import { useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { ProblemNotice } from '../design/notice.tsx';
+import { nameOf } from '../lists/rename-list.tsx';
+import { messages } from '../messages/messages.ts';
+import { problemText } from '../shell/problem.ts';
+import { Actions } from './actions.tsx';
+import { Charts } from './charts.tsx';
+import { DeleteList } from './delete-list.tsx';
+import { DownloadMenu } from './download-menu.tsx';
+import { ListHeading } from './list-heading.tsx';
+import { OwnFileNotice } from './own-file-notice.tsx';
+import { Report } from './report.tsx';
+import { ResultsPanel } from './results-panel.tsx';
+import { NO_FILTER, type RowFilter } from './row-filter.ts';
+import { StoppedNotice } from './stopped-notice.tsx';
+import { useOwnFile } from './use-own-file.ts';
+import { useRows } from './use-rows.ts';
+
+const text = messages.list;
+
+export function FinishedList({
+  list,
+  parts,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+}) {
+  const { rows, isComplete, error, readAgain } = useRows(parts);
+  const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [shownAt, setShownAt] = useState(0);
+  const own = useOwnFile(list.id, rows);
+  const name = nameOf(list);
+  return (
+    <>
+      <ListHeading list={list} mayRename={parts.length === 1}>
+        <DownloadMenu name={name} rows={rows} isComplete={isComplete} onOwnFile={own.give} />
+        <Button onPress={() => window.print()}>{text.report}</Button>
+        <DeleteList list={list} parts={parts} />
+      </ListHeading>
+      <OwnFileNotice own={own} />
+      {list.status === 'failed' && (
+        <StoppedNotice list={list} name={name} rows={rows} isComplete={isComplete} />
+      )}
+      {error && (
+        <ProblemNotice>
+          {problemText(error)} <Button onPress={readAgain}>{text.readAgain}</Button>
+        </ProblemNotice>
+      )}
+      <Actions
+        list={list}
+        parts={parts}
+        name={name}
+        rows={rows}
+        isComplete={isComplete}
+        shown={filter.action}
+        onShow={(action) => {
+          setFilter({ ...NO_FILTER, action });
+          if (action !== null) setShownAt((times) => times + 1);
+        }}
+      />
+      <Charts list={list} parts={parts} />
+      <Report list={list} />
+      <ResultsPanel
+        name={name}
+        rows={rows}
+        total={list.total}
+        isComplete={isComplete}
+        filter={filter}
+        onFilter={setFilter}
+        shownAt={shownAt}
+      />
+    </>
+  );
+}

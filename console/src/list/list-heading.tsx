@@ -1,0 +1,63 @@
+// The list's name, how it ended, and what can be done with it as a whole.
+import type { ListSummary } from '@mxproof/client';
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { formatMoment } from '../design/format.ts';
+import { nameOf, RenameList } from '../lists/rename-list.tsx';
+import { messages } from '../messages/messages.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+
+const text = messages.list;
+
+export function ListHeading({
+  list,
+  mayRename,
+  children,
+}: {
+  readonly list: ListSummary;
+  /** The name of several lists together is that of their file. */
+  readonly mayRename: boolean;
+  /** Buttons. */
+  readonly children?: ReactNode;
+}) {
+  const [isRenaming, setRenaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const end = () => {
+    setRenaming(false);
+    // Once the button is there again.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  return (
+    <header className="list-heading">
+      <div className="list-heading-name">
+        <div className="row">
+          <PageTitle>{nameOf(list)}</PageTitle>
+          {mayRename && !isRenaming && (
+            <Button
+              ref={button}
+              look="quiet"
+              aria-label={messages.lists.rename(nameOf(list))}
+              onPress={() => setRenaming(true)}
+            >
+              {messages.lists.renameShort}
+            </Button>
+          )}
+        </div>
+        {isRenaming && <RenameList list={list} onEnd={end} />}
+        <p className="soft">
+          {list.finished_at !== null && (
+            <>
+              <strong className="list-ended" data-status={list.status}>
+                {list.status === 'done' ? text.done : text.stopped}
+              </strong>{' '}
+              {formatMoment(list.finished_at)} ·{' '}
+            </>
+          )}
+          {messages.lists.addresses(list.total)}
+          {list.duplicates_removed > 0 && ` · ${text.duplicates(list.duplicates_removed)}`}
+        </p>
+      </div>
+      {children && <div className="row list-tools">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,59 @@
+// One list: while it is checked, what is known so far; then what to do with it.
+import './list.css';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { NotFound } from '../shell/page-problem.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { problemText } from '../shell/problem.ts';
+import { FinishedList } from './finished-list.tsx';
+import { ListHeading } from './list-heading.tsx';
+import { RunningList } from './running-list.tsx';
+import { isFinished, useList } from './use-list.ts';
+import { wholeOf } from './whole-list.ts';
+
+const text = messages.list;
+
+export function ListPage() {
+  const { id } = useParams({ strict: false }) as { readonly id: string };
+  return /^[1-9]\d{0,14}$/.test(id) ? <WholeList key={id} id={Number(id)} /> : <NotFound />;
+}
+
+function WholeList({ id }: { readonly id: number }) {
+  // Several lists of one file are one where this browser knows that they are.
+  const group = useQuery({
+    queryKey: ['group', id],
+    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(id),
+  });
+  if (group.isPending) return null;
+  const ids = group.data?.ids ?? [id];
+  return <OneList ids={ids} name={group.data?.name} />;
+}
+
+function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
+  const { parts, error, isOffline } = useList(ids);
+  // What was read stays, also when it cannot be read again.
+  if (error && !parts)
+    return (
+      <section className="stack">
+        <PageTitle>{messages.problems.title}</PageTitle>
+        <ProblemNotice>{problemText(error)}</ProblemNotice>
+      </section>
+    );
+  if (!parts) return <p role="status">{text.loading}</p>;
+  const list = wholeOf(parts, name);
+  return (
+    <section className="stack list-page">
+      {isFinished(list) ? (
+        <FinishedList list={list} parts={parts} />
+      ) : (
+        <>
+          <ListHeading list={list} mayRename={parts.length === 1} />
+          {isOffline && <Notice tone="warning">{text.offline}</Notice>}
+          <RunningList list={list} parts={parts} isOffline={isOffline} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// What was done and when: on paper, under the numbers and the charts.
+import type { ListSummary } from '@mxproof/client';
+import { formatCount, formatMoment } from '../design/format.ts';
+import { messages } from '../messages/messages.ts';
+import { refundOf } from './whole-list.ts';
+
+const text = messages.report;
+
+export function Report({ list }: { readonly list: ListSummary }) {
+  const refunded = refundOf(list);
+  const facts: readonly (readonly [string, string])[] = [
+    [text.list, String(list.id)],
+    [text.submitted, formatMoment(list.created_at)],
+    [text.finished, list.finished_at === null ? '' : formatMoment(list.finished_at)],
+    [text.addresses, formatCount(list.total)],
+    [text.duplicates, formatCount(list.duplicates_removed)],
+    [text.checked, formatCount(list.checked)],
+    [text.charged, formatCount(list.total)],
+    [text.refunded, formatCount(refunded)],
+    [text.paid, formatCount(list.total - refunded)],
+  ];
+  return (
+    <section className="report card stack" aria-label={text.title}>
+      <h2>{text.title}</h2>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="small soft">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small soft">{text.how}</p>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ResultRow } from '@mxproof/client';
+import { expect, test } from 'vitest';
+import { choicesIn, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const PLAIN: ResultRow = {
+  email: '',
+  state: 'deliverable',
+  reason: 'accepted_email',
+  score: 100,
+  accept_all: false,
+  role: false,
+  free: false,
+  disposable: false,
+  mx: 'mx.example.com',
+  provider: 'google',
+};
+
+const ROWS: readonly PlacedRow[] = [
+  { ...PLAIN, email: 'ann@example.com' },
+  {
+    ...PLAIN,
+    email: 'info@example.org',
+    state: 'risky' as const,
+    reason: 'low_quality' as const,
+    role: true,
+  },
+  { ...PLAIN, email: 'bob@example.net', state: 'risky' as const, reason: 'low_deliverability' as const },
+  { ...PLAIN, email: 'gone@example.com', state: 'undeliverable' as const, reason: 'rejected_email' as const },
+  { ...PLAIN, email: 'hm@gmx.de', state: 'unknown' as const, reason: 'no_connect' as const, provider: 'gmx' },
+  { ...PLAIN, email: 'late@gmx.de', state: 'pending' as const, reason: '' as const, provider: '' },
+].map((row, position) => ({ listId: 1, position, row }));
+
+function found(filter: Partial<RowFilter>): string[] {
+  return matching(ROWS, { ...NO_FILTER, ...filter }).map(({ row }) => row.email);
+}
+
+test('without a filter there is every row', () => {
+  expect(matching(ROWS, NO_FILTER)).toBe(ROWS);
+  expect(isFiltering({ ...NO_FILTER, piece: '  ' })).toBe(false);
+});
+
+test.each<[Partial<RowFilter>, string[]]>([
+  [{ action: 'skip' }, ['info@example.org']],
+  [{ state: 'risky' }, ['info@example.org', 'bob@example.net']],
+  [{ state: 'pending' }, ['late@gmx.de']],
+  [{ reason: 'rejected_email' }, ['gone@example.com']],
+  [{ provider: 'gmx' }, ['hm@gmx.de']],
+  [{ flag: 'role' }, ['info@example.org']],
+  [{ piece: ' EXAMPLE.com ' }, ['ann@example.com', 'gone@example.com']],
+  [{ piece: 'example.com', state: 'undeliverable' }, ['gone@example.com']],
+  [{ piece: 'nobody' }, []],
+])('%j finds %j', (filter, emails) => {
+  expect(found(filter)).toEqual(emails);
+});
+
+test('only what occurs can be chosen, the commonest first', () => {
+  const { states, reasons, providers, flags } = choicesIn(ROWS);
+  expect(states).toEqual(['risky', 'deliverable', 'undeliverable', 'unknown', 'pending']);
+  expect(reasons).toHaveLength(5);
+  expect(providers).toEqual(['google', 'gmx']);
+  expect(flags).toEqual(['role']);
+});

@@ -1,0 +1,84 @@
+// A list that is being checked: how far, how fast, how long still, and what came out so far.
+import type { ListSummary } from '@mxproof/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../design/button.tsx';
+import { formatCount, formatDuration, formatShare } from '../design/format.ts';
+import { ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { keys, mx } from '../shell/api.ts';
+import { problemText } from '../shell/problem.ts';
+import { Charts } from './charts.tsx';
+import { NotifyWhenDone } from './notify-when-done.tsx';
+import { isFinished } from './use-list.ts';
+import { usePace } from './use-pace.ts';
+
+const text = messages.list;
+
+export function RunningList({
+  list,
+  parts,
+  isOffline,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+  /** Then nobody knows how fast it is. */
+  readonly isOffline: boolean;
+}) {
+  const seen = usePace(list);
+  const pace = isOffline ? null : seen;
+  const left = pace?.secondsLeft == null ? text.estimating : text.timeLeft(formatDuration(pace.secondsLeft));
+  return (
+    <>
+      <div className="card stack">
+        <div className="row">
+          <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
+          <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
+          <p className="soft push">
+            {pace && text.rate(formatCount(Math.round(pace.perSecond)))} {!isOffline && left}
+          </p>
+        </div>
+        <div
+          className="progress"
+          role="progressbar"
+          aria-label={text.progress}
+          aria-valuemin={0}
+          aria-valuemax={list.total}
+          aria-valuenow={list.checked}
+          aria-valuetext={`${formatShare(list.checked, list.total)}, ${left}`}
+        >
+          <svg viewBox={`0 0 ${list.total} 1`} preserveAspectRatio="none" aria-hidden="true">
+            <rect width={list.checked} height="1" />
+          </svg>
+        </div>
+        <div className="row">
+          <p className="small soft">{text.mayLeave}</p>
+          <div className="row push">
+            <NotifyWhenDone list={list} parts={parts} />
+            <Stop parts={parts} />
+          </div>
+        </div>
+      </div>
+      <Charts list={list} parts={parts} />
+    </>
+  );
+}
+
+/** At once, without asking whether one is sure: what is checked stays, the rest is refunded and can be checked later. */
+function Stop({ parts }: { readonly parts: readonly ListSummary[] }) {
+  const queries = useQueryClient();
+  const stop = useMutation({
+    mutationFn: async () => {
+      for (const part of parts.filter((each) => !isFinished(each)))
+        queries.setQueryData(keys.list(part.id), await mx.lists.cancel(part.id));
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: keys.account }),
+  });
+  return (
+    <>
+      {stop.isError && <ProblemNotice>{problemText(stop.error)}</ProblemNotice>}
+      <Button look="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
+        {text.stop}
+      </Button>
+    </>
+  );
+}

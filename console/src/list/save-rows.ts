@@ -1,0 +1,59 @@
+// Gives rows to the reader as a file, out of the memory of this page.
+import { COLUMNS, cellsOf, csvHeader, csvLine } from './to-csv.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** In characters: an address and a host are long, the rest is not. */
+const WIDTHS = COLUMNS.map((name) => (name === 'email' || name === 'mx' ? 36 : 16));
+const BATCH_ROWS = 1_000;
+/** After this the browser has begun to read the file. */
+const KEPT_MS = 60_000;
+
+export type TableFormat = 'csv' | 'xlsx';
+
+export async function saveRows(rows: readonly PlacedRow[], name: string, format: TableFormat): Promise<void> {
+  saveFile(await (format === 'csv' ? csvOf(rows) : workbookOf(rows)), `${name}.${format}`);
+}
+
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** `customers.csv` and `send`: `customers-send`. Without what a file system would not take. */
+export function fileStem(listName: string, part?: string): string {
+  const stem = listName
+    .replace(/\.(csv|tsv|txt|xlsx)$/i, '')
+    .replace(/[\\/:*?"<>|\u0000-\u001f]+/g, ' ')
+    .trim();
+  return [stem || 'results', part].filter(Boolean).join('-');
+}
+
+async function csvOf(rows: readonly PlacedRow[]): Promise<Blob> {
+  const pieces = [csvHeader()];
+  for await (const batch of batchesOf(rows)) pieces.push(batch.map(csvLine).join(''));
+  return new Blob(pieces, { type: 'text/csv;charset=utf-8' });
+}
+
+async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
+  const { newWorkbook } = await import('@mxproof/files/xlsx/new-workbook.ts');
+  const batches = async function* () {
+    for await (const batch of batchesOf(rows)) yield batch.map(cellsOf);
+  };
+  const sheet = { name: 'Results', headings: COLUMNS, widths: WIDTHS, batches: batches() };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of newWorkbook(sheet)) pieces.push(piece);
+  return new Blob(pieces as BlobPart[], { type: XLSX_TYPE });
+}
+
+/** With a pause after each, in which the page answers. */
+async function* batchesOf(rows: readonly PlacedRow[]): AsyncIterable<readonly PlacedRow[]> {
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) {
+    yield rows.slice(at, at + BATCH_ROWS);
+    await new Promise((done) => setTimeout(done));
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { actionFor, countActions } from './segments.ts';
+
+test.each([
+  ['deliverable', 'accepted_email', 'send'],
+  ['risky', 'low_deliverability', 'separate'],
+  ['risky', 'low_quality', 'skip'],
+  ['risky', 'disposable', 'skip'],
+  ['undeliverable', 'rejected_email', 'remove'],
+  ['undeliverable', 'invalid_domain', 'remove'],
+  ['undeliverable', 'invalid_email', 'remove'],
+  ['unknown', 'no_connect', 'retry'],
+  ['pending', '', null],
+] as const)('%s for %j: %s', (state, reason, action) => {
+  expect(actionFor({ state, reason })).toBe(action);
+});
+
+test('the numbers of the actions are those of the rows', () => {
+  const counts = { deliverable: 50, risky: 9, undeliverable: 7, unknown: 3 };
+  const reasons = { low_deliverability: 4, low_quality: 3, disposable: 2 } as never;
+  expect(countActions({ counts }, reasons)).toEqual({ send: 50, separate: 4, skip: 5, remove: 7, retry: 3 });
+});
+
+test('which of the risky ones are which is not guessed', () => {
+  const counts = { deliverable: 50, risky: 9, undeliverable: 7, unknown: 3 };
+  expect(countActions({ counts }, undefined)).toMatchObject({ send: 50, separate: null, skip: null });
+});

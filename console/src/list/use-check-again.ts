@@ -1,0 +1,54 @@
+// New lists of what an old one left open: they are charged as any, and the page goes to the first of them.
+import type { ListSummary } from '@mxproof/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { NAME_MAX, nameOf } from '../lists/rename-list.tsx';
+import { messages } from '../messages/messages.ts';
+import { keys, mx } from '../shell/api.ts';
+
+/** The unknown ones. */
+export function useCheckAgain(parts: readonly ListSummary[]) {
+  return useNewLists(async () => {
+    const made: ListSummary[] = [];
+    for (const part of parts) {
+      if (part.counts.unknown === 0) continue;
+      const list = await mx.lists.retry(part.id);
+      made.push(list);
+      // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
+      await mx.lists.rename(list.id, cut(messages.list.againOf(nameOf(part)))).catch(() => {});
+    }
+    return made;
+  });
+}
+
+/** A list takes so many at once. */
+const LIST_ADDRESSES = 100_000;
+
+export function useCheckRest(name: string, addresses: () => readonly string[]) {
+  return useNewLists(async () => {
+    const emails = addresses();
+    const made: ListSummary[] = [];
+    for (let at = 0; at < emails.length; at += LIST_ADDRESSES)
+      made.push(await mx.lists.create({ name: cut(name), emails: emails.slice(at, at + LIST_ADDRESSES) }));
+    return made;
+  });
+}
+
+function cut(name: string): string {
+  return [...name].slice(0, NAME_MAX).join('');
+}
+
+function useNewLists(make: () => Promise<readonly ListSummary[]>) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: make,
+    onSuccess: async ([first]) => {
+      if (first) await navigate({ to: '/lists/$id', params: { id: String(first.id) } });
+    },
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: keys.account });
+      void queries.invalidateQueries({ queryKey: keys.lists });
+    },
+  });
+}

@@ -1,0 +1,47 @@
+// Every row of a finished list, read page by page in the background and kept while the page is open, so that filters and
+// searches answer at once. Promise: rows are in the list's order; a page that fails is read again when asked for.
+import type { ListSummary, ResultRow } from '@mxproof/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { mx } from '../shell/api.ts';
+
+/** As many as the service gives at once. */
+const PAGE_ROWS = 10_000;
+
+export interface PlacedRow {
+  readonly listId: number;
+  readonly position: number;
+  readonly row: ResultRow;
+}
+
+export function useRows(parts: readonly ListSummary[]) {
+  const places = parts.flatMap(({ id, total }) =>
+    Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
+  );
+  const pages = useInfiniteQuery({
+    queryKey: ['rows', ...parts.map(({ id }) => id)],
+    queryFn: async ({ pageParam, signal }): Promise<PlacedRow[]> => {
+      const { id, offset } = places[pageParam]!;
+      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, signal });
+      return results.map((row, at) => ({ listId: id, position: offset + at, row }));
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_, read) => (read.length < places.length ? read.length : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    // Comparing 100,000 rows with what was there before would take longer than reading them.
+    structuralSharing: false,
+  });
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const rows = useMemo(() => (pages.data?.pages ?? []).flat(), [pages.data]);
+  return {
+    rows,
+    isComplete: pages.isSuccess && !hasNextPage && !isError,
+    error: pages.error,
+    readAgain: () => void (pages.data ? fetchNextPage() : pages.refetch()),
+  };
+}

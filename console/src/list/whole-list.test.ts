@@ -1,0 +1,56 @@
+import type { ListSummary } from '@mxproof/client';
+import { expect, test } from 'vitest';
+import { breakdownOf, refundOf, wholeOf } from './whole-list.ts';
+
+const PART: ListSummary = {
+  id: 1,
+  name: 'people.csv (1 of 2)',
+  status: 'done',
+  total: 100,
+  duplicates_removed: 2,
+  checked: 100,
+  counts: { deliverable: 70, risky: 10, undeliverable: 15, unknown: 5 },
+  created_at: 1_000,
+  finished_at: 1_060,
+};
+
+test('a list of one part is that part', () => {
+  expect(wholeOf([PART], 'people.csv')).toBe(PART);
+});
+
+test('two parts are counted together, from the first beginning to the last end', () => {
+  expect(wholeOf([PART, { ...PART, id: 2, created_at: 1_010, finished_at: 1_090 }], 'people.csv')).toEqual({
+    id: 1,
+    name: 'people.csv',
+    status: 'done',
+    total: 200,
+    duplicates_removed: 4,
+    checked: 200,
+    counts: { deliverable: 140, risky: 20, undeliverable: 30, unknown: 10 },
+    created_at: 1_000,
+    finished_at: 1_090,
+  });
+});
+
+test.each([
+  ['checking', { ...PART, status: 'checking', finished_at: null }],
+  ['failed', { ...PART, status: 'failed' }],
+] as const)('with a part that is %s, so is the whole', (status, part) => {
+  expect(wholeOf([PART, part]).status).toBe(status);
+});
+
+test('what is undecided or unchecked was paid back', () => {
+  expect(refundOf(PART)).toBe(5);
+  expect(refundOf({ ...PART, checked: 60, counts: { ...PART.counts, unknown: 3 } })).toBe(43);
+});
+
+test('reasons and providers of parts add up', () => {
+  const parts = [
+    { reasons: { accepted_email: 2 } as never, providers: { google: 2 } },
+    { reasons: { accepted_email: 1, no_connect: 1 } as never, providers: { gmx: 2 } },
+  ];
+  expect(breakdownOf(parts)).toEqual({
+    reasons: { accepted_email: 3, no_connect: 1 },
+    providers: { google: 2, gmx: 2 },
+  });
+});

@@ -1,0 +1,148 @@
+// What it costs and what is left, and the button that begins it. Promise: begun twice, it is charged once; a refusal keeps
+// the file and everything chosen.
+import { MAX_LIST_ADDRESSES } from '@mxproof/files/split-addresses.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Input, Label, TextField } from 'react-aria-components';
+import { Button } from '../design/button.tsx';
+import { formatCount } from '../design/format.ts';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { keyFor, settle } from '../own-file/begun.ts';
+import { saveOwnFile } from '../own-file/own-file.ts';
+import { keys, mx } from '../shell/api.ts';
+import { problemText } from '../shell/problem.ts';
+import { useAccount } from '../shell/session.ts';
+import { type Draft, finishDraft, nameList, submitList } from './draft.ts';
+import type { Reading } from './read.worker.ts';
+import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
+import { StartRefused } from './submit-part.ts';
+
+const text = messages.newList;
+
+export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
+  const { unique } = reading.stock;
+  const account = useAccount();
+  const credits = account.data?.credits ?? null;
+  const { begin, isBusy, problem } = useStart(draft, reading, credits);
+  const isReading = draft.progress !== null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void begin();
+  }
+
+  return (
+    <form className="card stack cost" onSubmit={submit} noValidate aria-labelledby="cost-title">
+      <h2 id="cost-title">{text.cost}</h2>
+      <dl className="cost-sum">
+        <div className="cost-line">
+          <dt>{text.needed}</dt>
+          <dd className="cost-needed">{formatCount(unique)}</dd>
+        </div>
+        {credits !== null && (
+          <>
+            <div className="cost-line">
+              <dt>{text.balance}</dt>
+              <dd>{formatCount(credits)}</dd>
+            </div>
+            <div className="cost-line cost-after">
+              <dt>{credits < unique ? text.missing : text.after}</dt>
+              <dd>{formatCount(Math.abs(credits - unique))}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      {credits !== null && credits < unique && problem === null && (
+        <Notice tone="warning">
+          <span>
+            {text.short(unique, credits)} {text.shortHint}
+          </span>
+        </Notice>
+      )}
+      {reading.parts.length > 1 && (
+        <Notice>{text.several(reading.parts.length, formatCount(MAX_LIST_ADDRESSES.live))}</Notice>
+      )}
+      <TextField className="field" value={draft.listName} onChange={nameList} maxLength={MAX_NAME_CHARACTERS}>
+        <Label>{text.name}</Label>
+        <Input className="input" autoComplete="off" />
+      </TextField>
+      {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
+      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+      <Button type="submit" look="primary" isDisabled={isBusy || isReading || unique === 0}>
+        {isBusy ? text.starting : text.start}
+      </Button>
+      <p className="small soft">{text.refundHint}</p>
+    </form>
+  );
+}
+
+function useStart(draft: Draft, reading: Reading, credits: number | null) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function explain(error: unknown, what: string): Promise<void> {
+    if (!(error instanceof StartRefused)) return setProblem(problemText(error));
+    const { refusal } = error;
+    switch (refusal.kind) {
+      case 'short': {
+        const queryFn = () => mx.account.get();
+        const now = await queries.fetchQuery({ queryKey: keys.account, queryFn, staleTime: 0 });
+        return setProblem(text.refusedShort(refusal.needed, now.credits));
+      }
+      case 'signed_out':
+        // The shell asks for a key; what was chosen waits here.
+        await queries.invalidateQueries({ queryKey: keys.account });
+        break;
+      case 'key_reused':
+        // Kept from another version of this page: the next attempt has a key of its own.
+        await settle(what);
+        break;
+      case 'other':
+        break;
+      default:
+        return refusal satisfies never;
+    }
+    setProblem(refusal.sentence);
+  }
+
+  async function begin(): Promise<void> {
+    if (isBusy || draft.file === null) return;
+    setProblem(null);
+    // Of several lists, the first would be taken and the last refused.
+    if (reading.parts.length > 1 && credits !== null && credits < reading.stock.unique)
+      return setProblem(text.refusedShort(reading.stock.unique, credits));
+    setBusy(true);
+    const name = draft.listName.trim() || draft.file.name;
+    const what = whatIs(reading, name);
+    try {
+      const lists = await startLists({ name, reading, keyFor, submit: submitList });
+      const listIds = lists.map(({ id }) => id);
+      const { file } = draft;
+      const kept = await saveOwnFile({
+        listIds,
+        name: file.name,
+        listName: name,
+        mark: reading.mark,
+        layout: layoutOf(reading),
+        file,
+      });
+      await settle(what);
+      void queries.invalidateQueries({ queryKey: keys.account });
+      void queries.invalidateQueries({ queryKey: keys.lists });
+      const listId = listIds[0]!;
+      if (kept !== 'kept') return finishDraft({ listId, kept });
+      await navigate({ to: '/lists/$id', params: { id: String(listId) } });
+      finishDraft(null);
+    } catch (error) {
+      await explain(error, what);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { begin, isBusy, problem };
+}

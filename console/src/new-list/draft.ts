@@ -1,0 +1,162 @@
+// The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
+// that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
+import type { ListSummary } from '@mxproof/client';
+import type { FileFault } from '@mxproof/files/file-error.ts';
+import type { Named } from '@mxproof/files/table.ts';
+import { useSyncExternalStore } from 'react';
+import type { Kept } from '../own-file/own-file.ts';
+import type { FromReader, Reading, ToReader } from './read.worker.ts';
+import { MAX_NAME_CHARACTERS } from './start-lists.ts';
+import { StartRefused } from './submit-part.ts';
+
+export interface Draft {
+  readonly file: File | null;
+  /** What the owner chose; the rest is found. */
+  readonly named: Named;
+  /** Kept while the file is read again another way. */
+  readonly reading: Reading | null;
+  /** Rows read so far; null: it is not being read. */
+  readonly progress: number | null;
+  readonly fault: FileFault | 'unexpected' | null;
+  readonly listName: string;
+  readonly pasted: string;
+  /** Begun, but the file could not be kept: said before going on. */
+  readonly begun: Begun | null;
+}
+
+export interface Begun {
+  readonly listId: number;
+  readonly kept: Exclude<Kept, 'kept'>;
+}
+
+const EMPTY: Draft = {
+  file: null,
+  named: {},
+  reading: null,
+  progress: null,
+  fault: null,
+  listName: '',
+  pasted: '',
+  begun: null,
+};
+
+let draft: Draft = EMPTY;
+/** Of the reading that is shown: it has the addresses. */
+let worker: Worker | null = null;
+/** The next one, and what was chosen before it; null: nothing was. */
+let pending: { readonly worker: Worker; readonly before: Named | null } | null = null;
+const watchers = new Set<() => void>();
+
+export function useDraft(): Draft {
+  return useSyncExternalStore(watch, () => draft);
+}
+
+export function takeFile(file: File): void {
+  stop();
+  const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
+  change({ file, named: {}, reading: null, begun: null, listName });
+  read(null);
+}
+
+/** Another sheet, other columns, with or without a header. */
+export function choose(named: Named): void {
+  const before = pending === null ? draft.named : pending.before;
+  change({ named });
+  read(before);
+}
+
+export function cancelReading(): void {
+  giveUp(null);
+}
+
+export function nameList(listName: string): void {
+  change({ listName });
+}
+
+export function paste(pasted: string): void {
+  change({ pasted });
+}
+
+/** Back to where a file is chosen; what was pasted stays. */
+export function putBack(): void {
+  stop();
+  change({ ...EMPTY, pasted: draft.pasted });
+}
+
+/** Its lists are there: the next file begins with nothing. */
+export function finishDraft(begun: Begun | null): void {
+  stop();
+  change({ ...EMPTY, begun });
+}
+
+/** One of the lists, made by the worker that has the addresses. */
+export function submitList(at: number, name: string, idempotencyKey: string): Promise<ListSummary> {
+  return new Promise((done, fail) => {
+    const reader = worker;
+    if (reader === null) return fail(new Error('no file is read'));
+    const onMessage = ({ data }: MessageEvent<FromReader>) => {
+      if (data.kind !== 'submitted' || data.at !== at) return;
+      reader.removeEventListener('message', onMessage);
+      if (data.submitted.kind === 'created') done(data.submitted.list);
+      else fail(new StartRefused(data.submitted.refusal));
+    };
+    reader.addEventListener('message', onMessage);
+    reader.postMessage({ kind: 'submit', at, name, idempotencyKey } satisfies ToReader);
+  });
+}
+
+/** The reading before stays, with its worker, until there is another: a way that leads nowhere costs nothing. */
+function read(before: Named | null): void {
+  const { file, named } = draft;
+  if (file === null) return;
+  pending?.worker.terminate();
+  const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
+  pending = { worker: reader, before };
+  change({ progress: 0, fault: null });
+  reader.addEventListener('message', ({ data }: MessageEvent<FromReader>) => {
+    if (pending?.worker !== reader) return;
+    switch (data.kind) {
+      case 'progress':
+        return change({ progress: data.rows });
+      case 'read':
+        worker?.terminate();
+        worker = reader;
+        pending = null;
+        return change({ progress: null, reading: data.reading });
+      case 'failed':
+        return giveUp(data.fault ?? 'unexpected');
+      case 'submitted':
+        return;
+      default:
+        data satisfies never;
+    }
+  });
+  reader.addEventListener('error', () => {
+    if (pending?.worker === reader) giveUp('unexpected');
+  });
+  reader.postMessage({ kind: 'read', file, named } satisfies ToReader);
+}
+
+/** Back to what was read and chosen before, if there is such. */
+function giveUp(fault: Draft['fault']): void {
+  const before = pending?.before ?? null;
+  pending?.worker.terminate();
+  pending = null;
+  change({ progress: null, fault, ...(before === null ? { file: null } : { named: before }) });
+}
+
+function stop(): void {
+  for (const each of [worker, pending?.worker]) each?.terminate();
+  worker = null;
+  pending = null;
+}
+
+function change(part: Partial<Draft>): void {
+  draft = { ...draft, ...part };
+  for (const tell of watchers) tell();
+}
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+}

@@ -1,0 +1,51 @@
+// A list is made: choose a file, see what is in it and what it costs, begin.
+import './new-list.css';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Button } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { type Begun, putBack, takeFile, useDraft } from './draft.ts';
+import { ReadProgress } from './read-progress.tsx';
+import { ReviewFile } from './review-file.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+
+const text = messages.newList;
+
+export function NewListPage() {
+  const draft = useDraft();
+  const isOver = useFileDrop(takeFile);
+  const { file, reading, progress, begun } = draft;
+  // Where focus was is gone with the file, or with the field it was chosen in.
+  const hadFile = useRef(false);
+  useEffect(() => {
+    hadFile.current ||= file !== null;
+  }, [file]);
+  return (
+    <section className="stack new-list">
+      <PageTitle>{text.title}</PageTitle>
+      <ReadProgress draft={draft} />
+      {begun !== null && <NotKept begun={begun} />}
+      {reading !== null && <ReviewFile draft={draft} reading={reading} />}
+      {reading === null && progress === null && begun === null && (
+        <ChooseFile isOver={isOver} takesFocus={hadFile.current} />
+      )}
+    </section>
+  );
+}
+
+function NotKept({ begun }: { readonly begun: Begun }) {
+  return (
+    <>
+      <Notice tone="warning">{text.notKept[begun.kept]}</Notice>
+      <div className="row">
+        <Link to="/lists/$id" params={{ id: String(begun.listId) }} className="button" data-primary>
+          {text.openList}
+        </Link>
+        <Button onPress={putBack}>{text.another}</Button>
+      </div>
+    </>
+  );
+}

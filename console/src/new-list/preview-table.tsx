@@ -1,0 +1,67 @@
+// The first rows of the file, with a choice above each column: which of them hold the addresses.
+import { messages } from '../messages/messages.ts';
+import type { Reading } from './read.worker.ts';
+
+const text = messages.newList;
+const SHOWN_ROWS = 20;
+/** A cell may hold a novel. */
+const SHOWN_CHARACTERS = 120;
+
+export function PreviewTable({
+  head,
+  columns,
+  hasHeader,
+  isBusy,
+  onColumns,
+}: {
+  readonly head: Reading['head'];
+  readonly columns: readonly number[];
+  readonly hasHeader: boolean;
+  readonly isBusy: boolean;
+  readonly onColumns: (columns: readonly number[]) => void;
+}) {
+  const width = head.reduce((most, row) => Math.max(most, row.length), 0);
+  const first = hasHeader ? (head[0] ?? []) : [];
+  const rows = (hasHeader ? head.slice(1) : head).slice(0, SHOWN_ROWS);
+  const all = Array.from({ length: width }, (_, at) => at);
+  const nameOf = (column: number) => first[column]?.trim() || text.column(column + 1);
+  const toggle = (column: number) =>
+    onColumns(columns.includes(column) ? columns.filter((each) => each !== column) : [...columns, column]);
+  return (
+    <div className="preview" aria-busy={isBusy}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
+      <div className="preview-scroll" tabIndex={0} role="group" aria-label={text.preview(rows.length)}>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              {all.map((column) => (
+                <th key={column} scope="col" data-chosen={columns.includes(column) || undefined}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={columns.includes(column)}
+                      onChange={() => toggle(column)}
+                    />
+                    <span>{nameOf(column)}</span>
+                  </label>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that is their own, and stay in place.
+              <tr key={at}>
+                {all.map((column) => (
+                  <td key={column} data-chosen={columns.includes(column) || undefined}>
+                    {(row[column] ?? '').slice(0, SHOWN_CHARACTERS)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

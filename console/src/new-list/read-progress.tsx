@@ -1,0 +1,31 @@
+// How far the reading of a large file is, with a way out of it; and, for who listens, that it is read.
+import { Button } from '../design/button.tsx';
+import { messages } from '../messages/messages.ts';
+import { cancelReading, type Draft } from './draft.ts';
+
+const text = messages.newList;
+
+export function ReadProgress({ draft: { progress, reading, file } }: { readonly draft: Draft }) {
+  const said =
+    progress === null
+      ? reading === null
+        ? ''
+        : text.read(reading.stock.rows, reading.stock.unique)
+      : progress === 0
+        ? text.reading
+        : text.readingRows(progress);
+  return (
+    <div
+      className={progress === null ? 'visually-hidden' : 'card row read-progress'}
+      data-again={reading !== null || undefined}
+    >
+      {progress !== null && reading === null && <strong>{file?.name}</strong>}
+      <span role="status">{said}</span>
+      {progress !== null && (
+        <span className="push">
+          <Button onPress={cancelReading}>{messages.cancel}</Button>
+        </span>
+      )}
+    </div>
+  );
+}

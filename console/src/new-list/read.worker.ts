@@ -1,0 +1,99 @@
+// Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
+// page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
+import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
+import { openTable } from '@mxproof/files/open-table.ts';
+import { splitAddresses } from '@mxproof/files/split-addresses.ts';
+import type { Layout, Named, Table } from '@mxproof/files/table.ts';
+import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { blobSource } from '../own-file/blob-source.ts';
+import { contentMark } from '../own-file/content-mark.ts';
+import { type Stock, StockTaker } from './stock.ts';
+import { type Submitted, submitPart } from './submit-part.ts';
+
+const PROGRESS_MS = 150;
+
+export interface Reading {
+  readonly layout: Layout;
+  readonly head: Table['head'];
+  readonly sheets: readonly string[];
+  readonly stock: Stock;
+  readonly mark: string;
+  /** How many addresses each list has. */
+  readonly parts: readonly number[];
+}
+
+export type ToReader =
+  | { readonly kind: 'read'; readonly file: Blob; readonly named: Named }
+  | { readonly kind: 'submit'; readonly at: number; readonly name: string; readonly idempotencyKey: string };
+
+export type FromReader =
+  | { readonly kind: 'progress'; readonly rows: number }
+  | { readonly kind: 'read'; readonly reading: Reading }
+  | { readonly kind: 'submitted'; readonly at: number; readonly submitted: Submitted }
+  | { readonly kind: 'failed'; readonly fault: FileFault | null };
+
+let parts: readonly (readonly string[])[] = [];
+
+self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
+  try {
+    if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named) });
+    else {
+      const submitted = await submitPart(parts[data.at] ?? [], data.name, data.idempotencyKey);
+      post({ kind: 'submitted', at: data.at, submitted });
+    }
+  } catch (error) {
+    post({ kind: 'failed', fault: error instanceof FileError ? error.kind : null });
+  }
+};
+
+async function read(file: Blob, named: Named): Promise<Reading> {
+  const inspecting = import('@mxproof/engine/inspect-address');
+  const [table, mark, { inspectAddress }] = await Promise.all([
+    openAnyhow(file, named),
+    contentMark(file),
+    inspecting,
+  ]);
+  const addresses = new UniqueAddresses();
+  const taker = new StockTaker(addresses, inspectAddress);
+  const progress = progressOf(Math.max(1, table.layout.columns.length));
+  const { rows } = await table.survey({
+    onAddress(address, line) {
+      taker.address(address, line);
+      progress();
+    },
+    onOther(cell, line) {
+      taker.other(cell, line);
+      progress();
+    },
+  });
+  parts = splitAddresses(addresses.all(), 'live');
+  const { layout, head, sheets } = table;
+  return { layout, head, sheets, mark, stock: taker.finish(rows), parts: parts.map(({ length }) => length) };
+}
+
+/** A table without a column of addresses is shown all the same, so that one can be chosen. */
+async function openAnyhow(file: Blob, named: Named): Promise<Table> {
+  const source = blobSource(file);
+  try {
+    return await openTable(source, named);
+  } catch (error) {
+    if (!(error instanceof FileError) || error.kind !== 'no_column') throw error;
+    return openTable(source, { ...named, columns: [] });
+  }
+}
+
+function progressOf(columns: number): () => void {
+  let cells = 0;
+  let toldAtMs = performance.now();
+  return () => {
+    cells += 1;
+    // Asking the clock for every cell would cost more than reading it.
+    if (cells % 500 !== 0 || performance.now() - toldAtMs < PROGRESS_MS) return;
+    toldAtMs = performance.now();
+    post({ kind: 'progress', rows: Math.floor(cells / columns) });
+  };
+}
+
+function post(message: FromReader): void {
+  self.postMessage(message);
+}

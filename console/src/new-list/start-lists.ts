@@ -1,0 +1,49 @@
+// Submits the addresses of a file: one list, or several that are shown as one. Promise: nothing is charged twice, however
+// often it is begun; what is charged is what was shown.
+import type { ListSummary } from '@mxproof/client';
+import type { Named } from '@mxproof/files/table.ts';
+import type { Reading } from './read.worker.ts';
+
+/** The service's bound of a name. */
+export const MAX_NAME_CHARACTERS = 200;
+
+export interface Starting {
+  readonly name: string;
+  readonly reading: Reading;
+  readonly submit: (part: number, name: string, idempotencyKey: string) => Promise<ListSummary>;
+  readonly keyFor: (what: string) => Promise<string>;
+}
+
+/** In the order of the file's addresses. */
+export async function startLists(starting: Starting): Promise<readonly ListSummary[]> {
+  const { name, reading } = starting;
+  const key = await starting.keyFor(whatIs(reading, name));
+  const lists: ListSummary[] = [];
+  for (const [at] of reading.parts.entries()) {
+    const named = partName(name, at, reading.parts.length);
+    lists.push(await starting.submit(at, named, `page-${key}-${at}`));
+  }
+  return lists;
+}
+
+/** What is begun: settled once its lists are remembered. */
+export function whatIs(reading: Reading, name: string): string {
+  return JSON.stringify([reading.mark, layoutOf(reading), name]);
+}
+
+/** How the file is read again as it was read now. */
+export function layoutOf({ layout: { columns, headings, encoding, separator, sheet } }: Reading): Named {
+  return {
+    columns,
+    hasHeader: headings !== null,
+    ...(encoding !== undefined && { encoding }),
+    ...(separator !== undefined && { separator }),
+    ...(sheet !== undefined && { sheet }),
+  };
+}
+
+export function partName(name: string, at: number, parts: number): string {
+  if (parts === 1) return name;
+  const tail = ` (${at + 1} of ${parts})`;
+  return name.slice(0, MAX_NAME_CHARACTERS - tail.length) + tail;
+}

@@ -1,0 +1,43 @@
+// One list submitted, in the worker: to write 100,000 addresses as JSON would stop the page for longer than a frame.
+import { IdempotencyKeyReused, InsufficientCredits, type ListSummary } from '@mxproof/client';
+import { mx } from '../shell/api.ts';
+import { isSignedOut, problemText } from '../shell/problem.ts';
+
+/** Errors of a worker do not reach the page as what they are. */
+export type Refusal =
+  | { readonly kind: 'short'; readonly needed: number }
+  | { readonly kind: 'signed_out' | 'key_reused' | 'other'; readonly sentence: string };
+
+export type Submitted =
+  | { readonly kind: 'created'; readonly list: ListSummary }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export async function submitPart(
+  emails: readonly string[],
+  name: string,
+  idempotencyKey: string,
+): Promise<Submitted> {
+  try {
+    return { kind: 'created', list: await mx.lists.create({ emails, name }, { idempotencyKey }) };
+  } catch (error) {
+    return { kind: 'refused', refusal: refusalOf(error) };
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof InsufficientCredits) return { kind: 'short', needed: error.needed };
+  const sentence = problemText(error);
+  if (isSignedOut(error)) return { kind: 'signed_out', sentence };
+  return { kind: error instanceof IdempotencyKeyReused ? 'key_reused' : 'other', sentence };
+}
+
+/** The same on the page's side. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}

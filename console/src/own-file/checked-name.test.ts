@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { checkedName } from './checked-name.ts';
+
+test.each([
+  ['people.csv', 'people-checked.csv'],
+  ['my.people.xlsx', 'my.people-checked.xlsx'],
+  ['people', 'people-checked'],
+  ['.hidden', '.hidden-checked'],
+  ['', 'list-checked'],
+])('%j comes back as %j', (name, back) => {
+  expect(checkedName(name)).toBe(back);
+});

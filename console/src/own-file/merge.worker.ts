@@ -1,0 +1,71 @@
+// Beside the page: puts results into a file, or tells its mark. Promise: one answer, whatever the file is.
+import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
+import { openTable } from '@mxproof/files/open-table.ts';
+import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns.ts';
+import type { Named, Table } from '@mxproof/files/table.ts';
+import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { blobSource } from './blob-source.ts';
+import { contentMark } from './content-mark.ts';
+
+export type ToMerger =
+  | { readonly kind: 'mark'; readonly file: Blob }
+  | { readonly kind: 'begin'; readonly file: Blob; readonly layout: Named }
+  | { readonly kind: 'rows'; readonly rows: readonly ResultRow[] }
+  | { readonly kind: 'end' };
+
+export type FromMerger =
+  | { readonly kind: 'marked'; readonly mark: string }
+  | { readonly kind: 'merged'; readonly blob: Blob; readonly withoutResult: number }
+  | { readonly kind: 'failed'; readonly fault: FileFault | null };
+
+const addresses = new UniqueAddresses();
+let opened: Promise<Table> | null = null;
+
+self.onmessage = async ({ data }: MessageEvent<ToMerger>) => {
+  try {
+    const answer = await answerTo(data);
+    if (answer !== null) self.postMessage(answer);
+  } catch (error) {
+    const fault = error instanceof FileError ? error.kind : null;
+    self.postMessage({ kind: 'failed', fault } satisfies FromMerger);
+  }
+};
+
+/** Messages are answered in their order, since each waits for the same table. */
+async function answerTo(message: ToMerger): Promise<FromMerger | null> {
+  switch (message.kind) {
+    case 'mark':
+      return { kind: 'marked', mark: await contentMark(message.file) };
+    case 'begin':
+      opened = surveyed(message.file, message.layout);
+      await opened;
+      return null;
+    case 'rows':
+      await opened;
+      for (const row of message.rows) if (row.state !== 'pending') addresses.settle(row);
+      return null;
+    case 'end':
+      return merged(await opened!);
+    default:
+      return message satisfies never;
+  }
+}
+
+async function surveyed(file: Blob, layout: Named): Promise<Table> {
+  const table = await openTable(blobSource(file), layout);
+  await table.survey({ onAddress: (address) => addresses.add(address) });
+  return table;
+}
+
+async function merged(table: Table): Promise<FromMerger> {
+  const pieces: BlobPart[] = [];
+  const isFiltered = false;
+  const chunks = table.merge(
+    (address) => (address === null ? NO_RESULT : (addresses.cellsOf(address) ?? NO_RESULT)),
+    isFiltered,
+  );
+  for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
+  let withoutResult = 0;
+  for (const address of addresses.all()) if (addresses.cellsOf(address) === null) withoutResult += 1;
+  return { kind: 'merged', blob: new Blob(pieces), withoutResult };
+}

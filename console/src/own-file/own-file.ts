@@ -1,0 +1,202 @@
+// The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
+// the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
+// all the same, and the file can be taken again.
+//
+// A file of more than 100,000 addresses is several lists: its record names them in order, and they are shown as one.
+import type { FileFault } from '@mxproof/files/file-error.ts';
+import type { ResultRow } from '@mxproof/files/result-columns.ts';
+import type { Named } from '@mxproof/files/table.ts';
+import { checkedName } from './checked-name.ts';
+import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
+import type { FromMerger, ToMerger } from './merge.worker.ts';
+
+/** Results are handed to the worker in so many at a time, so that no frame is dropped. */
+const BATCH_ROWS = 2_000;
+
+export interface OwnFile {
+  /** In the order of the file's addresses. */
+  readonly listIds: readonly number[];
+  /** Of the file. */
+  readonly name: string;
+  /** Of its lists together. */
+  readonly listName: string;
+  /** As `contentMark` says. */
+  readonly mark: string;
+  /** What was chosen and found: with it, the file is read again as it was. */
+  readonly layout: Named;
+  /** Null: there was no room for it. */
+  readonly file: Blob | null;
+  readonly savedAtMs: number;
+}
+
+interface Stored extends OwnFile {
+  /** The first of its lists. */
+  readonly id: number;
+}
+
+export type Kept = 'kept' | StoreFault['kind'];
+
+export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept> {
+  const id = own.listIds[0];
+  if (id === undefined) throw new TypeError('An own file belongs to a list.');
+  const record: Stored = { ...own, id, savedAtMs: Date.now() };
+  const fault = await put(record);
+  // Without its bytes: its lists are still known as one, and the file is known when it is dropped again.
+  if (fault === 'no_room') await put({ ...record, file: null });
+  return fault ?? 'kept';
+}
+
+/** Null: this browser knows nothing of it. `file` may be null all the same. */
+async function findOwnFile(listId: number): Promise<OwnFile | null> {
+  return unlessFaulty(
+    inStore<Stored | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
+  );
+}
+
+/** Newest first. */
+export async function findByMark(mark: string): Promise<readonly OwnFile[]> {
+  const found = await unlessFaulty(
+    inStore<Stored[]>(FILES, 'readonly', (files) => files.index(BY_MARK).getAll(mark)),
+  );
+  return (found ?? []).sort((a, b) => b.savedAtMs - a.savedAtMs);
+}
+
+/** With the deletion of a list: nothing of its file stays. */
+export async function forgetList(listId: number): Promise<void> {
+  const own = await findOwnFile(listId);
+  if (own !== null) await unlessFaulty(inStore(FILES, 'readwrite', (files) => files.delete(own.listIds[0]!)));
+}
+
+export interface Group {
+  readonly ids: readonly number[];
+  readonly name: string;
+}
+
+/** The lists that are shown as one with this list. Null: it stands alone. */
+export async function findGroup(listId: number): Promise<Group | null> {
+  const own = await findOwnFile(listId);
+  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.listName } : null;
+}
+
+/** Every group, for a page of lists. */
+export async function allGroups(): Promise<readonly Group[]> {
+  const all = await unlessFaulty(inStore<Stored[]>(FILES, 'readonly', (files) => files.getAll()));
+  return (all ?? [])
+    .filter(({ listIds }) => listIds.length > 1)
+    .map(({ listIds, listName }) => ({ ids: listIds, name: listName }));
+}
+
+/**
+ * The file once more, from where it was dropped the first time. Where this browser knows which it was, another one is
+ * refused; where it does not, the file is taken at its word.
+ */
+export async function takeAgain(listId: number, file: File): Promise<Kept | 'another_file'> {
+  const [own, mark] = await Promise.all([findOwnFile(listId), markOf(file)]);
+  if (own !== null && own.mark !== mark) return 'another_file';
+  return saveOwnFile(
+    own === null
+      ? { listIds: [listId], name: file.name, listName: file.name, mark, layout: {}, file }
+      : { ...own, file },
+  );
+}
+
+export interface Merged {
+  readonly blob: Blob;
+  readonly name: string;
+  /** Addresses of the file that no result is about. */
+  readonly withoutResult: number;
+}
+
+/** The file could not be read again. */
+class MergeFault extends Error {
+  override readonly name = 'MergeFault';
+  readonly fault: FileFault | null;
+
+  constructor(fault: FileFault | null) {
+    super(fault ?? 'unexpected');
+    this.fault = fault;
+  }
+}
+
+/**
+ * The file row for row with the results at the right; null where it is not there. `rows`: of all lists of the file.
+ * `file`: one that could not be kept.
+ */
+export async function mergeOwnFile(
+  listId: number,
+  rows: Iterable<ResultRow> | AsyncIterable<ResultRow>,
+  { file, signal }: { readonly file?: File; readonly signal?: AbortSignal } = {},
+): Promise<Merged | null> {
+  const own = await findOwnFile(listId);
+  const source = file ?? own?.file ?? null;
+  if (source === null) return null;
+  const worker = startMerger();
+  const post = (message: ToMerger) => worker.postMessage(message);
+  const answered = answerOf(worker, signal);
+  try {
+    post({ kind: 'begin', file: source, layout: own?.layout ?? {} });
+    let batch: ResultRow[] = [];
+    for await (const row of rows) {
+      batch.push(row);
+      if (batch.length < BATCH_ROWS) continue;
+      post({ kind: 'rows', rows: batch });
+      batch = [];
+      await new Promise((done) => setTimeout(done));
+    }
+    post({ kind: 'rows', rows: batch });
+    post({ kind: 'end' });
+    const answer = await answered;
+    if (answer.kind === 'failed') throw new MergeFault(answer.fault);
+    if (answer.kind === 'marked') throw new MergeFault(null);
+    const name = checkedName(file?.name ?? own?.name ?? '');
+    return { blob: answer.blob, name, withoutResult: answer.withoutResult };
+  } finally {
+    answered.catch(() => {});
+    worker.terminate();
+  }
+}
+
+async function markOf(file: Blob): Promise<string> {
+  const worker = startMerger();
+  try {
+    worker.postMessage({ kind: 'mark', file } satisfies ToMerger);
+    const answer = await answerOf(worker);
+    if (answer.kind === 'marked') return answer.mark;
+    throw new MergeFault(answer.kind === 'failed' ? answer.fault : null);
+  } finally {
+    worker.terminate();
+  }
+}
+
+function startMerger(): Worker {
+  return new Worker(new URL('./merge.worker.ts', import.meta.url), { type: 'module' });
+}
+
+function answerOf(worker: Worker, signal?: AbortSignal): Promise<FromMerger> {
+  return new Promise((done, fail) => {
+    worker.onmessage = ({ data }: MessageEvent<FromMerger>) => done(data);
+    worker.onerror = () => fail(new MergeFault(null));
+    signal?.addEventListener('abort', () => fail(signal.reason), { once: true });
+  });
+}
+
+/** Null: it was put. */
+async function put(record: Stored): Promise<StoreFault['kind'] | null> {
+  try {
+    await inStore(FILES, 'readwrite', (files) => files.put(record));
+    return null;
+  } catch (error) {
+    if (error instanceof StoreFault) return error.kind;
+    throw error;
+  }
+}
+
+/** A browser that keeps nothing has nothing of ours. */
+async function unlessFaulty<Value>(asked: Promise<Value>): Promise<NonNullable<Value> | null> {
+  try {
+    return (await asked) ?? null;
+  } catch (error) {
+    if (error instanceof StoreFault) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// Which address shows which page. Check comes with the first script; every other page is loaded when it is opened.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { CheckPage } from './check/check-page.tsx';
+import { NotFound, PageProblem } from './shell/page-problem.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const routes = [
+  createRoute({ getParentRoute: () => root, path: '/', component: CheckPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/lists',
+    component: lazyRouteComponent(() => import('./lists/lists-page.tsx'), 'ListsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/lists/$id',
+    component: lazyRouteComponent(() => import('./list/list-page.tsx'), 'ListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/new',
+    component: lazyRouteComponent(() => import('./new-list/new-list-page.tsx'), 'NewListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([...routes]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageProblem,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

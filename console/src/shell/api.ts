@@ -1,0 +1,33 @@
+// The one connection to the service: its public API with the cookie of this browser.
+import { MXProof } from '@mxproof/client';
+
+const UNAUTHORIZED = 401;
+let onSignedOut = () => {};
+
+export const mx = new MXProof({
+  session: true,
+  async fetch(input, init) {
+    const answer = await fetch(input, init);
+    // The account's own answer is what the others make it ask for.
+    if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
+    return answer;
+  },
+});
+
+/** Whoever learns first that the session has ended. */
+export function whenSignedOut(told: () => void): void {
+  onSignedOut = told;
+}
+
+/** What is cached, by name. */
+export const keys = {
+  account: ['account'] as const,
+  usage: (days: number) => ['account', 'usage', days] as const,
+  history: (kind: string) => ['account', 'history', kind] as const,
+  apiKeys: ['api-keys'] as const,
+  callbacks: ['callbacks'] as const,
+  callback: (listId: number) => ['callbacks', 'of', listId] as const,
+  lists: ['lists'] as const,
+  list: (id: number) => ['list', id] as const,
+  breakdown: (id: number) => ['list', id, 'breakdown'] as const,
+};

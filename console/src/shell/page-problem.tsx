@@ -1,0 +1,26 @@
+// Pages for what cannot be shown.
+import { Link } from '@tanstack/react-router';
+import { ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { PageTitle } from './page-title.tsx';
+import { problemText } from './problem.ts';
+
+export function PageProblem({ error }: { readonly error: unknown }) {
+  return (
+    <section className="stack">
+      <PageTitle>{messages.problems.title}</PageTitle>
+      <ProblemNotice>{problemText(error)}</ProblemNotice>
+    </section>
+  );
+}
+
+export function NotFound() {
+  return (
+    <section className="stack">
+      <PageTitle>{messages.problems.noPage}</PageTitle>
+      <p>
+        <Link to="/">{messages.nav.check}</Link>
+      </p>
+    </section>
+  );
+}

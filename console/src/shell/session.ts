@@ -1,0 +1,69 @@
+// Signing in and out. The key goes to the service once and is kept nowhere in the browser.
+import { ConnectionFailed } from '@mxproof/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys, mx } from './api.ts';
+import { type LowBalance, lowBalance } from './low-balance.ts';
+
+/** The pace of a month does not change in a minute. */
+const USAGE_STALE_MS = 300_000;
+const CONSOLE = { 'x-mxproof-console': '1' };
+
+export async function signIn(apiKey: string): Promise<'signed_in' | 'wrong_key' | 'too_many'> {
+  const answer = await send('POST', { api_key: apiKey });
+  if (answer.ok) return 'signed_in';
+  if (answer.status === 401) return 'wrong_key';
+  if (answer.status === 429) return 'too_many';
+  throw new Error(`POST /session: ${answer.status}`);
+}
+
+async function send(method: 'POST' | 'DELETE', body?: object): Promise<Response> {
+  try {
+    return await fetch('/session', {
+      method,
+      headers: { ...CONSOLE, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    throw new ConnectionFailed('No answer from the service.', { cause });
+  }
+}
+
+export function useAccount() {
+  return useQuery({
+    queryKey: keys.account,
+    queryFn: async ({ signal }) => {
+      const account = await mx.account.get({ signal });
+      return { ...account, isTest: mx.mode === 'test' };
+    },
+  });
+}
+
+export const USAGE_DAYS = 30;
+
+/** Null: it is not low, or not known yet. Test credits are never low. */
+export function useLowBalance(): LowBalance | null {
+  const { data: account } = useAccount();
+  const usage = useQuery({
+    queryKey: keys.usage(USAGE_DAYS),
+    queryFn: ({ signal }) => mx.account.usage({ days: USAGE_DAYS, signal }),
+    staleTime: USAGE_STALE_MS,
+    enabled: account?.isTest === false,
+  });
+  return account?.isTest === false ? lowBalance(account.credits, usage.data ?? null) : null;
+}
+
+export function useSignOut() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await send('DELETE');
+      // 401: the session has ended already.
+      if (!answer.ok && answer.status !== 401) throw new Error(`DELETE /session: ${answer.status}`);
+    },
+    onSuccess: () => {
+      // Whatever one account saw must not be there for the next.
+      queries.clear();
+      location.assign('/');
+    },
+  });
+}

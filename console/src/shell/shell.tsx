@@ -1,0 +1,99 @@
+// What every page has around it: the bar, the navigation, the keys that work everywhere. Signed out, there is only the
+// sign-in, at the same address, so that signing in continues where one wanted to be. Promise: a session that ends takes
+// nothing with it that was typed.
+import './shell.css';
+import { Link, Outlet } from '@tanstack/react-router';
+import { Deletions } from '../deletions/deletions.tsx';
+import { Button } from '../design/button.tsx';
+import { formatCount } from '../design/format.ts';
+import { ProblemNotice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { SignIn } from '../sign-in/sign-in.tsx';
+import { isSignedOut, problemText } from './problem.ts';
+import { useAccount, useLowBalance, useSignOut } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const PAGES = [
+  { to: '/', name: messages.nav.check },
+  { to: '/lists', name: messages.nav.lists },
+  { to: '/new', name: messages.nav.newList },
+  { to: '/account', name: messages.nav.account },
+] as const;
+
+export function Shell() {
+  const account = useAccount();
+  const isOut = isSignedOut(account.error);
+  return (
+    <>
+      {isOut && <SignIn />}
+      {(!isOut || account.data) && (
+        // Kept as it is, out of sight and reach, until its session is back.
+        <div hidden={isOut}>
+          <SignedIn />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SignedIn() {
+  const account = useAccount();
+  const low = useLowBalance();
+  const signOut = useSignOut();
+  return (
+    <>
+      <a className="skip button" href="#main">
+        {messages.nav.skip}
+      </a>
+      <header className="shell-bar">
+        <div className="shell-bar-inner">
+          <Link to="/" className="brand" aria-label={messages.nav.home}>
+            <img src="/favicon.svg" alt="" />
+            <span className="brand-name">MXProof</span>
+          </Link>
+          <nav className="nav" aria-label={messages.nav.pages}>
+            {PAGES.map(({ to, name }) => (
+              <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+          <div className="shell-account push">
+            {account.data?.isTest && (
+              <Link to="/account" className="test-mode" aria-label={messages.nav.testModeMeaning}>
+                {messages.nav.testMode}
+              </Link>
+            )}
+            {account.data && (
+              <Link to="/account" className="balance small" data-low={low ? '' : undefined}>
+                <strong>{formatCount(account.data.credits)}</strong>{' '}
+                {messages.nav.credits(account.data.credits)}
+                {low && <span className="balance-low">{messages.nav.low}</span>}
+              </Link>
+            )}
+            <Button look="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
+              {messages.nav.signOut}
+            </Button>
+          </div>
+        </div>
+      </header>
+      <main id="main" className="shell-main" tabIndex={-1}>
+        {account.isError && !isSignedOut(account.error) && (
+          <ProblemNotice>{problemText(account.error)}</ProblemNotice>
+        )}
+        {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
+        {account.data && <Deletions account={account.data.name} />}
+        <Outlet />
+      </main>
+      <footer className="shell-foot">
+        <a href="/docs">{messages.nav.reference}</a>
+        <span className="small soft shell-foot-keys">
+          {messages.shortcuts.title} <kbd>?</kbd>
+        </span>
+        <ThemeSwitch />
+      </footer>
+      <Shortcuts />
+    </>
+  );
+}

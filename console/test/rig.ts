@@ -1,0 +1,139 @@
+// The page as a person has it: Chromium, the real service, a small internet on loopback. One of each for all tests.
+// Promise: a page that asks another origin, breaks its own policy, or throws fails the test that opened it.
+import { existsSync } from 'node:fs';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
+import { mxproof } from '../../cli/test/run-mxproof.ts';
+import { type CliService, startCliService } from '../../cli/test/start-service.ts';
+import { until } from '../../server/test/until.ts';
+import { WORLD } from './world.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+/** Where no Chromium is, these tests are skipped, unless everything is required. */
+export const isSkipped = !existsSync(CHROMIUM) && process.env.MXPROOF_REQUIRE_EXTRAS !== '1';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** Reached only by what never comes. */
+const WAIT_LIMIT_MS = 25_000;
+
+export interface Account {
+  readonly id: number;
+  readonly apiKey: string;
+}
+
+export interface Rig {
+  readonly browser: Browser;
+  readonly service: CliService;
+  readonly url: string;
+  readonly first: Account;
+  /** Another one, of the operator's making. */
+  openAccount(credits: number): Promise<Account>;
+  /** What one account's programs would ask. */
+  call(account: Account, method: string, path: string, body?: unknown): Promise<Response>;
+  /** A browser window of its own, signed in or not. */
+  open(account: Account | null, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startRig(): Promise<Rig> {
+  const [service, browser] = await Promise.all([
+    startCliService(WORLD, { MXPROOF_RATE_REQUESTS: '100000', MXPROOF_RATE_ADDRESSES: '10000000' }),
+    chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
+  ]);
+  const { url } = service;
+  // Built at the first start, beside the API.
+  await until(async () => (await (await fetch(url)).text()).includes('/assets/'), BUILD_LIMIT_MS);
+  const cookies = new Map<string, Cookies>();
+  return {
+    browser,
+    service,
+    url,
+    first: { id: 1, apiKey: service.apiKey },
+    async openAccount(credits) {
+      const args = ['account', 'create', '--name', `With ${credits}`, '--credits', String(credits), '--json'];
+      const made = await mxproof(args, service.operator);
+      const { account_id, api_key } = JSON.parse(made.stdout) as { account_id: number; api_key: string };
+      return { id: account_id, apiKey: api_key };
+    },
+    call: ({ apiKey }, method, path, body) =>
+      fetch(`${url}/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    async open(account, options) {
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        ...options,
+      });
+      context.setDefaultTimeout(WAIT_LIMIT_MS);
+      if (account) {
+        const known = cookies.get(account.apiKey) ?? (await cookiesOf(context, url, account));
+        cookies.set(account.apiKey, known);
+        await context.addCookies(known);
+      }
+      return watch(await context.newPage(), url);
+    },
+    async close() {
+      await browser.close();
+      await service.close();
+    },
+  };
+}
+
+const BUILD_LIMIT_MS = 120_000;
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+
+/** As the form does it; the form itself has tests of its own. */
+async function cookiesOf(context: BrowserContext, url: string, { apiKey }: Account): Promise<Cookies> {
+  const headers = { origin: url, 'x-mxproof-console': '1' };
+  const answer = await context.request.post('/session', { headers, data: { api_key: apiKey } });
+  expect(answer.status()).toBe(200);
+  return context.cookies();
+}
+
+const faults = new WeakMap<BrowserContext, string[]>();
+
+async function watch(page: Page, url: string): Promise<Page> {
+  const found: string[] = [];
+  faults.set(page.context(), found);
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('blob:'))
+      found.push(`asked ${request.url()}`);
+  });
+  page.on('pageerror', (error) => found.push(`threw ${error.message}`));
+  page.on('console', (message) => {
+    // Refusals are what some tests are about; Chromium tells of each.
+    const isRefusal = /^Failed to load resource/.test(message.text());
+    if ((message.type() === 'error' && !isRefusal) || message.text().startsWith('CSP '))
+      found.push(message.text());
+  });
+  await page.addInitScript({
+    content: `document.addEventListener('securitypolicyviolation',
+      (event) => console.log('CSP ' + event.violatedDirective + ' ' + event.blockedURI));`,
+  });
+  return page;
+}
+
+/** Closes a window, in which nothing may have gone wrong. */
+export async function closePage(page: Page): Promise<void> {
+  const context = page.context();
+  await context.close();
+  expect(faults.get(context)).toEqual([]);
+}

@@ -1,0 +1,72 @@
+// Everything without a mouse. Promise: no test here clicks.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { closePage, type Rig } from '../rig.ts';
+
+const TABS_MAX = 60;
+const LIMIT_MS = 90_000;
+
+/** Tab, until it has the focus. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor();
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if (await wanted.evaluate((one) => one === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${TABS_MAX} times Tab did not come to ${wanted}`);
+}
+
+export function keyboard(rig: () => Rig): void {
+  test('signing in, checking, a list, its evidence and its download need no mouse', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const page = await rig().open(null);
+    await page.goto('/');
+    await tabTo(page, page.getByRole('textbox', { name: 'API key' }));
+    await page.keyboard.type(rig().first.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    // Focus follows to the page that opened, not to nowhere.
+    await page.keyboard.press('/');
+    await page.keyboard.type('ann@shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Deliverable/ }).waitFor();
+
+    await page.getByRole('textbox', { name: 'Address' }).evaluate((field) => (field as HTMLElement).blur());
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
+    await tabTo(page, page.locator('summary', { hasText: 'Paste addresses instead' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('textbox', { name: 'Addresses' }));
+    await page.keyboard.type('ben@shop.example\nnobody@shop.example');
+    await tabTo(page, page.getByRole('button', { name: 'Read them' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Start checking' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Done', { exact: true }).waitFor();
+
+    await tabTo(page, page.getByRole('button', { name: 'Download', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Your file' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    expect((await download).suggestedFilename()).toMatch(/\.(csv|txt)$/);
+    // The menu gives the focus back.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Download');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody');
+    const row = page.getByRole('row', { name: 'nobody@shop.example' });
+    await tabTo(page, row);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+    await closePage(page);
+  });
+}

@@ -1,0 +1,71 @@
+// Who may come in, and how.
+import { expect, test } from 'vitest';
+import { mxproof } from '../../../cli/test/run-mxproof.ts';
+import { closePage, type Rig } from '../rig.ts';
+
+export function signingIn(rig: () => Rig): void {
+  test('a wrong key is refused in a sentence and stays to be mended; the right one opens the page', async () => {
+    const page = await rig().open(null);
+    await page.goto('/lists');
+    await page.getByRole('textbox', { name: 'API key' }).fill('mx_live_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('invalid');
+    expect(await page.getByRole('textbox', { name: 'API key' }).inputValue()).toBe('mx_live_wrong');
+
+    await page.getByRole('textbox', { name: 'API key' }).fill(rig().first.apiKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    // Where one wanted to be.
+    await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
+    for (const name of ['Check', 'Lists', 'New list', 'Account'])
+      expect(await page.getByRole('navigation').getByRole('link', { name, exact: true }).count(), name).toBe(
+        1,
+      );
+    // Nothing a script could read, and nothing kept.
+    expect(await page.evaluate(() => [document.cookie, JSON.stringify(localStorage)].join())).not.toContain(
+      'mx_',
+    );
+    await closePage(page);
+  });
+
+  test('a one-time link signs in by its button, once', async () => {
+    const made = await mxproof(['account', 'link', '1'], rig().service.operator);
+    const path = new URL(/http\S+\/sign-in\/\S+/.exec(made.stdout)![0]).pathname;
+    const page = await rig().open(null);
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    const again = await rig().open(null);
+    await again.goto(path);
+    await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await closePage(again);
+    await closePage(page);
+  });
+
+  test('a session that ends shows the sign-in, and what was typed is still there after it', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/');
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('ann@shop.example');
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'API key' }).fill(rig().first.apiKey);
+    expect(await address.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await address.waitFor();
+    expect(await address.inputValue()).toBe('ann@shop.example');
+    await closePage(page);
+  });
+
+  test('another account that signs in after a session has ended sees nothing of its page', async () => {
+    const [page, other] = [await rig().open(rig().first), await rig().openAccount(5)];
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@shop.example');
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'API key' }).fill(other.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('5 credits').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
+    await closePage(page);
+  });
+}

@@ -1,0 +1,57 @@
+// One address, from typing it to why.
+import { expect, test } from 'vitest';
+import { closePage, type Rig } from '../rig.ts';
+
+export function singleChecks(rig: () => Rig): void {
+  test('an address is checked: its state, the reason as a sentence, and what was said to its server', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@shop.example');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
+    await page.getByText('Why', { exact: true }).click();
+    await page.getByText('RCPT TO:<ann@shop.example>').waitFor();
+
+    await page.getByRole('textbox', { name: 'Address' }).fill('nobody@shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Undeliverable' }).waitFor();
+    // The check is under its own address.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Undeliverable' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
+    await closePage(page);
+  });
+
+  test('a likelier spelling is offered and checked with one press', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@gmial.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Did you mean ann@gmail.com?').waitFor();
+    await page.getByRole('button', { name: 'Check that instead' }).click();
+    await page.getByRole('heading', { name: /^Deliverable.*ann@gmail\.com$/ }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('ann@gmail.com');
+    await closePage(page);
+  });
+
+  test('a slow server: the page says that the check goes on, and the answer comes by itself', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@slow.example');
+    await page.keyboard.press('Enter');
+    await page.getByText('The mail server is taking its time').waitFor();
+    await page.getByRole('heading', { name: /^Deliverable.*ann@slow\.example$/ }).waitFor();
+    await closePage(page);
+  });
+
+  test('without credits, what to do is said, and the address stays', async () => {
+    const page = await rig().open(await rig().openAccount(0));
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill('ann@shop.example');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').textContent()).toContain('more than you have');
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('ann@shop.example');
+    await closePage(page);
+  });
+}

@@ -1,0 +1,20 @@
+// How the page is built: everything in files of its own, so that the policy needs no exception; each page its own piece.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  // Replaced by the service with a new one for each response.
+  html: { cspNonce: '__CSP_NONCE__' },
+  // Workers are pieces too: what the page and they share is loaded once, and the lists of domains when needed.
+  worker: { format: 'es' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Inlined files would need `data:` in the policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+  },
+});

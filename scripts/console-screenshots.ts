@@ -1,0 +1,169 @@
+// Makes the pictures of docs/guide/console.md and README from the demo, whose addresses belong to nobody.
+//   node scripts/with-node.mjs node scripts/console-screenshots.ts
+// Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));
+const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
+const VIEW = { width: 1080, height: 720 };
+const PHONE = { width: 390, height: 760 };
+const LIST_LENGTH = 1_500;
+/** Sooner than the demo's own: what stays unknown is a part of the picture. */
+const RETRY_SECONDS = '10,20';
+const LIMIT_MS = 600_000;
+
+interface Demo {
+  readonly url: string;
+  readonly apiKey: string;
+  /** A table of people, some of them twice, as spreadsheets have it. */
+  readonly file: Buffer;
+  stop(): Promise<void>;
+}
+
+async function startDemo(): Promise<Demo> {
+  const env = { ...process.env, PORT: '0', MXPROOF_SMTP_RETRY_SECONDS: RETRY_SECONDS };
+  const child = spawn(process.execPath, [MXPROOF, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const piece of child.stdout.setEncoding('utf8')) {
+    said += piece;
+    if (said.includes('Ctrl-C')) break;
+  }
+  const found = (pattern: RegExp) => pattern.exec(said)![1]!;
+  const emails = readFileSync(found(/clean '([^']+)'/), 'utf8')
+    .split('\n')
+    .slice(0, LIST_LENGTH);
+  const rows = [...emails, ...emails.slice(0, 40)].map(
+    (email, at) => `${nameOf(email)},${email},${1_000 + at}`,
+  );
+  return {
+    url: found(/address +(http\S+)/),
+    apiKey: found(/(mx_live_\S+)/),
+    file: Buffer.from(['Name,Email,Customer', ...rows].join('\n')),
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+function nameOf(email: string): string {
+  const [first = '', last = ''] = email.split('@')[0]!.split(/[._\d]+/);
+  return [first, last]
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
+    .trim();
+}
+
+async function open(browser: Browser, demo: Demo, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: demo.url,
+    locale: 'en-GB',
+    viewport: VIEW,
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(LIMIT_MS);
+  const headers = { origin: demo.url, 'x-mxproof-console': '1' };
+  await context.request.post('/session', { headers, data: { api_key: demo.apiKey } });
+  return context.newPage();
+}
+
+/** So that the page of lists has some. */
+async function makeOthers({ url, apiKey, file }: Demo): Promise<void> {
+  const emails = file
+    .toString()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(',')[1]!);
+  for (const [name, from, to] of [
+    ['Trade fair, spring', 0, 220],
+    ['Webinar guests', 200, 260],
+    ['Newsletter', 300, 900],
+  ] as const)
+    await fetch(`${url}/v1/lists`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name, emails: emails.slice(from, to) }),
+    });
+}
+
+async function takeAll(browser: Browser, demo: Demo): Promise<void> {
+  const take = (page: Page, name: string) =>
+    page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
+  const light = await open(browser, demo, { colorScheme: 'light' });
+  const dark = await open(browser, demo, { colorScheme: 'dark' });
+  const check = async (page: Page, address: string, name: string) => {
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill(address);
+    await page.keyboard.press('Enter');
+    await page.getByText('Why', { exact: true }).click();
+    await page.getByText('Decided by').waitFor();
+    await take(page, name);
+  };
+
+  // First of all, so that it is done when it is needed.
+  await light.goto('/new');
+  await light.getByRole('heading', { level: 1 }).waitFor();
+  await take(light, 'new-list');
+  const field = light.getByLabel('File', { exact: true });
+  await field.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: demo.file });
+  await light.getByRole('button', { name: 'Start checking' }).waitFor();
+  await take(light, 'new-list-review');
+  await light.getByRole('button', { name: 'Start checking' }).click();
+  await light.getByText(/about .* left/).waitFor();
+  const bar = "document.querySelector('[role=progressbar]')";
+  await light.waitForFunction(`${bar} && ${bar}.ariaValueNow > 0.4 * ${bar}.ariaValueMax`);
+  await take(light, 'list-running');
+  const list = new URL(light.url()).pathname;
+  await makeOthers(demo);
+
+  const emails = demo.file.toString().split('\n').slice(1, LIST_LENGTH);
+  const gmail = emails.find((row) => row.includes('@gmail.com'))!.split(',')[1]!;
+  await check(dark, gmail, 'check');
+  await check(dark, gmail.replace('gmail', 'gmial'), 'check-spelling');
+  const out = await browser.newContext({ baseURL: demo.url, viewport: VIEW, colorScheme: 'light' });
+  const signIn = await out.newPage();
+  await signIn.goto('/');
+  await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
+  await take(signIn, 'sign-in');
+
+  await light.getByText('Done', { exact: true }).waitFor();
+  await light.getByRole('button', { name: 'Download', exact: true }).isEnabled();
+  await light.getByRole('row').nth(3).waitFor();
+  await light.evaluate('scrollTo(0, 0)');
+  await take(light, 'list-done');
+  await light.getByRole('button', { name: 'Download', exact: true }).click();
+  await light.getByRole('menuitem', { name: 'Your file' }).waitFor();
+  await take(light, 'list-download');
+  await light.keyboard.press('Escape');
+  await light.getByRole('button', { name: 'Show Remove' }).click();
+  await light.getByRole('row').nth(4).click();
+  await light.getByRole('dialog').getByText('Decided by').waitFor();
+  await take(light, 'list-evidence');
+  await light.goto('/lists');
+  await light.getByRole('link', { name: 'customers' }).waitFor();
+  await take(light, 'lists');
+  await dark.goto('/account');
+  await dark.getByRole('heading', { name: 'History' }).waitFor();
+  await dark.getByText('Charged').first().waitFor();
+  await dark.getByRole('banner').getByText('credits').waitFor();
+  await take(dark, 'account');
+  const phone = await open(browser, demo, { colorScheme: 'light', viewport: PHONE });
+  await phone.goto(list);
+  await phone.getByRole('row').nth(3).waitFor();
+  await take(phone, 'phone');
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const demo = await startDemo();
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+try {
+  await takeAll(browser, demo);
+} finally {
+  await browser.close();
+  await demo.stop();
+}

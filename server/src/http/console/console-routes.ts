@@ -1,0 +1,120 @@
+// The web page at `/`. Promise: it may load scripts and styles of this origin only, each response with a nonce of its own;
+// nothing else may frame it; without the page, the API is served all the same.
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NONCE, type PageFile, type PageFiles } from './page-files.ts';
+
+/** `building`: it will be there shortly. `missing`: it could not be built. */
+export type PageState =
+  | { readonly kind: 'ready'; readonly page: PageFiles }
+  | { readonly kind: 'building' | 'missing' };
+
+/** The addresses that the page itself tells apart; any other path is not found. */
+const PAGES = ['/', '/lists', '/lists/:id', '/new', '/account'];
+const NONCE_BYTES = 16;
+const YEAR_SECONDS = 31_536_000;
+const BUILDING_REFRESH_SECONDS = 2;
+
+const config = { open: true };
+const schema = { hide: true };
+
+export function consoleRoutes(app: FastifyInstance, state: () => PageState): void {
+  for (const path of PAGES)
+    app.get(path, { config, schema }, async (_, reply) => {
+      const now = state();
+      return now.kind === 'ready' ? sendPage(reply, now.page) : sendWaiting(reply, now.kind);
+    });
+  app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
+    sendFile(request, reply, state(), `/assets/${request.params['*']}`),
+  );
+  for (const path of ['/favicon.svg', '/theme.js'])
+    app.get(path, { config, schema }, async (request, reply) => sendFile(request, reply, state(), path));
+  // What browsers ask for by themselves.
+  app.get('/favicon.ico', { config, schema }, async (_, reply) => reply.redirect('/favicon.svg', 302));
+}
+
+function sendPage(reply: FastifyReply, { index }: PageFiles): FastifyReply {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  return reply
+    .headers({
+      'content-security-policy': policyWith(nonce),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    })
+    .type('text/html; charset=utf-8')
+    .send(index.replaceAll(NONCE, nonce));
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): FastifyReply {
+  const [refresh, text] =
+    kind === 'building'
+      ? [
+          `<meta http-equiv="refresh" content="${BUILDING_REFRESH_SECONDS}">`,
+          'The page is being built and will appear in a few seconds.',
+        ]
+      : [
+          '',
+          'The page could not be built: see the service’s log. The API works without it: <a href="/docs">reference</a>.',
+        ];
+  return reply
+    .status(kind === 'building' ? 200 : 503)
+    .headers({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8">${refresh}<title>MXProof</title><p>${text}</p></html>`,
+    );
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: PageState,
+  path: string,
+): FastifyReply {
+  const file = state.kind === 'ready' ? state.page.files.get(path) : undefined;
+  if (file === undefined) {
+    reply.callNotFound();
+    return reply;
+  }
+  const [encoding, bytes] = encodingFor(request.headers['accept-encoding'], file);
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply
+    .headers({
+      'cache-control': file.isLasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
+      vary: 'accept-encoding',
+    })
+    .type(file.type)
+    .send(bytes);
+}
+
+function encodingFor(accepted = '', file: PageFile): ['br' | 'gzip' | null, Buffer] {
+  const taken = new Set(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+      .map((one) => one.split(';')[0]!.trim()),
+  );
+  if (file.brotli && taken.has('br')) return ['br', file.brotli];
+  if (file.gzip && taken.has('gzip')) return ['gzip', file.gzip];
+  return [null, file.plain];
+}

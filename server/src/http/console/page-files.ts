@@ -1,0 +1,76 @@
+// The web page's built files, in memory. Promise: what is served is what was read at the start, compressed once; a path
+// from outside is looked up in a table, never on the disk.
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** More is not what we build. */
+const FILES_MAX = 500;
+const FILE_MAX_BYTES = 4 * 1024 * 1024;
+/** What a packet holds anyway need not be compressed. */
+const COMPRESS_FROM_BYTES = 1_024;
+/** Where the build puts files whose names say what is in them. */
+const NAMED_BY_CONTENT = '/assets/';
+
+export interface PageFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer | null;
+  readonly brotli: Buffer | null;
+  /** It never changes under its name. */
+  readonly isLasting: boolean;
+}
+
+export interface PageFiles {
+  /** Of every page; a nonce takes the place of NONCE. */
+  readonly index: string;
+  /** By path from the root of the site. */
+  readonly files: ReadonlyMap<string, PageFile>;
+}
+
+export const NONCE = '__CSP_NONCE__';
+
+export async function readPageFiles(folder: string): Promise<PageFiles> {
+  const found = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile(),
+  );
+  if (found.length > FILES_MAX) throw new Error(`${folder} holds more than ${FILES_MAX} files`);
+  const files = new Map<string, PageFile>();
+  for (const entry of found) {
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, file).replaceAll(sep, '/')}`;
+    // The build's own notes.
+    if (path.startsWith('/.')) continue;
+    const type = TYPES[extname(file)];
+    if (type === undefined) throw new Error(`${file} is of a type that the page does not have`);
+    const plain = await readFile(file);
+    if (plain.length > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
+    files.set(path, {
+      type,
+      plain,
+      ...(await compress(plain)),
+      isLasting: path.startsWith(NAMED_BY_CONTENT),
+    });
+  }
+  const index = files.get('/index.html')?.plain.toString('utf8');
+  if (index === undefined || !index.includes(NONCE)) throw new Error(`${folder} holds no page`);
+  files.delete('/index.html');
+  return { index, files };
+}
+
+async function compress(plain: Buffer): Promise<Pick<PageFile, 'gzip' | 'brotli'>> {
+  if (plain.length < COMPRESS_FROM_BYTES) return { gzip: null, brotli: null };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  return {
+    gzip: await promisify(gzip)(plain, { level: 9 }),
+    brotli: await promisify(brotliCompress)(plain, { params }),
+  };
+}

@@ -115,8 +115,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(light, 'new-list-review');
   await light.getByRole('button', { name: 'Start checking' }).click();
   await light.getByText(/about .* left/).waitFor();
-  const bar = "document.querySelector('[role=progressbar]')";
-  await light.waitForFunction(`${bar} && ${bar}.ariaValueNow > 0.4 * ${bar}.ariaValueMax`);
+  await light.locator('.list-progress-number', { hasText: /^[4-9]\d/ }).waitFor();
   await take(light, 'list-running');
   const list = new URL(light.url()).pathname;
   await makeOthers(demo);

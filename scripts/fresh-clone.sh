@@ -110,6 +110,15 @@ run_case() {
   bash -c "$line" >"$work/curl.out" 2>/dev/null || fail "the printed curl: $line"
   say "the printed curl answers $(head -c 120 "$work/curl.out")"
 
+  # Built beside the API, which answered meanwhile.
+  local since=$SECONDS
+  until curl -s "http://127.0.0.1:$port/" | grep -q '/assets/index-'; do
+    [ $((SECONDS - since)) -le 60 ] || fail "the page is not there: $(curl -s "http://127.0.0.1:$port/")"
+    sleep 0.1
+  done
+  grep -q 'web page built' "$log" || fail "the log does not say that the page was built"
+  say "the page is there after $((SECONDS - since)) s more"
+
   local second=0
   as_user npx mxproof serve >"$work/second.log" 2>&1 || second=$?
   [ "$second" = 1 ] || fail "a second start ended with $second"

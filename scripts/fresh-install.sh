@@ -92,6 +92,13 @@ expect 201 '"total":900' "$url/v1/lists" --json "@$work/list.json"
 expect 200 'id="api-reference"' "$url/docs"
 expect 200 'createApiReference' "$url$(grep -o '/docs/scalar-[0-9a-f]*.js' "$work/body")"
 expect 200 'POST /v1/verify' "$url/llms.txt"
+# Brought built; read and compressed beside the start.
+since=$SECONDS
+until curl -s "$url/" | grep -q '/assets/index-'; do
+  [ $((SECONDS - since)) -le 20 ] || fail "the page is not there: $(curl -s "$url/")"
+  sleep 0.1
+done
+expect 200 'import' "$url$(curl -s "$url/" | grep -o '/assets/index-[A-Za-z0-9_-]*\.js')"
 [ "$(ls "$work/empty")" = data ] || fail "serve left more than its data: $(ls "$work/empty")"
 stop serve
 say "mxproof serve works in an empty folder, and ends with SIGTERM"

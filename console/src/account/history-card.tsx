@@ -1,4 +1,5 @@
 // Every change of the balance, newest first, each with its list.
+import './history-card.css';
 import type { Entry } from '@mxproof/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

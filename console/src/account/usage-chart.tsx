@@ -1,5 +1,6 @@
 // Bars by day: up for what was charged, down for what was refunded. The scale's numbers stand beside the drawing, so that
 // it can be stretched.
+import './usage-chart.css';
 import type { UsageDay } from '@mxproof/client';
 import { formatCount, formatUtcDay } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';

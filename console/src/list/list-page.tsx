@@ -24,6 +24,8 @@ function WholeList({ id }: { readonly id: number }) {
   // Several lists of one file are one where this browser knows that they are.
   const group = useQuery({
     queryKey: ['group', id],
+    // It asks this browser, not the service.
+    networkMode: 'always',
     queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(id),
   });
   if (group.isPending) return null;

@@ -15,12 +15,14 @@ export function useOwnFile(listId: number, rows: readonly PlacedRow[]) {
     return merged !== null;
   };
   const give = useMutation({
+    networkMode: 'always',
     mutationFn: async () => {
       const { mergeOwnFile } = await import('../own-file/own-file.ts');
       setState(save(await mergeOwnFile(listId, results())) ? 'idle' : 'missing');
     },
   });
   const take = useMutation({
+    networkMode: 'always',
     mutationFn: async (file: File) => {
       const { mergeOwnFile, takeAgain } = await import('../own-file/own-file.ts');
       const taken = await takeAgain(listId, file);

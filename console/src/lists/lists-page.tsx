@@ -33,6 +33,8 @@ export function ListsPage() {
   const leaving = new Set(usePendingDeletions().flatMap(({ listIds }) => listIds));
   const groups = useQuery({
     queryKey: ['groups'],
+    // It asks this browser, not the service.
+    networkMode: 'always',
     queryFn: async () => (await import('../own-file/own-file.ts')).allGroups(),
   });
   const all = foldGroups(

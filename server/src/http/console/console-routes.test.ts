@@ -18,6 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), index);
   writeFileSync(join(folder, 'assets/a.js'), SCRIPT);
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(folder, 'theme.js'), '0');
   ready = { kind: 'ready', page: await readPageFiles(folder) };
   const asker = { heloNames: ['probe.example.com'], addresses: [], abuseContact: null };
   service = await startService({ page: () => state, asker });
@@ -83,6 +84,7 @@ test('a file that is named by its content is kept for a year, the favicon for an
     'content-type': 'image/svg+xml',
     'cache-control': 'public, max-age=3600',
   });
+  expect((await open('/theme.js')).headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(await open('/favicon.ico')).toMatchObject({ status: 302, headers: { location: '/favicon.svg' } });
 });
 

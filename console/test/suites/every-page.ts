@@ -108,7 +108,7 @@ export function everyPage(rig: () => Rig): void {
     ['dark', 'wide', WIDE],
     ['light', 'phone', PHONE],
   ] as const)
-    test.concurrent(
+    test(
       `every page, ${theme}, ${size}`,
       async () => {
         const options = { colorScheme: theme, viewport, reducedMotion: 'reduce' } as const;

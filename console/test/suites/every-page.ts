@@ -102,7 +102,6 @@ export function everyPage(rig: () => Rig): void {
     { name: 'account-code', path: '/account#code', ready: tab('Code') },
   ];
 
-  // Each waits for the browser most of the time.
   for (const [theme, size, viewport] of [
     ['light', 'wide', WIDE],
     ['dark', 'wide', WIDE],

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { closePage, type Rig } from '../rig.ts';
 
@@ -44,6 +44,9 @@ export function everyPage(rig: () => Rig): void {
         async () => (await (await rig().call(rig().first, 'GET', `/lists/${id}`)).json()).status === 'done',
       );
   });
+
+  // Or the service would wait for it when it stops.
+  afterAll(() => rig().call(rig().first, 'POST', `/lists/${lists.running}/cancel`));
 
   const pages = (): readonly Shown[] => [
     { name: 'check', path: '/', ready: titled('Check an address') },
@@ -140,12 +143,12 @@ async function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: {
-        run(): Promise<{
+        run(options: object): Promise<{
           violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
         }>;
       };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
     const faults = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id} at ${nodes[0]!.target.join(' ')}: ${nodes[0]!.failureSummary}`);

@@ -6,7 +6,7 @@ import { FieldError, Input, Label, Text, TextField } from 'react-aria-components
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { keys } from '../shell/api.ts';
+import { keys, mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { signIn } from '../shell/session.ts';
@@ -19,12 +19,12 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  /** Where a session had ended, its page is still there: for nobody but its own account. */
+  /** Where a session had ended, its page is still there, out of sight: nobody but its own account is to see it again. */
   async function enter() {
-    const name = () => queries.getQueryData<{ readonly name: string }>(keys.account)?.name;
-    const before = name();
-    await queries.resetQueries();
-    if (before !== undefined && name() !== before) location.assign('/');
+    const before = queries.getQueryData<{ readonly name: string }>(keys.account)?.name;
+    const isAnother = before !== undefined && (await mx.account.get()).name !== before;
+    if (isAnother) location.assign('/');
+    else await queries.resetQueries();
   }
 
   async function submit(event: FormEvent) {

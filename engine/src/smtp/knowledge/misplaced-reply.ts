@@ -23,10 +23,16 @@ function namesAnother(reply: Reply, command: Command, flight: Flight): boolean {
   if (reply.code < 400 || flight.recipients < 2) return false;
   const first = reply.lines[0] ?? '';
   const own = command.task?.address.mailbox ?? '';
-  if (!first.includes('@') || first.includes(`<${own}>`)) return false;
+  if (!first.includes('@') || isBracketed(first, own)) return false;
   const named = firstNamed(first)?.toLowerCase();
   if (named === undefined || named === own.toLowerCase()) return false;
   return flight.commands.some((other) => other.task?.address.mailbox.toLowerCase() === named);
+}
+
+/** Most refusals name their own recipient: seen without putting a string together for each of them. */
+function isBracketed(line: string, mailbox: string): boolean {
+  const at = line.indexOf(mailbox);
+  return line[at - 1] === '<' && line[at + mailbox.length] === '>';
 }
 
 /** The first mailbox in brackets. */

@@ -37,6 +37,7 @@ export class SessionLine implements Listener, Ears {
   spoke = false;
   urgent = false;
   unheard = 0;
+  waitsWith = 0;
   readonly #events: LineEvents;
   readonly #clock: Clock;
   readonly #watchdog: ReadingWatch;

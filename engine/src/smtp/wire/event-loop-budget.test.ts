@@ -38,7 +38,7 @@ function table(lookMs = 2) {
   };
 }
 
-const listener = (urgent = false, backlog = 0): Listener => ({ urgent, backlog, unheard: 0 });
+const listener = (urgent = false, backlog = 0): Listener => ({ urgent, backlog, unheard: 0, waitsWith: 0 });
 
 test('who is heard alone is looked at now, the others in turns of a few milliseconds, oldest first', () => {
   const { seen, hear, nextTurn } = table();
@@ -79,6 +79,24 @@ test('what one session hears stays in order, whoever else is heard', () => {
   expect(seen.slice(1).join(', ')).toBe('large 1, large 2, large 3, small 1, small 2, small 3');
 });
 
+test('what one session hears stays in order, also when more comes to be behind it', () => {
+  const { seen, hear, nextTurn } = table(0.5);
+  const one = { ...listener(false, 1) };
+  hear(listener(), 'now');
+  hear(one, 'connected');
+  hear(listener(false, 100), 'another');
+  one.backlog = 100;
+  hear(one, 'banner');
+  nextTurn();
+  expect(seen).toEqual(['now', 'another', 'connected', 'banner']);
+  // With nothing unheard, what is behind it counts again.
+  hear(listener(), 'now');
+  hear(listener(false, 3), 'few');
+  hear(one, 'reply');
+  nextTurn();
+  expect(seen.slice(4)).toEqual(['now', 'reply', 'few']);
+});
+
 test('a session that carries a single check is not kept waiting', () => {
   const { seen, hear } = table();
   for (const word of ['a', 'b', 'c']) hear(listener(), word);
@@ -88,7 +106,7 @@ test('a session that carries a single check is not kept waiting', () => {
 
 test('what one session hears stays in order, also when it becomes urgent', () => {
   const { seen, hear, nextTurn } = table();
-  const one = { urgent: false, backlog: 0, unheard: 0 };
+  const one = { ...listener() };
   hear(listener(), 'a');
   hear(one, 'first');
   one.urgent = true;

@@ -36,6 +36,8 @@ export interface Listener {
   readonly backlog: number;
   /** What it has heard and not looked at yet. */
   unheard: number;
+  /** What was behind it when the first of that came. All of it waits with the same, or a piece could overtake an older one. */
+  waitsWith: number;
 }
 
 export interface LoopBudget {
@@ -122,8 +124,6 @@ const EVENT_LOOP: EventLoop = {
 interface WaitingPiece {
   readonly listener: Listener;
   readonly look: () => void;
-  /** Of the listener, when it came: read once, since it is compared at every turn. */
-  readonly backlog: number;
   readonly sinceMs: number;
 }
 
@@ -133,11 +133,11 @@ interface WaitingPiece {
  */
 function inOrder(waiting: readonly WaitingPiece[], nowMs: number): WaitingPiece[] {
   let most = 0;
-  for (const { backlog } of waiting) most = Math.max(most, backlog);
+  for (const { listener } of waiting) most = Math.max(most, listener.waitsWith);
   const first: WaitingPiece[] = [];
   const rest: WaitingPiece[] = [];
   for (const one of waiting) {
-    const comesFirst = one.backlog * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
+    const comesFirst = one.listener.waitsWith * 2 >= most || nowMs - one.sinceMs > PATIENCE_MS;
     (comesFirst ? first : rest).push(one);
   }
   return rest.length === 0 ? first : first.concat(rest);
@@ -193,8 +193,9 @@ export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT
       return true;
     },
     later(listener, look) {
+      if (listener.unheard === 0) listener.waitsWith = listener.backlog;
       listener.unheard += 1;
-      waiting.push({ listener, look, backlog: listener.backlog, sinceMs: nowMs() });
+      waiting.push({ listener, look, sinceMs: nowMs() });
     },
     get isMakingWay() {
       return isMakingWay();

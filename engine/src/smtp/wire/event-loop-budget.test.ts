@@ -1,4 +1,5 @@
 // Turns, with a clock and an event loop that the test moves.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLoopBudget, type Listener } from './event-loop-budget.ts';
 
@@ -154,4 +155,31 @@ test('way is made for a quarter of a second, not for as long as a slow server ta
   for (const word of ['a', 'b', 'c']) hear(listener(), word);
   nextTurn();
   expect(seen).toEqual(['a', 'b', 'c']);
+});
+
+test('whoever is heard and whatever is behind them: everything is looked at once, each session’s in its order', () => {
+  const event = fc.record({
+    who: fc.nat({ max: 3 }),
+    backlog: fc.constantFrom(0, 1, 3, 100),
+    urgent: fc.boolean(),
+    thenMs: fc.constantFrom(0, 0, 1, 101),
+    turns: fc.constantFrom(0, 0, 0, 1),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), (events) => {
+      const { seen, hear, nextTurn, wait } = table(1);
+      const listeners = [0, 1, 2, 3].map(() => ({ ...listener() }));
+      const heard: string[][] = listeners.map(() => []);
+      for (const [at, { who, backlog, urgent, thenMs, turns }] of events.entries()) {
+        const one = Object.assign(listeners[who]!, { backlog, urgent });
+        heard[who]!.push(`${who}:${at}`);
+        hear(one, `${who}:${at}`);
+        if (thenMs > 0) wait(thenMs);
+        if (turns > 0) nextTurn();
+      }
+      for (let left = events.length; left > 0; left -= 1) nextTurn();
+      for (const [who, words] of heard.entries())
+        expect(seen.filter((word) => word.startsWith(`${who}:`))).toEqual(words);
+    }),
+  );
 });

@@ -26,7 +26,12 @@ export function RunningList({
 }) {
   const seen = usePace(list);
   const pace = isOffline ? null : seen;
-  const left = pace?.secondsLeft == null ? text.estimating : text.timeLeft(formatDuration(pace.secondsLeft));
+  const left =
+    pace === null
+      ? text.estimating
+      : pace.secondsLeft === null
+        ? text.slowServers
+        : text.timeLeft(formatDuration(pace.secondsLeft));
   return (
     <>
       <div className="card stack">
@@ -34,7 +39,7 @@ export function RunningList({
           <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
           <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
           <p className="soft push">
-            {pace && text.rate(formatCount(Math.round(pace.perSecond)))} {!isOffline && left}
+            {pace?.secondsLeft != null && text.rate(formatCount(Math.ceil(pace.perSecond)))} {!isOffline && left}
           </p>
         </div>
         <div

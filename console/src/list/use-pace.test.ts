@@ -24,6 +24,15 @@ test('nothing is promised while nothing moves, or from too little', () => {
     paceOf(
       [
         { atMs: 0, checked: 5 },
+        { atMs: 4_000, checked: 5 },
+      ],
+      10,
+    ),
+  ).toBeNull();
+  expect(
+    paceOf(
+      [
+        { atMs: 0, checked: 5 },
         { atMs: 9_000, checked: 5 },
       ],
       10,

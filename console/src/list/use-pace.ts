@@ -5,6 +5,9 @@ import { useEffect, useRef, useState } from 'react';
 /** Recent enough to follow a change, long enough to be calm. */
 const WINDOW_MS = 20_000;
 const SAMPLES_MAX = 100;
+const LOOK_MS = 1_000;
+/** Shorter than that, nothing has to be wrong where nothing moves. */
+const STILL_MS = 5_000;
 
 export interface Pace {
   readonly perSecond: number;
@@ -18,8 +21,10 @@ export function paceOf(
 ): Pace | null {
   const first = samples[0];
   const last = samples.at(-1);
-  if (first === undefined || last === undefined || last.atMs - first.atMs < 500) return null;
-  const perSecond = ((last.checked - first.checked) * 1_000) / (last.atMs - first.atMs);
+  if (first === undefined || last === undefined) return null;
+  const spanMs = last.atMs - first.atMs;
+  if (spanMs < (last.checked === first.checked ? STILL_MS : 500)) return null;
+  const perSecond = ((last.checked - first.checked) * 1_000) / spanMs;
   return { perSecond, secondsLeft: perSecond === 0 ? null : (total - last.checked) / perSecond };
 }
 
@@ -27,11 +32,17 @@ export function usePace({ checked, total }: ListSummary): Pace | null {
   const samples = useRef<{ atMs: number; checked: number }[]>([]);
   const [pace, setPace] = useState<Pace | null>(null);
   useEffect(() => {
-    const atMs = performance.now();
-    samples.current = [...samples.current, { atMs, checked }]
-      .filter((sample) => atMs - sample.atMs < WINDOW_MS)
-      .slice(-SAMPLES_MAX);
-    setPace(paceOf(samples.current, total));
+    const look = () => {
+      const atMs = performance.now();
+      samples.current = [...samples.current, { atMs, checked }]
+        .filter((sample) => atMs - sample.atMs < WINDOW_MS)
+        .slice(-SAMPLES_MAX);
+      setPace(paceOf(samples.current, total));
+    };
+    look();
+    // Also while nothing changes: else the last pace would stand there for as long as slow servers take.
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
   }, [checked, total]);
   return pace;
 }

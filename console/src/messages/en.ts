@@ -146,6 +146,7 @@ export const en = {
     rate: (perSecond: string) => `${perSecond} a second,`,
     timeLeft: (duration: string) => `about ${duration} left`,
     estimating: 'estimating the time left',
+    slowServers: 'waiting for slow mail servers, which can take minutes',
     mayLeave: 'You can close this page: checking goes on, and this address shows the list again.',
     notify: 'Notify me when it is done',
     willNotify: 'You will be notified.',

@@ -2,6 +2,7 @@
 // nothing else may frame it; without the page, the API is served all the same.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { NONCE, type PageFile, type PageFiles } from './page-files.ts';
 
 /** `building`: it will be there shortly. `missing`: it could not be built. */
@@ -62,25 +63,19 @@ function policyWith(nonce: string): string {
 }
 
 function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): FastifyReply {
-  const [refresh, text] =
-    kind === 'building'
-      ? [
-          `<meta http-equiv="refresh" content="${BUILDING_REFRESH_SECONDS}">`,
-          'The page is being built and will appear in a few seconds.',
-        ]
-      : [
-          '',
-          'The page could not be built: see the service’s log. The API works without it: <a href="/docs">reference</a>.',
-        ];
+  const isBuilding = kind === 'building';
   return reply
-    .status(kind === 'building' ? 200 : 503)
-    .headers({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-    })
+    .status(isBuilding ? 200 : 503)
+    .headers({ 'content-security-policy': PLAIN_POLICY, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8">${refresh}<title>MXProof</title><p>${text}</p></html>`,
+      plainPage({
+        title: 'MXProof',
+        head: isBuilding ? `<meta http-equiv="refresh" content="${BUILDING_REFRESH_SECONDS}">` : '',
+        body: isBuilding
+          ? '<h1>One moment</h1>\n<p>The page is being built and will appear in a few seconds.</p>'
+          : '<h1>No page</h1>\n<p>The page could not be built: see the service’s log. The API works without it: <a href="/docs">reference</a>.</p>',
+      }),
     );
 }
 

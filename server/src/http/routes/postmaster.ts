@@ -1,6 +1,7 @@
 // For the administrator of a mail server who wonders who is asking: opened at the HELO name's own address, or at
 // /postmaster, it says what was asked, what never is, and how to opt out.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { escapeHtml } from '../wire/escape-html.ts';
 
 export interface Asker {
@@ -12,8 +13,6 @@ export interface Asker {
   readonly abuseContact: string | null;
 }
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-
 const ROOT = /^\/(\?|$)/;
 
 export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
@@ -21,7 +20,7 @@ export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   const names = new Set(asker.heloNames.map((name) => name.toLowerCase()));
   const options = { config: { open: true }, schema: { hide: true } };
   const send = (reply: FastifyReply) =>
-    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page);
+    reply.header('content-security-policy', PLAIN_POLICY).type('text/html; charset=utf-8').send(page);
   app.get('/postmaster', options, async (_, reply) => send(reply));
   // Before any page of our own that is at the same path under another name.
   app.addHook('onRequest', async (request, reply) => {
@@ -30,28 +29,11 @@ export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   });
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --soft: color-mix(in srgb, currentColor 12%, transparent); }
-body { font: 1.05rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 3rem 1.5rem; }
-h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; }
-h2 { font-size: 1.1rem; margin: 2.2rem 0 .5rem; }
-code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; background: var(--soft);
-  padding: .1em .3em; border-radius: .25em; }
-ul { padding-left: 1.2rem; } li { margin: .3rem 0; }
-a { color: inherit; }`;
-
 export function postmasterPage({ heloNames, addresses, abuseContact }: Asker): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
-<title>Who is asking your mail server?</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>Who is asking your mail server?</h1>
+  return plainPage({
+    title: 'Who is asking your mail server?',
+    isLong: true,
+    body: `<h1>Who is asking your mail server?</h1>
 <p>This host runs MXProof, which tells people whether the addresses on their own mailing lists still exist, so that they
 can remove those that do not before they write to them.</p>
 ${named('It introduces itself as', heloNames)}${named('It connects from', addresses)}<h2>What you see in your log</h2>
@@ -65,10 +47,8 @@ alone for a while, longer each time, and is not asked the same from another addr
 <h2>How to opt out</h2>
 ${optOut(abuseContact)}
 <p>You can also refuse this host, for example with <code>554 5.7.1</code> at connect. That is respected, and the
-addresses in question are reported as unknown, not as invalid.</p>
-</body>
-</html>
-`;
+addresses in question are reported as unknown, not as invalid.</p>`,
+  });
 }
 
 function named(words: string, names: readonly string[]): string {

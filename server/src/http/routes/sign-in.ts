@@ -7,7 +7,8 @@ import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
 import { findLink } from '../../store/sign-in-links.ts';
 import { type Refusal, refuse, tell } from '../errors.ts';
-import { refusedPage, SIGN_IN_POLICY, signInPage } from '../sign-in-page.ts';
+import { PLAIN_POLICY } from '../plain-page.ts';
+import { refusedPage, signInPage } from '../sign-in-page.ts';
 import { isSameOrigin } from '../wire/same-origin.ts';
 import { readSessionCookie, setSessionCookie } from '../wire/session-cookie.ts';
 
@@ -44,7 +45,7 @@ function refuseThem(request: FastifyRequest, reply: FastifyReply, refusal: Refus
 
 function page(reply: FastifyReply, html: string): FastifyReply {
   return reply
-    .headers({ 'content-security-policy': SIGN_IN_POLICY, 'x-robots-tag': 'noindex' })
+    .headers({ 'content-security-policy': PLAIN_POLICY, 'x-robots-tag': 'noindex' })
     .type('text/html; charset=utf-8')
     .send(html);
 }

@@ -117,7 +117,8 @@ type EntryRow = Omit<CallbackEntry, 'listName'> & { name_json: string };
 
 /**
  * An account's callbacks, those of unfinished lists included, newest list first. In one snapshot a list is unfinished or has
- * its callback, so that none is there twice. The page's ids first: what is skipped is counted in two indexes.
+ * its callback, so that none is there twice. The page's ids come first, out of two indexes, each read no further than the
+ * page's end.
  */
 export async function callbackEntries(
   tx: Tx,
@@ -125,10 +126,11 @@ export async function callbackEntries(
 ): Promise<CallbackEntry[]> {
   const rows = await tx.query<EntryRow>(
     `WITH page AS MATERIALIZED (
-       SELECT list_id FROM (
-         SELECT list_id FROM mxproof.callbacks WHERE account_id = $1
-         UNION ALL
-         SELECT id FROM mxproof.lists WHERE account_id = $1 AND callback_url IS NOT NULL AND finished_at IS NULL) AS every
+       (SELECT list_id FROM mxproof.callbacks WHERE account_id = $1
+        ORDER BY list_id DESC LIMIT $2::bigint + $3::bigint)
+       UNION ALL
+       (SELECT id FROM mxproof.lists WHERE account_id = $1 AND callback_url IS NOT NULL AND finished_at IS NULL
+        ORDER BY id DESC LIMIT $2::bigint + $3::bigint)
        ORDER BY list_id DESC OFFSET $2 LIMIT $3)
      SELECT l.id AS "listId", l.name_json, coalesce(c.url, l.callback_url) AS url, coalesce(c.state, 'pending') AS state,
             coalesce(jsonb_array_length(c.attempts), 0) AS "attemptCount", c.attempts -> -1 AS "lastAttempt",

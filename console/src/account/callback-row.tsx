@@ -44,8 +44,6 @@ export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) 
         {next_attempt_at !== null && (
           <p className="small soft">{text.nextAttempt(formatMoment(next_attempt_at))}</p>
         )}
-        {last_attempt !== null && <Attempts listId={list_id} count={attempt_count} last={last_attempt} />}
-        {resend.isError && <ProblemNotice>{accountProblem(resend.error)}</ProblemNotice>}
       </div>
       {!isWaiting && (
         <Button
@@ -56,6 +54,12 @@ export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) 
         >
           {text.resendShort}
         </Button>
+      )}
+      {(last_attempt !== null || resend.isError) && (
+        <div className="entry-wide">
+          {last_attempt !== null && <Attempts listId={list_id} count={attempt_count} last={last_attempt} />}
+          {resend.isError && <ProblemNotice>{accountProblem(resend.error)}</ProblemNotice>}
+        </div>
       )}
     </li>
   );

@@ -376,7 +376,7 @@ export const en = {
     client: 'MXProof',
     server: 'Mail server',
     note: 'Note',
-    ms: (ms: number) => `${formatCount(ms)} ms`,
+    ms: (ms: number) => `${formatCount(ms)}\u00a0ms`,
     notAsked: 'No mail server had to be asked.',
   },
   account: {

@@ -105,12 +105,21 @@ export function account(rig: () => Rig): void {
     const owner = await rig().openAccount(0);
     const made = await rig().call(owner, 'POST', '/keys', { label: 'tests', test: true });
     const { api_key } = (await made.json()) as { api_key: string };
-    const page = await rig().open({ ...owner, apiKey: api_key });
+    const page = await rig().open(owner);
+    await page.clock.install();
     await page.goto('/new');
     const lines = Array.from({ length: 10_001 }, (_, at) => `a${at}@shop.example`);
     await page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'l.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
+    await page.getByText('you have 0: 10,001 more').waitFor();
+    // In another tab of the same browser, a while later.
+    await page.clock.fastForward(10_000);
+    const headers = { origin: rig().url, 'x-mxproof-console': '1' };
+    await page.context().request.post('/session', { headers, data: { api_key } });
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('You are signed in with a test key').waitFor();
+    await page.getByRole('link', { name: 'New list' }).click();
     await page.getByText('at most 10,000 addresses, so this file becomes 2 lists').waitFor();
     await page.getByText('nothing is charged').first().waitFor();
     expect(await page.getByText('Credits needed').count()).toBe(0);

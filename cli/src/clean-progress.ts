@@ -80,6 +80,10 @@ export function countsText(counts: Counts): string {
     .join(', ');
 }
 
+export function counted(count: number, one: string, many: string): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
 export function grouped(number: number): string {
   return number.toLocaleString('en');
 }

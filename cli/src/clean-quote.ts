@@ -4,7 +4,7 @@ import type { Survey, Table } from '@mxproof/files/table.ts';
 import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { askYes, canAsk } from './ask.ts';
-import { grouped } from './clean-progress.ts';
+import { counted, grouped } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { dateOf, plain, printJson, printLine } from './print.ts';
@@ -29,12 +29,14 @@ export function quoteOf({ survey, addresses, table }: Read) {
   };
 }
 
-/** `4,812 unique of 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
+/** `4,812 unique addresses in 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
 function quoteText(read: Read, needed: number, credits: number | null): string {
   const { rows, withoutAddress } = read.survey;
   const without = withoutAddress === 0 ? '' : `, ${grouped(withoutAddress)} without an address`;
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
-  return `${grouped(read.addresses.size)} unique of ${grouped(rows)} rows (${placeOf(read.table)}${without}), ${grouped(needed)} credits${have}.`;
+  const unique = counted(read.addresses.size, 'unique address', 'unique addresses');
+  const found = `${unique} in ${counted(rows, 'row', 'rows')} (${placeOf(read.table)}${without})`;
+  return `${found}, ${counted(needed, 'credit', 'credits')}${have}.`;
 }
 
 export async function showQuote(

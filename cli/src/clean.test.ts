@@ -107,7 +107,7 @@ test('a dry run tells the cost and charges nothing; a run that nobody agreed to 
   writeFileSync(file, 'email\na@dry.test\nb@dry.test\nA@dry.test\nnone\n');
   const before = await credits();
   const have = before.toLocaleString('en');
-  const quote = `2 unique of 4 rows (column "email", 1 without an address), 2 credits; you have ${have}.`;
+  const quote = `2 unique addresses in 4 rows (column "email", 1 without an address), 2 credits; you have ${have}.`;
   expect(await run(file, '--dry-run')).toEqual({ status: 0, stdout: `${file}: ${quote}\n`, stderr: '' });
   const dry = await run(file, '--dry-run', '--json');
   expect(JSON.parse(dry.stdout)).toEqual({
@@ -149,12 +149,13 @@ test('at a terminal it asks, and shows a bar; n charges nothing', async () => {
   const { status, stdout } = await yes.ran;
   expect(status, stdout).toBe(0);
   expect(stdout).toMatch(/\[█* *\] [01] of 2 checked/);
-  expect(stdout).toContain('contacts.cleaned.csv: 2 rows; 2 deliverable, 0 risky');
+  expect(stdout).toContain('contacts.cleaned.csv: 2 rows. 2 unique addresses: 2 deliverable, 0 risky');
   expect(await credits()).toBe(before - 2);
 });
 
 test('standard input goes to standard output, and --keep leaves other rows out', async () => {
-  const text = 'email\tn\r\nann@pipe.test\t1\r\nrejected-email@pipe.test\t2\r\ncatch-all@pipe.test\t3\r\n';
+  const text =
+    'email\tn\r\nann@pipe.test\t1\r\nrejected-email@pipe.test\t2\r\ncatch-all@pipe.test\t3\r\nANN@pipe.test\t4\r\n';
   const ran = await mxproof(['clean', '-', '--yes', '--keep', 'deliverable,risky'], shell(), text);
   expect(ran.status, ran.stderr).toBe(0);
   const lines = ran.stdout.split('\r\n');
@@ -162,10 +163,11 @@ test('standard input goes to standard output, and --keep leaves other rows out',
     ['email', 'n', 'state'],
     ['ann@pipe.test', '1', 'deliverable'],
     ['catch-all@pipe.test', '3', 'risky'],
+    ['ANN@pipe.test', '4', 'deliverable'],
     [''],
   ]);
   expect(ran.stderr).toContain(
-    'standard output: 2 of 3 rows; 1 deliverable, 1 risky, 1 undeliverable, 0 unknown',
+    'standard output: 3 of 4 rows. 3 unique addresses: 1 deliverable, 1 risky, 1 undeliverable, 0 unknown',
   );
 });
 
@@ -253,6 +255,7 @@ test('a workbook comes back as one', async () => {
   writeFileSync(book, zipOf(workbookParts({ People: sheetXml(rows) })));
   const ran = await run(book, '--yes');
   expect(ran.status, ran.stderr).toBe(0);
+  expect(ran.stderr).toMatch(/cleaned\.xlsx: 1 row\. 1 unique address: 0 deliverable, 1 risky/);
   const zip = new Zip(new Uint8Array(readFileSync(join(home, 'contacts.cleaned.xlsx'))));
   const xml = new TextDecoder().decode(await collect(zip.read('xl/worksheets/sheet1.xml', 1e6)));
   expect(xml).toContain('<c r="B2" t="inlineStr"><is><t>risky</t></is></c>');

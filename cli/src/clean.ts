@@ -12,7 +12,7 @@ import { OperatorError } from '@mxproof/server/operator-error.ts';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
-import { CleanProgress, countsText, grouped } from './clean-progress.ts';
+import { CleanProgress, counted, countsText, grouped } from './clean-progress.ts';
 import { agree, placeOf, quoteOf, type Read, showQuote } from './clean-quote.ts';
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
@@ -90,12 +90,11 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
     printJson({ ...quoteOf(read), output: output.file, rows_written: rowsWritten, lists, counts });
   else {
     const refunded = counts.unknown > 0 ? ' (refunded)' : '';
-    const kept =
-      options.keep === undefined
-        ? `${grouped(rows)} rows`
-        : `${grouped(rowsWritten)} of ${grouped(rows)} rows`;
+    const all = counted(rows, 'row', 'rows');
+    const kept = options.keep === undefined ? all : `${grouped(rowsWritten)} of ${all}`;
+    const unique = counted(addresses.size, 'unique address', 'unique addresses');
     process.stderr.write(
-      `${plain(output.file ?? 'standard output')}: ${kept}; ${countsText(counts)}${refunded}\n`,
+      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n`,
     );
   }
   return EXIT.ok;

@@ -39,7 +39,9 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
       MXPROOF_API_KEY: key,
     });
     expect(await cleaning.ended, cleaning.lines.join('\n')).toBe(0);
-    expect(cleaning.lines[0]).toMatch(/^40 unique of 41 rows \(column 1\), 40 credits; you have [\d,]+\.$/);
+    expect(cleaning.lines[0]).toMatch(
+      /^40 unique addresses in 41 rows \(column 1\), 40 credits; you have [\d,]+\.$/,
+    );
     const rows = readFileSync(output, 'utf8').trimEnd().split('\n');
     expect(rows.map((row) => row.split(',')[0])).toEqual([...emails, emails[0]]);
     expect(rows.every((row) => row.split(',')[8] === 'google')).toBe(true);

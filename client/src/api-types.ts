@@ -482,29 +482,6 @@ export interface NewKey {
   api_key: string;
 }
 /**
- * One attempt at the callback of a test list.
- */
-export interface SentCallback {
-  /**
-   * List identifier.
-   */
-  list_id: number;
-  /**
-   * Where it is sent.
-   */
-  url: string;
-  /**
-   * What is sent with it, the signatures included.
-   */
-  headers: {
-    [k: string]: string;
-  };
-  /**
-   * The exact bytes, as text: what the signatures are made of.
-   */
-  body: string;
-}
-/**
  * A new webhook secret.
  */
 export interface WebhookSecret {
@@ -512,6 +489,22 @@ export interface WebhookSecret {
    * The secret itself. It is shown only here: store it now.
    */
   webhook_secret: string;
+}
+export interface Deleted {
+  deleted: true;
+}
+/**
+ * Lists, newest first.
+ */
+export interface ListPage {
+  lists: ListSummary[];
+}
+/**
+ * Sent to `callback_url` when the list is done.
+ */
+export interface ListDone {
+  event: 'list.done';
+  list: ListSummary;
 }
 /**
  * The callback of a list.
@@ -551,21 +544,84 @@ export interface Callback {
    */
   next_attempt_at: number | null;
 }
-export interface Deleted {
-  deleted: true;
+/**
+ * The callback of a list, without the attempts before the last.
+ */
+export interface CallbackEntry {
+  /**
+   * List identifier.
+   */
+  list_id: number;
+  /**
+   * Its name, empty if it has none.
+   */
+  list_name: string;
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * pending: the list is not done, or an attempt is due.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * How many attempts the callback shows.
+   */
+  attempt_count: number;
+  /**
+   * Null if none was made.
+   */
+  last_attempt: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    /**
+     * The receiver’s status; null if it gave none.
+     */
+    status: number | null;
+    /**
+     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
+     */
+    error: string | null;
+    /**
+     * How long the attempt took.
+     */
+    duration_ms: number;
+  } | null;
+  /**
+   * Unix seconds; null if no attempt is due. A pending callback without one waits for its list to be done.
+   */
+  next_attempt_at: number | null;
 }
 /**
- * Lists, newest first.
+ * Callbacks, those of the newest lists first.
  */
-export interface ListPage {
-  lists: ListSummary[];
+export interface CallbackPage {
+  callbacks: CallbackEntry[];
 }
 /**
- * Sent to `callback_url` when the list is done.
+ * One attempt at the callback of a test list.
  */
-export interface ListDone {
-  event: 'list.done';
-  list: ListSummary;
+export interface SentCallback {
+  /**
+   * List identifier.
+   */
+  list_id: number;
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * What is sent with it, the signatures included.
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * The exact bytes, as text: what the signatures are made of.
+   */
+  body: string;
 }
 /**
  * One change of the balance.
@@ -599,6 +655,10 @@ export interface Entry {
    * Its name, empty if it has none; null for a grant and once the list is deleted.
    */
   list_name: string | null;
+  /**
+   * Whether it was a single check, whose list has no name; null for a grant and once the list is deleted.
+   */
+  single: boolean | null;
   /**
    * What happened, for people.
    */
@@ -739,6 +799,19 @@ export interface CreateKeyBody {
    * IPv4 and IPv6 addresses and CIDR ranges.
    */
   allowed_ips?: string[] | null;
+}
+/**
+ * Query of: List all callbacks, those of the newest lists first.
+ */
+export interface GetCallbacksQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -45,3 +45,23 @@ test('a service that is not there is said at once, and so is a key that may not 
   expect(refused).toBeInstanceOf(Forbidden);
   expect(refused).toMatchObject({ kind: 'only_test_keys' });
 });
+
+test('callbacks of all lists come page by page', async () => {
+  const mx = new MXProof({ apiKey: service.account.apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
+  const callbackUrl = 'https://example.com/hook';
+  const first = await mx.lists.create({ emails: ['a@x.test'], name: 'first', callbackUrl });
+  const second = await mx.lists.create({ emails: ['a@x.test'], callbackUrl });
+  const entry = {
+    url: callbackUrl,
+    state: 'pending',
+    attempt_count: 0,
+    last_attempt: null,
+    next_attempt_at: null,
+  };
+  const [newer, older] = [
+    { list_id: second.id, list_name: '', ...entry },
+    { list_id: first.id, list_name: 'first', ...entry },
+  ];
+  expect(await mx.callbacks.list()).toEqual([newer, older]);
+  expect(await mx.callbacks.list({ offset: 1, limit: 1 })).toEqual([older]);
+});

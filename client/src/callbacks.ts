@@ -1,12 +1,14 @@
-// callbacks.*: the callbacks of test lists as the service sends them, for trying out a receiver that nobody outside can
-// reach. Promise: a stream that breaks is opened again from the last callback seen, so none is told twice; what cannot get
-// better is thrown.
-import type { SentCallback } from './api-types.ts';
+// callbacks.*: those of all lists, page by page; and those of test lists as the service sends them, for trying out a
+// receiver that nobody outside can reach. Promise: a stream that breaks is opened again from the last callback seen, so none
+// is told twice; what cannot get better is thrown.
+import type { CallbackEntry, CallbackPage, GetCallbacksQuery, SentCallback } from './api-types.ts';
 import { ConnectionFailed, RateLimited, ServiceUnavailable, UnexpectedAnswer } from './errors.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
-import type { Transport } from './transport/transport.ts';
+import type { CallOptions, Transport } from './transport/transport.ts';
+
+export type CallbacksOptions = CallOptions & Readonly<GetCallbacksQuery>;
 
 export interface ListenOptions {
   /** Ends the listening: the iterator rejects with its reason. */
@@ -25,6 +27,12 @@ export class Callbacks {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** One page of callbacks, those of the newest lists first; `lists.callback` has all attempts of one. */
+  async list({ offset, limit, ...options }: CallbacksOptions = {}): Promise<CallbackEntry[]> {
+    const call = { method: 'GET', path: '/callbacks', query: { offset, limit } } as const;
+    return (await this.#transport.call<CallbackPage>(call, options)).body.callbacks;
   }
 
   /** Each attempt as it is sent, its headers and its exact body. Test keys only. Ends with the signal, by its reason. */

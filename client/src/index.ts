@@ -2,7 +2,7 @@
 
 export type { HistoryOptions } from './account.ts';
 export type * from './api-types.ts';
-export type { ListenOptions } from './callbacks.ts';
+export type { CallbacksOptions, ListenOptions } from './callbacks.ts';
 export type { Check, VerifyOptions } from './check.ts';
 export * from './errors.ts';
 export type { ListsOptions, NewList } from './lists.ts';

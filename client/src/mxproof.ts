@@ -5,13 +5,7 @@ import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
-import {
-  MAX_LIST_ADDRESSES,
-  MAX_TEST_LIST_ADDRESSES,
-  type ManyOptions,
-  type Verified,
-  verifyMany,
-} from './verify-many.ts';
+import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -48,7 +42,8 @@ const DEADLINE_MS = 300_000;
 
 export class MXProof {
   readonly #transport: Transport;
-  readonly #listSize: number;
+  /** Null: a session, of which the service says it. */
+  readonly #keyMode: Mode | null;
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
@@ -67,7 +62,7 @@ export class MXProof {
       deadlineMs,
       random: Math.random,
     });
-    this.#listSize = settings.apiKey?.startsWith('mx_test_') ? MAX_TEST_LIST_ADDRESSES : MAX_LIST_ADDRESSES;
+    this.#keyMode = settings.session ? null : settings.apiKey.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
@@ -103,7 +98,12 @@ export class MXProof {
     options: ManyOptions = {},
   ): AsyncGenerator<Verified, void, undefined> {
     const { lists, account } = this;
-    return verifyMany({ lists, account, listSize: this.#listSize }, emails, options);
+    const findMode = async (call: CallOptions) => {
+      // Any answer says it.
+      if (this.#keyMode === null && this.mode === null) await account.get(call);
+      return this.#keyMode ?? this.mode ?? 'live';
+    };
+    return verifyMany({ lists, account, findMode }, emails, options);
   }
 }
 

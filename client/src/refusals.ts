@@ -18,6 +18,9 @@ import {
 
 /** Texts that mean more than their status does. */
 export const TEXTS = {
+  400: {
+    'allowed_ips must be 1 to 100 IP addresses or CIDR ranges': 'bad_allowed_ips',
+  },
   403: {
     'key may not manage keys': 'may_not_manage',
     'a test key manages test keys only': 'test_keys_only',

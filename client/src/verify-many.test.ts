@@ -124,16 +124,21 @@ test('results that are not those of the input are never handed out', async () =>
   await fake.close();
 });
 
-test('a test key’s lists are as small as they have to be', async () => {
+test.each([
+  ['a test key’s lists', { apiKey: 'mx_test_x' }, 'live', [10_000, 1]],
+  ['lists of a session in test mode', { session: true }, 'test', [10_000, 1]],
+  ['lists of a live session', { session: true }, 'live', [10_001]],
+] as const)('%s are as small as they have to be', async (_, who, mode, wanted) => {
   const sizes: number[] = [];
+  const headers: Record<string, string> = mode === 'test' ? { 'mxproof-mode': 'test' } : {};
   const fake = await startFake((response, { path, body }) => {
-    if (path === '/v1/account') return json(response, 200, { credits: 1_000_000 });
-    sizes.push((JSON.parse(body) as { emails: string[] }).emails.length);
-    json(response, sizes.length === 2 ? 400 : 201, { id: 1, error: 'enough' });
+    if (path === '/v1/account') return json(response, 200, { credits: 1_000_000 }, headers);
+    const count = sizes.push((JSON.parse(body) as { emails: string[] }).emails.length);
+    json(response, count === wanted.length ? 400 : 201, { id: 1, error: 'enough' });
   });
-  const mx = new MXProof({ apiKey: 'mx_test_x', baseUrl: fake.url });
+  const mx = new MXProof({ ...who, baseUrl: fake.url });
   const emails = Array.from({ length: 10_001 }, (_, at) => `a${at}@x.test`);
   await expect(Array.fromAsync(mx.verifyMany(emails))).rejects.toThrow('enough');
-  expect(sizes).toEqual([10_000, 1]);
+  expect(sizes).toEqual(wanted);
   await fake.close();
 });

@@ -1,4 +1,4 @@
-// Any number of addresses, as lists of 100,000, and their results in the order of the input.
+// Any number of addresses, as lists of 100,000 (10,000 in test mode), and their results in the order of the input.
 // Promise: one result per input, duplicates included; an address is charged once, however often it occurs and whichever
 // list its twin is in; nothing is submitted before all of the input has been read and found fit.
 
@@ -7,7 +7,7 @@ import type { ListSummary, ResultRow } from './api-types.ts';
 import { InsufficientCredits, ListFailed, UnexpectedAnswer } from './errors.ts';
 import { newKey } from './idempotency-key.ts';
 import type { Lists } from './lists.ts';
-import type { CallOptions } from './transport/transport.ts';
+import type { CallOptions, Mode } from './transport/transport.ts';
 
 export interface ManyOptions extends CallOptions {
   /** Name of the list; of several, each with its number behind it. */
@@ -32,9 +32,7 @@ export interface Verified {
   readonly result: ResultRow | null;
 }
 
-/** What one list takes: of a test key less. */
-export const MAX_LIST_ADDRESSES = 100_000;
-export const MAX_TEST_LIST_ADDRESSES = 10_000;
+const MAX_LIST_ADDRESSES: Readonly<Record<Mode, number>> = { live: 100_000, test: 10_000 };
 const MAX_EMAIL_CHARACTERS = 1_000;
 /** All of them are held, to put results back in order. */
 const MAX_INPUTS = 10_000_000;
@@ -45,7 +43,7 @@ const BLANK = -1;
 interface Service {
   readonly lists: Lists;
   readonly account: Account;
-  readonly listSize: number;
+  readonly findMode: (call: CallOptions) => Promise<Mode>;
 }
 
 export async function* verifyMany(
@@ -110,10 +108,11 @@ function requireFit(input: unknown, index: number): void {
 
 /** The rows of the unique addresses, in order, as their lists finish. */
 async function* rowsOf(
-  { lists, account, listSize }: Service,
+  { lists, account, findMode }: Service,
   unique: readonly string[],
   { name, idempotencyKey = newKey(), onProgress, ...call }: ManyOptions,
 ): AsyncGenerator<ResultRow, void, undefined> {
+  const listSize = MAX_LIST_ADDRESSES[await findMode(call)];
   const parts = Math.ceil(unique.length / listSize);
   if (parts > 1) await requireCredits(account, unique.length, call);
   const made: ListSummary[] = [];

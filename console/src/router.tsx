@@ -7,7 +7,13 @@ import { Shell } from './shell/shell.tsx';
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const routes = [
-  createRoute({ getParentRoute: () => root, path: '/', component: CheckPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: CheckPage,
+    validateSearch: ({ check }: Record<string, unknown>): { readonly check?: number } =>
+      Number.isSafeInteger(check) && Number(check) > 0 ? { check: Number(check) } : {},
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/lists',

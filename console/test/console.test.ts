@@ -1,6 +1,7 @@
 // The page in Chromium against the real service: one browser and one service for all of it.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { isSkipped, type Rig, startRig } from './rig.ts';
+import { account } from './suites/account.ts';
 import { everyPage } from './suites/every-page.ts';
 import { firstLook } from './suites/first-look.ts';
 import { keyboard } from './suites/keyboard.ts';
@@ -26,6 +27,7 @@ describe.skipIf(isSkipped)('the page', () => {
   describe('single checks', () => singleChecks(() => rig));
   describe('one’s own file', () => ownFile(() => rig));
   describe('lists', () => runningLists(() => rig));
+  describe('the account', () => account(() => rig));
   describe('the keyboard', () => keyboard(() => rig));
   describe('looks', () => everyPage(() => rig));
   describe('a large list', () => largeList(() => rig));

@@ -27,6 +27,12 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** Nobody waits for a rate or for minutes between attempts at a callback. */
+const SETTINGS = {
+  MXPROOF_RATE_REQUESTS: '100000',
+  MXPROOF_RATE_ADDRESSES: '10000000',
+  MXPROOF_CALLBACK_RETRY_SECONDS: '1,1',
+};
 /** Reached only by what never comes. */
 const WAIT_LIMIT_MS = 25_000;
 
@@ -51,7 +57,7 @@ export interface Rig {
 
 export async function startRig(): Promise<Rig> {
   const [service, browser] = await Promise.all([
-    startCliService(WORLD, { MXPROOF_RATE_REQUESTS: '100000', MXPROOF_RATE_ADDRESSES: '10000000' }),
+    startCliService(WORLD, SETTINGS),
     chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
   ]);
   const { url } = service;

@@ -13,6 +13,8 @@ export function accountProblem(error: unknown): string {
       return messages.apiKeys.tooMany;
     case 'test_keys_only':
       return messages.webhookSecret.liveOnly;
+    case 'bad_allowed_ips':
+      return messages.apiKeys.badAllowed;
     case 'callback_pending':
       return messages.callbacks.stillPending;
     case 'no_callback':

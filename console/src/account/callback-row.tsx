@@ -1,7 +1,8 @@
-// One list's callback: where it goes, whether it arrived, each attempt, and sending it again.
-import type { Callback, ListSummary } from '@mxproof/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+// One list's callback: where it goes, whether it arrived, each attempt when asked for, and sending it again.
+import type { CallbackEntry } from '@mxproof/client';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -14,22 +15,23 @@ const text = messages.callbacks;
 /** The shapes that people know from results. */
 const SHAPES = { pending: 'pending', delivered: 'deliverable', failed: 'undeliverable' } as const;
 
-export function CallbackRow({ list, callback }: { readonly list: ListSummary; readonly callback: Callback }) {
+type Attempt = NonNullable<CallbackEntry['last_attempt']>;
+
+export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) {
   const queries = useQueryClient();
-  const name = list.name === '' ? messages.lists.unnamed(list.id) : list.name;
+  const { list_id, list_name, url, state, attempt_count, last_attempt, next_attempt_at } = callback;
+  const name = list_name === '' ? messages.lists.unnamed(list_id) : list_name;
+  const isWaiting = state === 'pending' && next_attempt_at === null;
   const resend = useMutation({
-    mutationFn: () => mx.lists.resendCallback(list.id),
-    onSuccess: (now) => queries.setQueryData(keys.callback(list.id), now),
-    // It may have gone meanwhile, or be on its way.
-    onError: () => queries.invalidateQueries({ queryKey: keys.callback(list.id) }),
+    mutationFn: () => mx.lists.resendCallback(list_id),
+    // Also after a refusal: it may have gone meanwhile, or be on its way.
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.callbacks }),
   });
-  const { url, state, attempts } = callback;
-  const next = whatNext(list, callback);
   return (
     <li className="entry">
       <div>
         <p className="row">
-          <Link to="/lists/$id" params={{ id: String(list.id) }} className="entry-name">
+          <Link to="/lists/$id" params={{ id: String(list_id) }} className="entry-name">
             {name}
           </Link>
           <span className="callback-state small" data-state={SHAPES[state]} role="status">
@@ -38,11 +40,12 @@ export function CallbackRow({ list, callback }: { readonly list: ListSummary; re
           </span>
         </p>
         <p className="mono small callback-url">{url}</p>
-        {next !== null && <p className="small soft">{next}</p>}
-        {attempts.length > 0 && <Attempts attempts={attempts} />}
-        {resend.isError && <ProblemNotice>{accountProblem(resend.error)}</ProblemNotice>}
+        {isWaiting && <p className="small soft">{text.untilDone}</p>}
+        {next_attempt_at !== null && (
+          <p className="small soft">{text.nextAttempt(formatMoment(next_attempt_at))}</p>
+        )}
       </div>
-      {list.finished_at !== null && (
+      {!isWaiting && (
         <Button
           look="quiet"
           aria-label={text.resend(name)}
@@ -52,39 +55,66 @@ export function CallbackRow({ list, callback }: { readonly list: ListSummary; re
           {text.resendShort}
         </Button>
       )}
+      {(last_attempt !== null || resend.isError) && (
+        <div className="entry-wide">
+          {last_attempt !== null && <Attempts listId={list_id} count={attempt_count} last={last_attempt} />}
+          {resend.isError && <ProblemNotice>{accountProblem(resend.error)}</ProblemNotice>}
+        </div>
+      )}
     </li>
   );
 }
 
-function whatNext(list: ListSummary, { state, next_attempt_at }: Callback): string | null {
-  if (state !== 'pending') return null;
-  if (list.finished_at === null) return text.untilDone;
-  return next_attempt_at === null ? null : text.nextAttempt(formatMoment(next_attempt_at));
-}
-
-function Attempts({ attempts }: Pick<Callback, 'attempts'>) {
+function Attempts({
+  listId,
+  count,
+  last,
+}: {
+  readonly listId: number;
+  readonly count: number;
+  readonly last: Attempt;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const callback = useQuery({
+    // With a new attempt they are read anew.
+    queryKey: [...keys.callback(listId), count, last.at],
+    queryFn: ({ signal }) => mx.lists.callback(listId, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isOpen,
+  });
   return (
-    <details className="more">
-      <summary className="small">{text.attempts(attempts.length)}</summary>
-      <table className="table small">
-        <thead>
-          <tr>
-            <th scope="col">{text.at}</th>
-            <th scope="col">{text.answer}</th>
-            <th scope="col">{text.took}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {attempts.toReversed().map(({ at, status, error, duration_ms }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may be in the same second.
-            <tr key={place}>
-              <td>{formatMoment(at)}</td>
-              <td>{status === null ? error : text.status(status)}</td>
-              <td>{messages.evidence.ms(duration_ms)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="small">{text.attempts(count, answerText(last))}</summary>
+      {callback.isError && <ProblemNotice>{accountProblem(callback.error)}</ProblemNotice>}
+      {callback.data && <AttemptTable attempts={callback.data.attempts} />}
     </details>
   );
+}
+
+function AttemptTable({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  return (
+    <table className="table small">
+      <thead>
+        <tr>
+          <th scope="col">{text.at}</th>
+          <th scope="col">{text.answer}</th>
+          <th scope="col">{text.took}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.toReversed().map((attempt, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may be in the same second.
+          <tr key={place}>
+            <td>{formatMoment(attempt.at)}</td>
+            <td>{answerText(attempt)}</td>
+            <td>{messages.evidence.ms(attempt.duration_ms)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function answerText({ status, error }: Attempt): string {
+  return status === null ? (error ?? '') : text.status(status);
 }

@@ -1,4 +1,4 @@
-// Every change of the balance, newest first, each with its list.
+// Every change of the balance, newest first, each with its list or its single check.
 import './history-card.css';
 import type { Entry } from '@mxproof/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -79,7 +79,17 @@ export function HistoryCard() {
   );
 }
 
-function What({ entry: { kind, list_id, list_name, note } }: { readonly entry: Entry }) {
+function What({ entry: { kind, list_id, list_name, single, note } }: { readonly entry: Entry }) {
+  if (single && list_id !== null)
+    return (
+      <>
+        <span className="history-kind">{text.kinds[kind]}</span>{' '}
+        <Link to="/" search={{ check: list_id }}>
+          {text.singleCheck}
+        </Link>
+        {kind === 'refund' && <span className="history-note small soft">{text.noResult}</span>}
+      </>
+    );
   return (
     <>
       <span className="history-kind">{text.kinds[kind]}</span>{' '}

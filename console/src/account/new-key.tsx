@@ -1,4 +1,4 @@
-// Making a key: what it is for, how long, what it may do; then the key itself, once.
+// Making a key: what it is for, how long, from where, what it may do; then the key itself, once.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Input, Label, Text, TextField } from 'react-aria-components';
@@ -8,6 +8,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem } from './account-problem.ts';
+import { readAllowed } from './allowed-addresses.ts';
 import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -68,25 +69,49 @@ function Wishes({
     test: boolean;
     manage: boolean;
     expires_at: number | null;
+    allowed_ips: string[] | null;
   }) => void;
 }) {
   const [label, setLabel] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [lastDay, setLastDay] = useState('');
+  const [addresses, setAddresses] = useState('');
   const [isTest, setTest] = useState(isTestOnly);
   const [manage, setManage] = useState(false);
-  const [missing, setMissing] = useState<'label' | 'lastDay' | null>(null);
+  const [missing, setMissing] = useState<'label' | 'lastDay' | 'allowed' | null>(null);
+  const allowed = readAllowed(addresses);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const expires = expiresAt(expiry, lastDay, Date.now());
     if (label.trim() === '') return setMissing('label');
     if (expires === 'past') return setMissing('lastDay');
+    if ('wrong' in allowed) return setMissing('allowed');
     setMissing(null);
-    onSubmit({ label: label.trim(), test: isTest, manage, expires_at: expires });
+    onSubmit({
+      label: label.trim(),
+      test: isTest,
+      manage,
+      expires_at: expires,
+      allowed_ips: allowed.ranges,
+    });
   }
 
-  const problem = missing === null ? refusal : text.missing[missing];
+  function problemNow(): string | null {
+    switch (missing) {
+      case null:
+        return refusal;
+      case 'allowed':
+        return 'wrong' in allowed ? text.wrongAddress(allowed.wrong) : null;
+      case 'label':
+      case 'lastDay':
+        return text.missing[missing];
+      default:
+        return missing satisfies never;
+    }
+  }
+
+  const problem = problemNow();
   return (
     <form className="stack" onSubmit={submit} noValidate>
       <TextField
@@ -126,6 +151,18 @@ function Wishes({
           />
         </label>
       )}
+      <TextField
+        className="field"
+        value={addresses}
+        onChange={setAddresses}
+        isInvalid={missing === 'allowed' && problem !== null}
+      >
+        <Label>{text.allowed}</Label>
+        <Input className="input" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Text slot="description" className="small soft">
+          {text.allowedHint}
+        </Text>
+      </TextField>
       <Tick
         name={text.test}
         hint={isTestOnly ? text.testForced : text.testHint}

@@ -15,7 +15,7 @@ import { CheckResult } from './check-result.tsx';
 const text = messages.check;
 
 export function CheckPage() {
-  const { check } = useSearch({ strict: false }) as { readonly check?: number };
+  const { check } = useSearch({ from: '/' });
   const navigate = useNavigate();
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function CheckPage() {
     setProblem(null);
     try {
       const begun = await mx.verify(email, { wait: false });
-      await navigate({ to: '/', search: { check: begun.listId } as never });
+      await navigate({ to: '/', search: { check: begun.listId } });
     } catch (error) {
       setProblem(problemText(error));
     } finally {

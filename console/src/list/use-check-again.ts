@@ -1,5 +1,6 @@
 // New lists of what an old one left open: they are charged as any, and the page goes to the first of them.
 import type { ListSummary } from '@mxproof/client';
+import { splitAddresses } from '@mxproof/files/split-addresses.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX, nameOf } from '../lists/rename-list.tsx';
@@ -21,15 +22,11 @@ export function useCheckAgain(parts: readonly ListSummary[]) {
   });
 }
 
-/** A list takes so many at once. */
-const LIST_ADDRESSES = 100_000;
-
 export function useCheckRest(name: string, addresses: () => readonly string[]) {
   return useNewLists(async () => {
-    const emails = addresses();
     const made: ListSummary[] = [];
-    for (let at = 0; at < emails.length; at += LIST_ADDRESSES)
-      made.push(await mx.lists.create({ name: cut(name), emails: emails.slice(at, at + LIST_ADDRESSES) }));
+    for (const emails of splitAddresses(addresses(), mx.mode ?? 'live'))
+      made.push(await mx.lists.create({ name: cut(name), emails }));
     return made;
   });
 }

@@ -298,6 +298,9 @@ export const en = {
     balance: 'Your balance',
     after: 'Balance after',
     missing: 'Missing',
+    charged: 'Charged',
+    nothingCharged: 'Nothing',
+    testHint: 'Test mode: no mail server is asked and nothing is charged.',
     refundHint: 'Addresses without a clear answer are refunded.',
     name: 'Name of the list',
     start: 'Start checking',
@@ -374,7 +377,7 @@ export const en = {
     client: 'MXProof',
     server: 'Mail server',
     note: 'Note',
-    ms: (ms: number) => `${formatCount(ms)} ms`,
+    ms: (ms: number) => `${formatCount(ms)}\u00a0ms`,
     notAsked: 'No mail server had to be asked.',
   },
   account: {
@@ -432,6 +435,8 @@ export const en = {
     credits: 'Credits',
     balance: 'Balance',
     deletedList: (id: number) => `List ${id}, deleted`,
+    singleCheck: 'Single check',
+    noResult: 'without a result',
     more: 'Show older entries',
     none: 'Nothing has changed the balance yet. Credits that are added, charged and refunded are listed here, each with its list.',
     noneOfKind: 'There are no such entries.',
@@ -452,6 +457,13 @@ export const en = {
       date: 'After a day you choose',
     },
     lastDay: 'Last day',
+    allowed: 'Allowed addresses',
+    allowedHint:
+      'Optional: IP addresses or ranges, such as 203.0.113.7, 10.0.0.0/8. From elsewhere the key is refused.',
+    wrongAddress: (given: string) =>
+      `“${given}” is not an IP address or a range such as 10.0.0.0/8. Correct it, or leave the field empty.`,
+    badAllowed:
+      'The service does not take these allowed addresses. Give at most 100; a range begins at its first address, such as 10.0.0.0/8.',
     missing: {
       label: 'Give the key a label, so that you know later what it is for.',
       lastDay: 'Choose a day that is not over.',
@@ -491,11 +503,11 @@ export const en = {
   },
   callbacks: {
     title: 'Callbacks',
-    intro: 'What was sent to your programs when lists were done: those of your newest lists.',
+    intro: 'What is sent to your programs when lists are done, those of the newest lists first.',
     states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     untilDone: 'Will be sent when the list is done.',
     nextAttempt: (moment: string) => `Next attempt ${moment}`,
-    attempts: (count: number) => some(count, 'attempt', 'attempts'),
+    attempts: (count: number, last: string) => `${some(count, 'attempt', 'attempts')}, last: ${last}`,
     at: 'When',
     answer: 'Answer',
     took: 'Took',
@@ -504,8 +516,7 @@ export const en = {
     resend: (list: string) => `Send again: callback of ${list}`,
     stillPending: 'It is being sent already.',
     gone: 'This callback is no longer kept.',
-    more: 'Look through older lists',
-    noneInNewest: (lists: number) => `None of your newest ${some(lists, 'list', 'lists')} has a callback.`,
+    more: 'Show older callbacks',
     none: 'No callbacks yet',
     noneHint:
       'Instead of asking again and again, let the service tell your program when a list is done: give an https address with the list.',

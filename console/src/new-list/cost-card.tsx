@@ -3,7 +3,7 @@
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/split-addresses.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
@@ -11,10 +11,10 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keyFor, settle } from '../own-file/begun.ts';
 import { saveOwnFile } from '../own-file/own-file.ts';
-import { keys, mx } from '../shell/api.ts';
+import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
-import { useAccount } from '../shell/session.ts';
-import { type Draft, finishDraft, nameList, submitList } from './draft.ts';
+import { accountQuery, useAccount } from '../shell/session.ts';
+import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
 import type { Reading } from './read.worker.ts';
 import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
 import { StartRefused } from './submit-part.ts';
@@ -24,7 +24,13 @@ const text = messages.newList;
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
   const { unique } = reading.stock;
   const account = useAccount();
-  const credits = account.data?.credits ?? null;
+  const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
+  useEffect(() => {
+    // Signed in with another key meanwhile: lists have another size.
+    if (mode !== reading.mode) choose(draft.named);
+  }, [mode, reading.mode, draft.named]);
+  // Test credits never run out.
+  const credits = mode === 'test' ? null : (account.data?.credits ?? null);
   const { begin, isBusy, problem } = useStart(draft, reading, credits);
   const isReading = draft.progress !== null;
 
@@ -38,9 +44,15 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       <h2 id="cost-title">{text.cost}</h2>
       <dl className="cost-sum">
         <div className="cost-line">
-          <dt>{text.needed}</dt>
+          <dt>{mode === 'test' ? text.unique : text.needed}</dt>
           <dd className="cost-needed">{formatCount(unique)}</dd>
         </div>
+        {mode === 'test' && (
+          <div className="cost-line cost-after">
+            <dt>{text.charged}</dt>
+            <dd>{text.nothingCharged}</dd>
+          </div>
+        )}
         {credits !== null && (
           <>
             <div className="cost-line">
@@ -62,7 +74,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
         </Notice>
       )}
       {reading.parts.length > 1 && (
-        <Notice>{text.several(reading.parts.length, formatCount(MAX_LIST_ADDRESSES.live))}</Notice>
+        <Notice>{text.several(reading.parts.length, formatCount(MAX_LIST_ADDRESSES[reading.mode]))}</Notice>
       )}
       <TextField className="field" value={draft.listName} onChange={nameList} maxLength={MAX_NAME_CHARACTERS}>
         <Label>{text.name}</Label>
@@ -73,7 +85,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       <Button type="submit" look="primary" isDisabled={isBusy || isReading || unique === 0}>
         {isBusy ? text.starting : text.start}
       </Button>
-      <p className="small soft">{text.refundHint}</p>
+      <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>
     </form>
   );
 }
@@ -89,8 +101,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
     const { refusal } = error;
     switch (refusal.kind) {
       case 'short': {
-        const queryFn = () => mx.account.get();
-        const now = await queries.fetchQuery({ queryKey: keys.account, queryFn, staleTime: 0 });
+        const now = await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
         return setProblem(text.refusedShort(refusal.needed, now.credits));
       }
       case 'signed_out':

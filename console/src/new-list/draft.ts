@@ -5,6 +5,7 @@ import type { FileFault } from '@mxproof/files/file-error.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import { useSyncExternalStore } from 'react';
 import type { Kept } from '../own-file/own-file.ts';
+import { mx } from '../shell/api.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 import { StartRefused } from './submit-part.ts';
@@ -58,7 +59,7 @@ export function takeFile(file: File): void {
   read(null);
 }
 
-/** Another sheet, other columns, with or without a header. */
+/** Another sheet, other columns, with or without a header; or the same, in another mode. */
 export function choose(named: Named): void {
   const before = pending === null ? draft.named : pending.before;
   change({ named });
@@ -134,7 +135,7 @@ function read(before: Named | null): void {
   reader.addEventListener('error', () => {
     if (pending?.worker === reader) giveUp('unexpected');
   });
-  reader.postMessage({ kind: 'read', file, named } satisfies ToReader);
+  reader.postMessage({ kind: 'read', file, named, mode: mx.mode ?? 'live' } satisfies ToReader);
 }
 
 /** Back to what was read and chosen before, if there is such. */

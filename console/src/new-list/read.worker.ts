@@ -1,5 +1,6 @@
 // Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
+import type { Mode } from '@mxproof/client';
 import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
 import { openTable } from '@mxproof/files/open-table.ts';
 import { splitAddresses } from '@mxproof/files/split-addresses.ts';
@@ -18,12 +19,14 @@ export interface Reading {
   readonly sheets: readonly string[];
   readonly stock: Stock;
   readonly mark: string;
+  /** It decides how many addresses a list takes. */
+  readonly mode: Mode;
   /** How many addresses each list has. */
   readonly parts: readonly number[];
 }
 
 export type ToReader =
-  | { readonly kind: 'read'; readonly file: Blob; readonly named: Named }
+  | { readonly kind: 'read'; readonly file: Blob; readonly named: Named; readonly mode: Mode }
   | { readonly kind: 'submit'; readonly at: number; readonly name: string; readonly idempotencyKey: string };
 
 export type FromReader =
@@ -36,7 +39,7 @@ let parts: readonly (readonly string[])[] = [];
 
 self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   try {
-    if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named) });
+    if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
     else {
       const submitted = await submitPart(parts[data.at] ?? [], data.name, data.idempotencyKey);
       post({ kind: 'submitted', at: data.at, submitted });
@@ -46,7 +49,7 @@ self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   }
 };
 
-async function read(file: Blob, named: Named): Promise<Reading> {
+async function read(file: Blob, named: Named, mode: Mode): Promise<Reading> {
   const inspecting = import('@mxproof/engine/inspect-address');
   const [table, mark, { inspectAddress }] = await Promise.all([
     openAnyhow(file, named),
@@ -66,9 +69,10 @@ async function read(file: Blob, named: Named): Promise<Reading> {
       progress();
     },
   });
-  parts = splitAddresses(addresses.all(), 'live');
+  parts = splitAddresses(addresses.all(), mode);
   const { layout, head, sheets } = table;
-  return { layout, head, sheets, mark, stock: taker.finish(rows), parts: parts.map(({ length }) => length) };
+  const stock = taker.finish(rows);
+  return { layout, head, sheets, mark, mode, stock, parts: parts.map(({ length }) => length) };
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

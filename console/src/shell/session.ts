@@ -28,14 +28,16 @@ async function send(method: 'POST' | 'DELETE', body?: object): Promise<Response>
   }
 }
 
+export const accountQuery = {
+  queryKey: keys.account,
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const account = await mx.account.get({ signal });
+    return { ...account, isTest: mx.mode === 'test' };
+  },
+};
+
 export function useAccount() {
-  return useQuery({
-    queryKey: keys.account,
-    queryFn: async ({ signal }) => {
-      const account = await mx.account.get({ signal });
-      return { ...account, isTest: mx.mode === 'test' };
-    },
-  });
+  return useQuery(accountQuery);
 }
 
 export const USAGE_DAYS = 30;

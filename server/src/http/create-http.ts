@@ -19,6 +19,7 @@ import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
 import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
+import './openapi/callback-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';

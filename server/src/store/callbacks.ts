@@ -101,6 +101,47 @@ export async function callbacksOf(
   return rows.map(toCallback);
 }
 
+/** What a row of an account's callbacks shows. */
+export interface CallbackEntry {
+  readonly listId: number;
+  readonly listName: string;
+  readonly url: string;
+  readonly state: CallbackState;
+  readonly attemptCount: number;
+  readonly lastAttempt: Attempt | null;
+  /** Null while pending: the list is not done. */
+  readonly nextAttemptAtSeconds: number | null;
+}
+
+type EntryRow = Omit<CallbackEntry, 'listName'> & { name_json: string };
+
+/**
+ * An account's callbacks, those of unfinished lists included, newest list first. In one snapshot a list is unfinished or has
+ * its callback, so that none is there twice. The page's ids come first, out of two indexes, each read no further than the
+ * page's end.
+ */
+export async function callbackEntries(
+  tx: Tx,
+  page: { accountId: number; offset: number; limit: number },
+): Promise<CallbackEntry[]> {
+  const rows = await tx.query<EntryRow>(
+    `WITH page AS MATERIALIZED (
+       (SELECT list_id FROM mxproof.callbacks WHERE account_id = $1
+        ORDER BY list_id DESC LIMIT $2::bigint + $3::bigint)
+       UNION ALL
+       (SELECT id FROM mxproof.lists WHERE account_id = $1 AND callback_url IS NOT NULL AND finished_at IS NULL
+        ORDER BY id DESC LIMIT $2::bigint + $3::bigint)
+       ORDER BY list_id DESC OFFSET $2 LIMIT $3)
+     SELECT l.id AS "listId", l.name_json, coalesce(c.url, l.callback_url) AS url, coalesce(c.state, 'pending') AS state,
+            coalesce(jsonb_array_length(c.attempts), 0) AS "attemptCount", c.attempts -> -1 AS "lastAttempt",
+            floor(extract(epoch FROM c.next_attempt_at))::bigint AS "nextAttemptAtSeconds"
+     FROM page JOIN mxproof.lists l ON l.id = page.list_id LEFT JOIN mxproof.callbacks c USING (list_id)
+     ORDER BY l.id DESC`,
+    [page.accountId, page.offset, page.limit],
+  );
+  return rows.map(({ name_json, ...entry }) => ({ ...entry, listName: JSON.parse(name_json) as string }));
+}
+
 export async function saveAttempt(
   tx: Tx,
   listId: number,

@@ -19,6 +19,10 @@ const Entry = name(
         'string',
         'Its name, empty if it has none; null for a grant and once the list is deleted.',
       ),
+      single: nullable<boolean>(
+        'boolean',
+        'Whether it was a single check, whose list has no name; null for a grant and once the list is deleted.',
+      ),
       note: Type.String({ description: 'What happened, for people.' }),
     },
     { ...closed, description: 'One change of the balance.' },

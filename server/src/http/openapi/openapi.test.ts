@@ -35,6 +35,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/account',
     'get /v1/account/history',
     'get /v1/account/usage',
+    'get /v1/callbacks',
     'get /v1/callbacks/listen',
     'get /v1/keys',
     'get /v1/lists',

@@ -34,7 +34,7 @@ name(
   ),
 );
 
-const ListId = Type.Integer({ minimum: 1, description: 'List identifier.' });
+export const ListId = Type.Integer({ minimum: 1, description: 'List identifier.' });
 
 const ListSummary = name(
   'ListSummary',
@@ -236,7 +236,7 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-const secondsOrNull = (description: string) =>
+export const secondsOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {
   minItems: 1,
@@ -286,21 +286,6 @@ const NewKey = name(
   ),
 );
 export type WireNewKey = Static<typeof NewKey>;
-const SentCallback = name(
-  'SentCallback',
-  Type.Object(
-    {
-      list_id: ListId,
-      url: Type.String({ description: 'Where it is sent.' }),
-      headers: Type.Record(Type.String(), Type.String(), {
-        description: 'What is sent with it, the signatures included.',
-      }),
-      body: Type.String({ description: 'The exact bytes, as text: what the signatures are made of.' }),
-    },
-    { ...closed, description: 'One attempt at the callback of a test list.' },
-  ),
-);
-export type WireSentCallback = Static<typeof SentCallback>;
 name(
   'WebhookSecret',
   Type.Object(
@@ -310,41 +295,6 @@ name(
     { ...closed, description: 'A new webhook secret.' },
   ),
 );
-const Callback = name(
-  'Callback',
-  Type.Object(
-    {
-      url: Type.String({ description: 'Where it is sent.' }),
-      state: words(
-        ['pending', 'delivered', 'failed'],
-        'pending: the list is not done, or an attempt is due.',
-      ),
-      attempts: Type.Array(
-        Type.Object(
-          {
-            at: Type.Integer({ description: 'Unix seconds.' }),
-            status: Type.Unsafe<number | null>({
-              type: ['integer', 'null'],
-              description: 'The receiver’s status; null if it gave none.',
-            }),
-            error: Type.Unsafe<string | null>({
-              type: ['string', 'null'],
-              description:
-                'Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.',
-            }),
-            duration_ms: count('How long the attempt took.'),
-          },
-          closed,
-        ),
-        { description: 'Oldest first; of many, the last 30.' },
-      ),
-      next_attempt_at: secondsOrNull('Unix seconds; null if no attempt is due.'),
-    },
-    { ...closed, description: 'The callback of a list.' },
-  ),
-);
-export type WireCallback = Static<typeof Callback>;
-
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
 name(
   'ListPage',
@@ -353,14 +303,6 @@ name(
     { ...closed, description: 'Lists, newest first.' },
   ),
 );
-name(
-  'ListDone',
-  Type.Object(
-    { event: Type.Literal('list.done'), list: ref('ListSummary') as TSchema },
-    { ...closed, description: 'Sent to `callback_url` when the list is done.' },
-  ),
-);
-
 /** One character at least that trimming leaves. */
 const NOT_BLANK = '[^\\s\\uFEFF]';
 

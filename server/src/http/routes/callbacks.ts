@@ -1,14 +1,41 @@
-// GET /callbacks/listen: the callbacks of test lists as they are sent.
+// GET /callbacks: the account's callbacks. GET /callbacks/listen: those of test lists as they are sent.
 import type { FastifyInstance } from 'fastify';
 import type { CallbackWatch } from '../../flow/watch-callbacks.ts';
+import { type CallbackEntry, callbackEntries } from '../../store/callbacks.ts';
 import { newestShownId, type ShownCallback } from '../../store/shown-callbacks.ts';
 import { refuse } from '../errors.ts';
 import type { StreamEvent } from '../event-stream.ts';
-import type { WireSentCallback } from '../openapi/schemas.ts';
-import { callerOf, eventStream, type Parts, refusals } from '../route-parts.ts';
-import { readListId as readId } from '../wire/query.ts';
+import type { WireCallbackEntry, WireSentCallback } from '../openapi/callback-schemas.ts';
+import { ref } from '../openapi/schemas.ts';
+import { answer, callerOf, eventStream, type Parts, refusals } from '../route-parts.ts';
+import { readListId as readId, readPageQuery } from '../wire/query.ts';
+import { wireAttempt } from './list-callback.ts';
+import { pageQuery } from './lists.ts';
 
 export function callbackRoutes(app: FastifyInstance, { context, streams, callbackWatch }: Parts): void {
+  app.get(
+    '/callbacks',
+    {
+      schema: {
+        operationId: 'getCallbacks',
+        summary: 'List all callbacks, those of the newest lists first',
+        description:
+          'Lists that are not done are included if they have a `callback_url`. Each callback’s attempts are at its list.',
+        querystring: { type: 'object', properties: pageQuery },
+        response: {
+          200: answer('A page of callbacks.', ref('CallbackPage')),
+          ...refusals('bad_offset', 'bad_limit'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const page = readPageQuery(request.query as Record<string, unknown>);
+      if ('why' in page) return refuse(request, reply, page);
+      const entries = await callbackEntries(context.db, { accountId: callerOf(request).accountId, ...page });
+      return { callbacks: entries.map(wireEntry) };
+    },
+  );
+
   app.get(
     '/callbacks/listen',
     {
@@ -53,9 +80,21 @@ async function* eventsOf(
 ): AsyncGenerator<StreamEvent | 'open'> {
   yield 'open';
   for await (const shown of watch.sent(accountId, after, signal))
-    yield { event: 'callback', id: shown.id, data: JSON.stringify(wire(shown)) };
+    yield { event: 'callback', id: shown.id, data: JSON.stringify(wireSent(shown)) };
 }
 
-function wire({ listId, url, headers, body }: ShownCallback): WireSentCallback {
+function wireSent({ listId, url, headers, body }: ShownCallback): WireSentCallback {
   return { list_id: listId, url, headers: JSON.parse(headers) as Record<string, string>, body };
+}
+
+function wireEntry(entry: CallbackEntry): WireCallbackEntry {
+  return {
+    list_id: entry.listId,
+    list_name: entry.listName,
+    url: entry.url,
+    state: entry.state,
+    attempt_count: entry.attemptCount,
+    last_attempt: entry.lastAttempt && wireAttempt(entry.lastAttempt),
+    next_attempt_at: entry.nextAttemptAtSeconds,
+  };
 }

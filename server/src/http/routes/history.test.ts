@@ -27,19 +27,20 @@ test('the history says what happened to the balance, newest first, also of lists
   await call('POST', '/v1/verify', { email: 'ann@example.com' });
   const history = async (query = '') => (await call('GET', `/v1/account/history${query}`)).json.entries;
   const entries = await history();
-  const single = entries[0].list_id;
+  const check = entries[0].list_id;
   const told = (each: object) => ({ id: expect.any(Number), at: expect.any(Number), ...each });
   const opening = {
     ...{ kind: 'grant', credits: 100, balance: 100 },
-    ...{ list_id: null, list_name: null, note: 'opening credits' },
+    ...{ list_id: null, list_name: null, single: null, note: 'opening credits' },
   };
-  const ofList = { list_id: list.id, list_name: 'Spring' };
+  const ofList = { list_id: list.id, list_name: 'Spring', single: false };
+  const ofCheck = { list_id: check, list_name: '', single: true };
   const charged = { kind: 'charge', credits: -3, balance: 97, note: `3 addresses of list ${list.id}` };
   const note = `2 of 3 addresses of list ${list.id} without a result`;
   const refunded = { kind: 'refund', credits: 2, balance: 99, note };
   expect(entries).toEqual(
     [
-      { kind: 'charge', credits: -1, balance: 148, list_id: single, list_name: '', note: 'single check' },
+      { kind: 'charge', credits: -1, balance: 148, ...ofCheck, note: 'single check' },
       { ...opening, credits: 50, balance: 149, note: 'invoice 2041' },
       { ...refunded, ...ofList },
       { ...charged, ...ofList },
@@ -51,7 +52,7 @@ test('the history says what happened to the balance, newest first, also of lists
   expect(await history('?kind=grant&offset=1')).toEqual([entries[4]]);
   expect(await history('?offset=5')).toEqual([]);
   await call('DELETE', `/v1/lists/${list.id}`);
-  const gone = { ...ofList, list_name: null };
+  const gone = { ...ofList, list_name: null, single: null };
   expect((await history('?limit=4')).slice(2)).toEqual(
     [
       { ...refunded, ...gone },

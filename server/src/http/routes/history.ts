@@ -65,6 +65,7 @@ export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
 
 function wireEntry(entry: Entry): WireEntry {
   const { id, kind, amount, balance, listId, list } = entry;
+  const single = list?.single ?? null;
   return {
     id,
     at: entry.atSeconds,
@@ -73,6 +74,7 @@ function wireEntry(entry: Entry): WireEntry {
     balance,
     list_id: listId,
     list_name: list?.name ?? null,
-    note: ledgerNote({ ...entry, single: list?.single ?? null }),
+    single,
+    note: ledgerNote({ ...entry, single }),
   };
 }

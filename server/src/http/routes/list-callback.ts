@@ -1,10 +1,11 @@
 // A list's callback: how it went, and sending it again.
 import type { FastifyInstance } from 'fastify';
 import { resendCallback } from '../../flow/resend-callback.ts';
-import { type Callback, findCallback } from '../../store/callbacks.ts';
+import { type Attempt, type Callback, findCallback } from '../../store/callbacks.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
-import { ref, type WireCallback } from '../openapi/schemas.ts';
+import type { WireAttempt, WireCallback } from '../openapi/callback-schemas.ts';
+import { ref } from '../openapi/schemas.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
@@ -83,15 +84,9 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
 }
 
 function onWire({ url, state, attempts, nextAttemptAtSeconds }: Callback): WireCallback {
-  return {
-    url,
-    state,
-    attempts: attempts.map(({ atSeconds, status, error, durationMs }) => ({
-      at: atSeconds,
-      status,
-      error,
-      duration_ms: durationMs,
-    })),
-    next_attempt_at: nextAttemptAtSeconds,
-  };
+  return { url, state, attempts: attempts.map(wireAttempt), next_attempt_at: nextAttemptAtSeconds };
+}
+
+export function wireAttempt({ atSeconds, status, error, durationMs }: Attempt): WireAttempt {
+  return { at: atSeconds, status, error, duration_ms: durationMs };
 }

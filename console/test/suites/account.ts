@@ -1,0 +1,131 @@
+// The account: callbacks and their attempts, the history, keys; and what a test key changes.
+import { expect, test } from 'vitest';
+import { until } from '../../../server/test/until.ts';
+import { type Account, closePage, type Rig } from '../rig.ts';
+
+/** Nobody listens there. */
+const CLOSED = 'https://127.0.0.1:1/hook';
+const LIMIT_MS = 60_000;
+
+async function makeList(rig: Rig, account: Account, body: object): Promise<number> {
+  const made = await rig.call(account, 'POST', '/lists', body);
+  return ((await made.json()) as { id: number }).id;
+}
+
+export function account(rig: () => Rig): void {
+  test('callbacks are there without a refusal, with their attempts, and are sent again', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const owner = await rig().openAccount(10);
+    const emails = ['not an address'];
+    const sent = await makeList(rig(), owner, { emails, name: 'Sent', callback_url: CLOSED });
+    await makeList(rig(), owner, { emails, name: 'Without a callback' });
+    const stuck = ['a@stuck.example'];
+    const running = await makeList(rig(), owner, { emails: stuck, name: 'Running', callback_url: CLOSED });
+    const attempts = async () => {
+      const answer = await rig().call(owner, 'GET', `/lists/${sent}/callback`);
+      return ((await answer.json()) as { attempts: unknown[] }).attempts.length;
+    };
+    await until(async () => (await attempts()) === 3);
+    const page = await rig().open(owner);
+    const refusals: string[] = [];
+    page.on('response', (one) => void (one.status() >= 400 && refusals.push(one.url())));
+    await page.goto('/account#callbacks');
+    const entries = page.getByRole('listitem').filter({ hasText: CLOSED });
+    await entries.nth(1).waitFor();
+    expect(await entries.getByRole('link').allTextContents()).toEqual(['Running', 'Sent']);
+    expect(await entries.nth(0).textContent()).toContain('Will be sent when the list is done');
+    const row = entries.nth(1);
+    await row.getByText('Failed').waitFor();
+    await row.getByText('3 attempts, last: ECONNREFUSED').click();
+    await until(async () => (await row.getByRole('row').count()) === 1 + 3);
+    await page.getByRole('button', { name: 'Send again: callback of Sent' }).click();
+    await row.getByText('Waiting').waitFor();
+    await until(async () => (await attempts()) === 6);
+    await row.getByText('6 attempts, last: ECONNREFUSED').waitFor();
+    await until(async () => (await row.getByRole('row').count()) === 1 + 6);
+    expect(refusals).toEqual([]);
+    await closePage(page);
+    await rig().call(owner, 'POST', `/lists/${running}/cancel`);
+    const stranger = await rig().open(await rig().openAccount(1));
+    await stranger.goto('/account#callbacks');
+    await stranger.getByRole('heading', { name: 'No callbacks yet' }).waitFor();
+    await closePage(stranger);
+  });
+
+  test('a single check in the history leads to its result, a list to its list', async () => {
+    const owner = await rig().openAccount(10);
+    await makeList(rig(), owner, { emails: ['not an address'] });
+    await rig().call(owner, 'POST', '/verify', { email: 'ann@shop.example' });
+    const page = await rig().open(owner);
+    await page.goto('/account');
+    const rows = page.getByRole('table').last().getByRole('row');
+    expect(await rows.nth(1).textContent()).toMatch(/^Charged Single check/);
+    await rows
+      .nth(2)
+      .getByRole('link', { name: /^List \d+$/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'Single check' }).click();
+    await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
+    await page.getByRole('link', { name: 'Lists' }).click();
+    // Single checks are not lists that somebody made.
+    await page.getByRole('button', { name: /^Rename/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Rename/ }).count()).toBe(1);
+    await closePage(page);
+  });
+
+  test('a key is made for some addresses only; what is no address is named, and nothing typed is lost', async () => {
+    const page = await rig().open(await rig().openAccount(1));
+    await page.goto('/account#keys');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const [label, allowed] = ['Label', 'Allowed addresses'].map((name) =>
+      page.getByRole('textbox', { name }),
+    );
+    await label!.fill('Web shop');
+    await allowed!.fill('203.0.113.7, shop.example');
+    const make = page.getByRole('button', { name: 'Make the key' });
+    await make.click();
+    expect(await page.getByRole('alert').textContent()).toContain('“shop.example” is not an IP address');
+    expect(await allowed!.getAttribute('aria-invalid')).toBe('true');
+    await allowed!.fill('203.0.113.7 10.0.0.1/8');
+    await make.click();
+    await page.getByRole('alert').filter({ hasText: 'The service does not take' }).waitFor();
+    expect(await label!.inputValue()).toBe('Web shop');
+    expect(await allowed!.inputValue()).toBe('203.0.113.7 10.0.0.1/8');
+    await allowed!.fill('203.0.113.7 10.0.0.0/8');
+    await make.click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('only from 203.0.113.7, 10.0.0.0/8').waitFor();
+    await closePage(page);
+  });
+
+  test('with a test key, lists are as small as they have to be, and nothing is charged', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const owner = await rig().openAccount(0);
+    const made = await rig().call(owner, 'POST', '/keys', { label: 'tests', test: true });
+    const { api_key } = (await made.json()) as { api_key: string };
+    const page = await rig().open(owner);
+    await page.clock.install();
+    await page.goto('/new');
+    const lines = Array.from({ length: 10_001 }, (_, at) => `a${at}@shop.example`);
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'l.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
+    await page.getByText('you have 0: 10,001 more').waitFor();
+    // In another tab of the same browser, a while later.
+    await page.clock.fastForward(10_000);
+    const headers = { origin: rig().url, 'x-mxproof-console': '1' };
+    await page.context().request.post('/session', { headers, data: { api_key } });
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('You are signed in with a test key').waitFor();
+    await page.getByRole('link', { name: 'New list' }).click();
+    await page.getByText('at most 10,000 addresses, so this file becomes 2 lists').waitFor();
+    await page.getByText('nothing is charged').first().waitFor();
+    expect(await page.getByText('Credits needed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Start checking' }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    await page.getByText('10,001 addresses', { exact: true }).last().waitFor();
+    await closePage(page);
+  });
+}

@@ -28,7 +28,7 @@ export function FinishedList({
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
 }) {
-  const { rows, isComplete, error, readAgain } = useRows(parts);
+  const { rows, choices, isComplete, error, readAgain } = useRows(parts);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [shownAt, setShownAt] = useState(0);
   const own = useOwnFile(list.id, rows);
@@ -66,6 +66,7 @@ export function FinishedList({
       <ResultsPanel
         name={name}
         rows={rows}
+        choices={choices}
         total={list.total}
         isComplete={isComplete}
         filter={filter}

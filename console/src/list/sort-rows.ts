@@ -46,7 +46,7 @@ const ASCENDING: Readonly<Record<SortColumn, Compare>> = {
   score: ({ row: a }, { row: b }) => scoreOf(a) - scoreOf(b),
 };
 
-/** The collation of a language would put ä beside a, and take thirty times as long. */
+/** The same in every language, as addresses are; and in half the time of a language’s own order. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

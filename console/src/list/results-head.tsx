@@ -11,7 +11,7 @@ export function ResultsHead({
   readonly groups: readonly HeaderGroup<typeof features, PlacedRow>[];
 }) {
   return (
-    <div role="rowgroup">
+    <div className="results-heads" role="rowgroup">
       {groups.map((group, at) => (
         <div key={group.id} className="results-row results-head small" role="row" aria-rowindex={at + 1}>
           {group.headers.map((header) => (

@@ -3,6 +3,7 @@ import '../design/overlay.css';
 import './row-evidence.css';
 import { Refusal } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { AddressFacts } from '../check/address-facts.tsx';
 import { EvidenceView } from '../check/evidence-view.tsx';
@@ -24,6 +25,7 @@ export function RowEvidence({
   readonly placed: PlacedRow;
   readonly onClose: () => void;
 }) {
+  useScrollbarWidth();
   const evidence = useQuery({
     queryKey: [...keys.list(listId), 'evidence', position],
     queryFn: ({ signal }) => mx.lists.evidence(listId, position, { signal }),
@@ -62,4 +64,12 @@ export function RowEvidence({
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** For the style: as wide as it is before the panel takes it away. */
+function useScrollbarWidth(): void {
+  const [widthPx] = useState(() => window.innerWidth - document.documentElement.clientWidth);
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--scrollbar-width', `${widthPx}px`);
+  }, [widthPx]);
 }

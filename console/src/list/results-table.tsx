@@ -68,8 +68,8 @@ export const ResultsTable = memo(function ResultsTable({
       onOrder((first as RowOrder | undefined) ?? null);
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at the top with another arrangement, not with more rows.
   useLayoutEffect(() => {
-    void arrangement;
     if (scroll.current) scroll.current.scrollTop = 0;
     setCurrent(0);
   }, [arrangement]);

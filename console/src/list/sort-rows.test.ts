@@ -74,6 +74,6 @@ test.each<[SortColumn, boolean]>([
     return id === 'score' ? first.score - second.score : first.email < second.email ? -1 : 1;
   });
   const ours = sorted(rows, { id, desc });
-  expect(ours.rows).toEqual(plain);
+  expect(ours.rows.map(({ position }) => position)).toEqual(plain.map(({ position }) => position));
   expect(ours.steps).toBeGreaterThan(20);
 });

@@ -42,11 +42,13 @@ export function ResultsPanel({
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }, [shownAt]);
-  // What is typed appears at once; the rows follow.
+  // What is typed and how much is read appears at once; the rows follow, drawn in steps between which the page answers.
   const wanted = useDeferredValue(filter);
+  const drawn = useDeferredValue(rows);
+  const isAllDrawn = useDeferredValue(isComplete);
   // Sorted whole and then filtered: a letter more in the search does not sort again.
   const [order, setOrder] = useState<RowOrder | null>(null);
-  const sorted = useSortedRows(rows, isComplete ? order : null);
+  const sorted = useSortedRows(drawn, isAllDrawn ? order : null);
   const shown = useMemo(() => matching(sorted.rows, wanted), [sorted.rows, wanted]);
   const isFiltered = isFiltering(filter);
   return (
@@ -57,7 +59,7 @@ export function ResultsPanel({
       <ResultsFilters filter={filter} choices={choices} onFilter={onFilter} />
       <div className="row results-found">
         <p role="status" className="small soft">
-          {isComplete
+          {isAllDrawn
             ? isFiltered
               ? text.found(shown.length, formatCount(total))
               : text.all(total)
@@ -73,7 +75,7 @@ export function ResultsPanel({
                 <Button
                   key={format}
                   look="quiet"
-                  isDisabled={!isComplete || shown.length === 0}
+                  isDisabled={!isAllDrawn || shown.length === 0}
                   onPress={() => void saveRows(shown, fileStem(name, filter.action ?? 'found'), format)}
                 >
                   {text.save[format]}
@@ -93,7 +95,7 @@ export function ResultsPanel({
           onOpen={setOpened}
         />
       ) : (
-        isComplete && <p className="card soft">{text.none}</p>
+        isAllDrawn && <p className="card soft">{text.none}</p>
       )}
       {opened && <RowEvidence placed={opened} onClose={() => setOpened(null)} />}
     </section>

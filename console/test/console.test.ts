@@ -6,6 +6,7 @@ import { everyPage } from './suites/every-page.ts';
 import { firstLook } from './suites/first-look.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { largeList } from './suites/large-list.ts';
+import { listTable } from './suites/list-table.ts';
 import { ownFile } from './suites/own-file.ts';
 import { runningLists } from './suites/running-lists.ts';
 import { signingIn } from './suites/signing-in.ts';
@@ -30,5 +31,6 @@ describe.skipIf(isSkipped)('the page', () => {
   describe('the account', () => account(() => rig));
   describe('the keyboard', () => keyboard(() => rig));
   describe('looks', () => everyPage(() => rig));
+  describe('the table of a list', () => listTable(() => rig));
   describe('a large list', () => largeList(() => rig));
 });

@@ -49,11 +49,13 @@ export function CheckPage() {
     <section className="check stack">
       <PageTitle>{text.title}</PageTitle>
       <form className="check-form" onSubmit={submit} noValidate>
-        <TextField className="field" value={address} onChange={setAddress} name="address" type="email">
+        <TextField className="field" value={address} onChange={setAddress} name="address">
           <Label className="visually-hidden">{text.address}</Label>
           <Input
             className="input"
             placeholder={text.placeholder}
+            // Not type="email": Chromium would write a domain such as bücher.example as punycode into it.
+            inputMode="email"
             autoCapitalize="none"
             spellCheck={false}
             autoComplete="off"

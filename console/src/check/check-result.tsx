@@ -9,6 +9,7 @@ import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { AddressFacts } from './address-facts.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 
 const text = messages.check;
@@ -76,8 +77,7 @@ function Verdict({
   evidence,
   onCheckInstead,
 }: Checked & { readonly onCheckInstead: (address: string) => void }) {
-  const { email, state, reason, provider, mx: exchanger, score } = row;
-  const flags = (['role', 'free', 'disposable', 'accept_all'] as const).filter((flag) => row[flag]);
+  const { email, state, score } = row;
   const suggestion = evidence?.suggestion ?? null;
   const likelier = suggestion && `${email.slice(0, email.lastIndexOf('@'))}@${suggestion}`;
   return (
@@ -97,43 +97,21 @@ function Verdict({
           <span className="small soft">{text.score}</span> {formatCount(score)}
         </p>
       </div>
-      <p className="verdict-sentence">{evidence?.explanation ?? messages.reasons[reason]}</p>
-      {state === 'unknown' && <p className="small soft">{text.refunded}</p>}
-      {likelier && (
-        <Notice tone="warning">
-          <span>{text.didYouMean(likelier)}</span>
-          <Button look="quiet" onPress={() => onCheckInstead(likelier)}>
-            {text.checkThat}
-          </Button>
-        </Notice>
-      )}
-      <dl className="facts">
-        <Fact name={text.reason}>{messages.reasons[reason]}</Fact>
-        <Fact name={text.provider}>{provider === '' ? text.noMx : provider}</Fact>
-        <Fact name={text.mx}>{exchanger ?? text.noMx}</Fact>
-      </dl>
-      {flags.length > 0 && (
-        <ul className="row flags">
-          {flags.map((flag) => (
-            <li key={flag} className="flag small">
-              {messages.flags[flag]}
-            </li>
-          ))}
-        </ul>
-      )}
+      <AddressFacts row={row} evidence={evidence}>
+        {state === 'unknown' && <p className="small soft">{text.refunded}</p>}
+        {likelier && (
+          <Notice tone="warning">
+            <span>{text.didYouMean(likelier)}</span>
+            <Button look="quiet" onPress={() => onCheckInstead(likelier)}>
+              {text.checkThat}
+            </Button>
+          </Notice>
+        )}
+      </AddressFacts>
       <details className="why">
         <summary>{text.why}</summary>
         {evidence ? <EvidenceView evidence={evidence} /> : <p className="soft">{messages.evidence.none}</p>}
       </details>
     </article>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <div>
-      <dt className="small soft">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

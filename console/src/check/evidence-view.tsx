@@ -1,6 +1,7 @@
 // Why an address got its result: what DNS said, which server was asked, and the dialogue as a timeline.
 import './evidence-view.css';
 import type { Evidence } from '@mxproof/client';
+import { Fact } from '../design/fact.tsx';
 import { messages } from '../messages/messages.ts';
 
 const text = messages.evidence;
@@ -10,25 +11,20 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
   return (
     <div className="evidence stack">
       <dl className="facts">
-        <div>
-          <dt className="small soft">{text.rule}</dt>
-          <dd>{rule}</dd>
-        </div>
+        <Fact name={text.rule}>{rule}</Fact>
         {dns && (
-          <div>
-            <dt className="small soft">{text.dns}</dt>
-            <dd className="mono">
+          <Fact name={text.dns}>
+            <span className="mono">
               {dns.domain}: {dns.found}
-            </dd>
-          </div>
+            </span>
+          </Fact>
         )}
         {host && (
-          <div>
-            <dt className="small soft">{text.host}</dt>
-            <dd className="mono">
+          <Fact name={text.host}>
+            <span className="mono">
               {host.name} {host.address !== null && `[${host.address}]`} {host.tls && `(${text.encrypted})`}
-            </dd>
-          </div>
+            </span>
+          </Fact>
         )}
       </dl>
       {dialogue.length === 0 ? (

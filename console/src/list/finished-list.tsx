@@ -1,6 +1,6 @@
 // A list that is done: what to do with it, first of all; then the numbers, then every row.
 import type { ListSummary } from '@mxproof/client';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
@@ -28,9 +28,11 @@ export function FinishedList({
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
 }) {
-  const { rows, isComplete, error, readAgain } = useRows(parts);
+  const { rows, choices, isComplete, error, readAgain } = useRows(parts);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [shownAt, setShownAt] = useState(0);
+  // What to do comes first; the rest is drawn after it, in steps between which the page answers.
+  const mayDrawRest = useDeferredValue(true, false);
   const own = useOwnFile(list.id, rows);
   const name = nameOf(list);
   return (
@@ -61,17 +63,22 @@ export function FinishedList({
           if (action !== null) setShownAt((times) => times + 1);
         }}
       />
-      <Charts list={list} parts={parts} />
-      <Report list={list} />
-      <ResultsPanel
-        name={name}
-        rows={rows}
-        total={list.total}
-        isComplete={isComplete}
-        filter={filter}
-        onFilter={setFilter}
-        shownAt={shownAt}
-      />
+      {mayDrawRest && (
+        <>
+          <Charts list={list} parts={parts} />
+          <Report list={list} />
+          <ResultsPanel
+            name={name}
+            rows={rows}
+            choices={choices}
+            total={list.total}
+            isComplete={isComplete}
+            filter={filter}
+            onFilter={setFilter}
+            shownAt={shownAt}
+          />
+        </>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // What was done and when: on paper, under the numbers and the charts.
 import type { ListSummary } from '@mxproof/client';
+import { Fact } from '../design/fact.tsx';
 import { formatCount, formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import { refundOf } from './whole-list.ts';
@@ -24,10 +25,9 @@ export function Report({ list }: { readonly list: ListSummary }) {
       <h2>{text.title}</h2>
       <dl className="facts">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="small soft">{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
       </dl>
       <p className="small soft">{text.how}</p>

@@ -1,21 +1,23 @@
 // The rows of a list, with what narrows them down and what takes those shown away as a file.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Input, Label, SearchField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
-import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
+import { ResultsFilters } from './results-filters.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RowEvidence } from './row-evidence.tsx';
-import { choicesIn, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
+import { type Choices, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
+import type { RowOrder } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
+import { useSortedRows } from './use-sorted-rows.ts';
 
 const text = messages.results;
 
 export function ResultsPanel({
   name,
   rows,
+  choices,
   total,
   isComplete,
   filter,
@@ -24,6 +26,7 @@ export function ResultsPanel({
 }: {
   readonly name: string;
   readonly rows: readonly PlacedRow[];
+  readonly choices: Choices;
   readonly total: number;
   readonly isComplete: boolean;
   readonly filter: RowFilter;
@@ -39,59 +42,24 @@ export function ResultsPanel({
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }, [shownAt]);
-  // What is typed appears at once; the rows follow.
+  // What is typed and how much is read appears at once; the rows follow, drawn in steps between which the page answers.
   const wanted = useDeferredValue(filter);
-  const shown = useMemo(() => matching(rows, wanted), [rows, wanted]);
-  const choices = useMemo(() => choicesIn(rows), [rows]);
+  const drawn = useDeferredValue(rows);
+  const isAllDrawn = useDeferredValue(isComplete);
+  // Sorted whole and then filtered: a letter more in the search does not sort again.
+  const [order, setOrder] = useState<RowOrder | null>(null);
+  const sorted = useSortedRows(drawn, isAllDrawn ? order : null);
+  const shown = useMemo(() => matching(sorted.rows, wanted), [sorted.rows, wanted]);
   const isFiltered = isFiltering(filter);
-  const set = (change: Partial<RowFilter>) => onFilter({ ...filter, ...change });
   return (
     <section className="stack results-panel" aria-label={text.title}>
       <h2 ref={heading} tabIndex={-1}>
         {text.title}
       </h2>
-      <div className="results-filters">
-        <SearchField className="field" value={filter.piece} onChange={(piece) => set({ piece })}>
-          <Label className="small">{text.search}</Label>
-          <Input className="input" placeholder={text.searchHint} {...SEARCH_FIELD} />
-        </SearchField>
-        <Choice
-          name={text.action}
-          chosen={filter.action}
-          among={Object.entries(messages.actions.each).map(([action, { title }]) => [action, title])}
-          onChoose={(action) => set({ action: action as RowFilter['action'] })}
-        />
-        <Choice
-          name={text.state}
-          chosen={filter.state}
-          among={choices.states.map((state) => [
-            state,
-            state === 'pending' ? text.notChecked : messages.states[state],
-          ])}
-          onChoose={(state) => set({ state: state as RowFilter['state'] })}
-        />
-        <Choice
-          name={text.reason}
-          chosen={filter.reason}
-          among={choices.reasons.map((reason) => [reason, messages.reasons[reason]])}
-          onChoose={(reason) => set({ reason: reason as RowFilter['reason'] })}
-        />
-        <Choice
-          name={text.provider}
-          chosen={filter.provider}
-          among={choices.providers.map((provider) => [provider, provider])}
-          onChoose={(provider) => set({ provider })}
-        />
-        <Choice
-          name={text.flag}
-          chosen={filter.flag}
-          among={choices.flags.map((flag) => [flag, messages.flags[flag]])}
-          onChoose={(flag) => set({ flag: flag as RowFilter['flag'] })}
-        />
-      </div>
+      <ResultsFilters filter={filter} choices={choices} onFilter={onFilter} />
       <div className="row results-found">
         <p role="status" className="small soft">
-          {isComplete
+          {isAllDrawn
             ? isFiltered
               ? text.found(shown.length, formatCount(total))
               : text.all(total)
@@ -107,7 +75,7 @@ export function ResultsPanel({
                 <Button
                   key={format}
                   look="quiet"
-                  isDisabled={!isComplete || shown.length === 0}
+                  isDisabled={!isAllDrawn || shown.length === 0}
                   onPress={() => void saveRows(shown, fileStem(name, filter.action ?? 'found'), format)}
                 >
                   {text.save[format]}
@@ -118,43 +86,18 @@ export function ResultsPanel({
         )}
       </div>
       {shown.length > 0 ? (
-        // From its top again with each other choice.
-        <ResultsTable key={JSON.stringify(wanted)} rows={shown} onOpen={setOpened} />
+        <ResultsTable
+          rows={shown}
+          arrangement={JSON.stringify([wanted, sorted.order])}
+          order={order}
+          isSorting={sorted.isSorting}
+          onOrder={setOrder}
+          onOpen={setOpened}
+        />
       ) : (
-        isComplete && <p className="card soft">{text.none}</p>
+        isAllDrawn && <p className="card soft">{text.none}</p>
       )}
       {opened && <RowEvidence placed={opened} onClose={() => setOpened(null)} />}
     </section>
-  );
-}
-
-function Choice({
-  name,
-  chosen,
-  among,
-  onChoose,
-}: {
-  readonly name: string;
-  readonly chosen: string | null;
-  readonly among: readonly (readonly [string, string])[];
-  readonly onChoose: (choice: string | null) => void;
-}) {
-  return (
-    <label className="field">
-      <span className="small">{name}</span>
-      <select
-        className="input"
-        value={chosen ?? ''}
-        disabled={among.length === 0}
-        onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
-      >
-        <option value="">{text.any}</option>
-        {among.map(([value, shown]) => (
-          <option key={value} value={value}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,12 +1,15 @@
-// The rows of a list. Only those in view are in the document, however many there are; each opens its evidence.
-// Promise: one stop of the Tab key; then arrows, Page Up and Down, Home and End, and Enter opens.
+// The rows of a list. Only those in view are in the document, however many there are; each opens its evidence. A column's
+// heading sorts by it: ascending, descending, then as the list has them.
+// Promise: the rows are one stop of the Tab key; then arrows, Page Up and Down, Home and End, and Enter opens.
 import './results-table.css';
+import { type SortingState, type Updater, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import { formatCount } from '../design/format.ts';
-import { StateMark } from '../design/state-mark.tsx';
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { messages } from '../messages/messages.ts';
-import { FLAGS } from './row-filter.ts';
+import { columns, features } from './results-columns.tsx';
+import { ResultsHead } from './results-head.tsx';
+import { ResultsRow } from './results-row.tsx';
+import type { RowOrder } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.results;
@@ -19,9 +22,18 @@ const SHOWN_MAX = 300_000;
 
 export const ResultsTable = memo(function ResultsTable({
   rows,
+  arrangement,
+  order,
+  isSorting,
+  onOrder,
   onOpen,
 }: {
   readonly rows: readonly PlacedRow[];
+  /** Names what is shown and in which order: with another one, the table begins at its top again. */
+  readonly arrangement: string;
+  readonly order: RowOrder | null;
+  readonly isSorting: boolean;
+  readonly onOrder: (order: RowOrder | null) => void;
   readonly onOpen: (row: PlacedRow) => void;
 }) {
   const scroll = useRef<HTMLDivElement>(null);
@@ -29,6 +41,7 @@ export const ResultsTable = memo(function ResultsTable({
   const [current, setCurrent] = useState(0);
   const [focusWanted, setFocusWanted] = useState(0);
   const count = Math.min(rows.length, SHOWN_MAX);
+  const at = Math.min(current, count - 1);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
@@ -36,15 +49,37 @@ export const ResultsTable = memo(function ResultsTable({
     overscan: OVERSCAN,
     // The row with the focus stays in the document, or the focus would be lost by scrolling.
     rangeExtractor: (range: Range) =>
-      [...new Set([...defaultRangeExtractor(range), current])].sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), at])].sort((a, b) => a - b),
   });
+  const items = virtual.getVirtualItems();
+  const inView = useMemo(() => items.map(({ index }) => rows[index]!), [items, rows]);
+  const sorting = useMemo(() => (order ? [order] : []), [order]);
+  // It is given the rows in view alone: a row model of 100,000 would stop the page with every page that is read.
+  const table = useTable({
+    features,
+    columns,
+    data: inView,
+    manualSorting: true,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { sorting },
+    onSortingChange: (change: Updater<SortingState>) => {
+      const [first] = typeof change === 'function' ? change(sorting) : change;
+      onOrder((first as RowOrder | undefined) ?? null);
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at the top with another arrangement, not with more rows.
+  useLayoutEffect(() => {
+    if (scroll.current) scroll.current.scrollTop = 0;
+    setCurrent(0);
+  }, [arrangement]);
   useEffect(() => {
     if (focusWanted > 0)
       scroll.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
   }, [focusWanted]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const to = rowAfter(event.key, current, count);
+    const to = rowAfter(event.key, at, count);
     if (to === null) return;
     event.preventDefault();
     setCurrent(to);
@@ -54,18 +89,14 @@ export const ResultsTable = memo(function ResultsTable({
 
   return (
     <>
-      <div className="results card" role="grid" aria-label={text.title} aria-rowcount={count + 1}>
-        <div role="rowgroup">
-          <div className="results-row results-head small soft" role="row" aria-rowindex={1}>
-            <span role="columnheader">{text.address}</span>
-            <span role="columnheader">{text.state}</span>
-            <span role="columnheader">{text.reason}</span>
-            <span role="columnheader">{text.provider}</span>
-            <span role="columnheader" className="results-score">
-              {text.score}
-            </span>
-          </div>
-        </div>
+      <div
+        className="results card"
+        role="grid"
+        aria-label={text.title}
+        aria-rowcount={count + 1}
+        aria-busy={isSorting}
+      >
+        <ResultsHead groups={table.getHeaderGroups()} />
         <div
           className="results-scroll"
           ref={scroll}
@@ -75,17 +106,20 @@ export const ResultsTable = memo(function ResultsTable({
           onKeyDown={onKeyDown}
         >
           <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ key, index, start }) => (
-              <Row
-                key={key}
-                placed={rows[index]!}
-                index={index}
-                startPx={start}
-                isCurrent={index === current}
-                onReach={setCurrent}
-                onOpen={onOpen}
-              />
-            ))}
+            {table.getRowModel().rows.map((row, nth) => {
+              const { index, start } = items[nth]!;
+              return (
+                <ResultsRow
+                  key={index}
+                  row={row}
+                  index={index}
+                  startPx={start}
+                  isCurrent={index === at}
+                  onReach={setCurrent}
+                  onOpen={onOpen}
+                />
+              );
+            })}
           </div>
         </div>
       </div>
@@ -106,62 +140,3 @@ function rowAfter(key: string, current: number, count: number): number | null {
   }[key];
   return to === undefined ? null : Math.max(0, Math.min(count - 1, to));
 }
-
-/** Scrolling moves the others on without drawing them again. */
-const Row = memo(function Row({
-  placed,
-  index,
-  startPx,
-  isCurrent,
-  onReach,
-  onOpen,
-}: {
-  readonly placed: PlacedRow;
-  readonly index: number;
-  readonly startPx: number;
-  readonly isCurrent: boolean;
-  readonly onReach: (index: number) => void;
-  readonly onOpen: (row: PlacedRow) => void;
-}) {
-  const { row } = placed;
-  const flags = FLAGS.filter((flag) => row[flag]).map((flag) => messages.flags[flag]);
-  const open = () => {
-    onReach(index);
-    if (row.state !== 'pending') onOpen(placed);
-  };
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      tabIndex={isCurrent ? 0 : -1}
-      className="results-row"
-      style={{ transform: `translateY(${startPx}px)` }}
-      onClick={open}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        open();
-      }}
-    >
-      <span role="gridcell" title={row.email}>
-        {row.email}
-      </span>
-      <span role="gridcell">
-        {row.state === 'pending' ? (
-          <span className="soft">{text.notChecked}</span>
-        ) : (
-          <StateMark state={row.state} />
-        )}
-      </span>
-      <span role="gridcell" className="small" title={flags.join(', ')}>
-        {messages.reasons[row.reason]}
-      </span>
-      <span role="gridcell" className="small soft">
-        {row.provider}
-      </span>
-      <span role="gridcell" className="results-score">
-        {row.state === 'pending' ? '' : formatCount(row.score)}
-      </span>
-    </div>
-  );
-});

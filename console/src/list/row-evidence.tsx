@@ -1,19 +1,19 @@
 // Why an address of the list got its result, beside the table. Closing it goes back to the row.
 import '../design/overlay.css';
-import '../check/check.css';
 import './row-evidence.css';
 import { Refusal } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { AddressFacts } from '../check/address-facts.tsx';
 import { EvidenceView } from '../check/evidence-view.tsx';
 import { Button } from '../design/button.tsx';
-import { formatCount, formatMoment } from '../design/format.ts';
+import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
-import { FLAGS } from './row-filter.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.evidence;
@@ -25,13 +25,13 @@ export function RowEvidence({
   readonly placed: PlacedRow;
   readonly onClose: () => void;
 }) {
+  useScrollbarWidth();
   const evidence = useQuery({
     queryKey: [...keys.list(listId), 'evidence', position],
     queryFn: ({ signal }) => mx.lists.evidence(listId, position, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const isExpired = evidence.error instanceof Refusal && evidence.error.kind === 'evidence_expired';
-  const flags = FLAGS.filter((flag) => row[flag]);
   return (
     <ModalOverlay
       className="overlay overlay-side"
@@ -51,26 +51,11 @@ export function RowEvidence({
           </div>
           <div className="row">
             <StateMark state={row.state} />
-            <span className="soft">{messages.reasons[row.reason]}</span>
             <span className="soft push">
               {messages.check.score} {formatCount(row.score)}
             </span>
           </div>
-          <p>{evidence.data?.explanation}</p>
-          {flags.length > 0 && (
-            <ul className="row">
-              {flags.map((flag) => (
-                <li key={flag} className="flag small">
-                  {messages.flags[flag]}
-                </li>
-              ))}
-            </ul>
-          )}
-          <dl className="facts">
-            <Fact name={messages.check.provider}>{row.provider || messages.check.noMx}</Fact>
-            <Fact name={messages.check.mx}>{row.mx ?? messages.check.noMx}</Fact>
-            {evidence.data && <Fact name={text.checkedAt}>{formatMoment(evidence.data.checked_at)}</Fact>}
-          </dl>
+          <AddressFacts row={row} evidence={evidence.data ?? null} />
           {evidence.isPending && <p role="status">{text.loading}</p>}
           {isExpired && <p className="soft">{text.none}</p>}
           {evidence.isError && !isExpired && <ProblemNotice>{problemText(evidence.error)}</ProblemNotice>}
@@ -81,11 +66,10 @@ export function RowEvidence({
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <div>
-      <dt className="small soft">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+/** For the style: as wide as it is before the panel takes it away. */
+function useScrollbarWidth(): void {
+  const [widthPx] = useState(() => window.innerWidth - document.documentElement.clientWidth);
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--scrollbar-width', `${widthPx}px`);
+  }, [widthPx]);
 }

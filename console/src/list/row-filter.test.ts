@@ -1,6 +1,6 @@
 import type { ResultRow } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { choicesIn, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
+import { choicesIn, isFiltering, matching, NO_FILTER, occurrencesIn, type RowFilter } from './row-filter.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const PLAIN: ResultRow = {
@@ -54,8 +54,9 @@ test.each<[Partial<RowFilter>, string[]]>([
   expect(found(filter)).toEqual(emails);
 });
 
-test('only what occurs can be chosen, the commonest first', () => {
-  const { states, reasons, providers, flags } = choicesIn(ROWS);
+test('only what occurs on any page can be chosen, the commonest of all first', () => {
+  const pages = [ROWS.slice(0, 2), ROWS.slice(2)].map(occurrencesIn);
+  const { states, reasons, providers, flags } = choicesIn(pages);
   expect(states).toEqual(['risky', 'deliverable', 'undeliverable', 'unknown', 'pending']);
   expect(reasons).toHaveLength(5);
   expect(providers).toEqual(['google', 'gmx']);

@@ -1,10 +1,8 @@
 // Which rows are shown. Pure: the whole list is in memory, and 100,000 rows take a few milliseconds.
 import type { ResultRow } from '@mxproof/client';
+import { FLAGS, type Flag } from '../check/flags.ts';
 import { type Action, actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
-
-export const FLAGS = ['role', 'free', 'disposable', 'accept_all'] as const;
-type Flag = (typeof FLAGS)[number];
 
 export interface RowFilter {
   readonly action: Action | null;
@@ -25,8 +23,13 @@ export const NO_FILTER: RowFilter = {
   piece: '',
 };
 
-export function isFiltering({ piece, ...chosen }: RowFilter): boolean {
-  return piece.trim() !== '' || Object.values(chosen).some((choice) => choice !== null);
+/** What is chosen from the lists, beside the piece that is searched for. */
+export function chosenIn({ piece: _, ...choices }: RowFilter): readonly string[] {
+  return Object.values(choices).filter((choice) => choice !== null);
+}
+
+export function isFiltering(filter: RowFilter): boolean {
+  return filter.piece.trim() !== '' || chosenIn(filter).length > 0;
 }
 
 export function matching(rows: readonly PlacedRow[], filter: RowFilter): readonly PlacedRow[] {
@@ -51,30 +54,45 @@ export interface Choices {
   readonly flags: readonly Flag[];
 }
 
-/** What occurs in these rows, the commonest first: nothing else is worth choosing. */
-export function choicesIn(rows: readonly PlacedRow[]): Choices {
+/** How often each thing that can be chosen occurs. */
+export interface Occurrences {
+  readonly states: ReadonlyMap<ResultRow['state'], number>;
+  readonly reasons: ReadonlyMap<ResultRow['reason'], number>;
+  readonly providers: ReadonlyMap<string, number>;
+  readonly flags: ReadonlyMap<Flag, number>;
+}
+
+/** Of one page, once: with every page that comes, all the rows before it would be counted again. */
+export function occurrencesIn(rows: readonly PlacedRow[]): Occurrences {
   const states = new Map<ResultRow['state'], number>();
   const reasons = new Map<ResultRow['reason'], number>();
   const providers = new Map<string, number>();
   const flags = new Map<Flag, number>();
   for (const { row } of rows) {
-    count(states, row.state);
-    if (row.reason !== '') count(reasons, row.reason);
-    if (row.provider !== '') count(providers, row.provider);
-    for (const flag of FLAGS) if (row[flag]) count(flags, flag);
+    add(states, row.state);
+    if (row.reason !== '') add(reasons, row.reason);
+    if (row.provider !== '') add(providers, row.provider);
+    for (const flag of FLAGS) if (row[flag]) add(flags, flag);
   }
+  return { states, reasons, providers, flags };
+}
+
+/** What occurs in any of the pages, the commonest first: nothing else is worth choosing. */
+export function choicesIn(pages: readonly Occurrences[]): Choices {
   return {
-    states: byCount(states),
-    reasons: byCount(reasons),
-    providers: byCount(providers),
-    flags: byCount(flags),
+    states: byCount(pages.map(({ states }) => states)),
+    reasons: byCount(pages.map(({ reasons }) => reasons)),
+    providers: byCount(pages.map(({ providers }) => providers)),
+    flags: byCount(pages.map(({ flags }) => flags)),
   };
 }
 
-function count<Name>(counts: Map<Name, number>, name: Name): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function byCount<Name>(pages: readonly ReadonlyMap<Name, number>[]): Name[] {
+  const sums = new Map<Name, number>();
+  for (const page of pages) for (const [name, count] of page) add(sums, name, count);
+  return [...sums].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-function byCount<Name>(counts: Map<Name, number>): Name[] {
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+function add<Name>(counts: Map<Name, number>, name: Name, count = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
 }

@@ -4,6 +4,7 @@ import type { ListSummary, ResultRow } from '@mxproof/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { mx } from '../shell/api.ts';
+import { choicesIn, type Occurrences, occurrencesIn } from './row-filter.ts';
 
 /** As many as the service gives at once. */
 const PAGE_ROWS = 10_000;
@@ -14,16 +15,22 @@ export interface PlacedRow {
   readonly row: ResultRow;
 }
 
+interface RowPage {
+  readonly rows: readonly PlacedRow[];
+  readonly occurrences: Occurrences;
+}
+
 export function useRows(parts: readonly ListSummary[]) {
   const places = parts.flatMap(({ id, total }) =>
     Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
   );
   const pages = useInfiniteQuery({
     queryKey: ['rows', ...parts.map(({ id }) => id)],
-    queryFn: async ({ pageParam, signal }): Promise<PlacedRow[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
       const { id, offset } = places[pageParam]!;
       const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, signal });
-      return results.map((row, at) => ({ listId: id, position: offset + at, row }));
+      const rows = results.map((row, at) => ({ listId: id, position: offset + at, row }));
+      return { rows, occurrences: occurrencesIn(rows) };
     },
     initialPageParam: 0,
     getNextPageParam: (_, read) => (read.length < places.length ? read.length : undefined),
@@ -37,9 +44,13 @@ export function useRows(parts: readonly ListSummary[]) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const rows = useMemo(() => (pages.data?.pages ?? []).flat(), [pages.data]);
+  const read = pages.data?.pages;
+  const rows = useMemo(() => (read ?? []).flatMap((page) => page.rows), [read]);
+  const choices = useMemo(() => choicesIn((read ?? []).map((page) => page.occurrences)), [read]);
   return {
     rows,
+    /** What they can be filtered by. */
+    choices,
     isComplete: pages.isSuccess && !hasNextPage && !isError,
     error: pages.error,
     readAgain: () => void (pages.data ? fetchNextPage() : pages.refetch()),

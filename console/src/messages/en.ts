@@ -346,6 +346,7 @@ export const en = {
     title: 'Results',
     search: 'Search',
     searchHint: 'Part of an address',
+    filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatCount(active)})`),
     any: 'Any',
     notChecked: 'Not checked',
     action: 'Action',

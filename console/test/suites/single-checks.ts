@@ -35,6 +35,16 @@ export function singleChecks(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('an address in another alphabet stays as it was typed', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/');
+    const field = page.getByRole('textbox', { name: 'Address' });
+    await field.focus();
+    await page.keyboard.insertText('ann@bücher.example');
+    expect(await field.inputValue()).toBe('ann@bücher.example');
+    await closePage(page);
+  });
+
   test('a slow server: the page says that the check goes on, and the answer comes by itself', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');

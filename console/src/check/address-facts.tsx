@@ -1,0 +1,45 @@
+// What is known of an address: why it got its state as a sentence, then fact by fact. The same wherever a result is shown.
+import './address-facts.css';
+import type { Evidence, ResultRow } from '@mxproof/client';
+import type { ReactNode } from 'react';
+import { Fact } from '../design/fact.tsx';
+import { formatMoment } from '../design/format.ts';
+import { messages } from '../messages/messages.ts';
+import { flagsOf } from './flags.ts';
+
+const text = messages.check;
+
+export function AddressFacts({
+  row,
+  evidence,
+  children,
+}: {
+  readonly row: ResultRow;
+  /** Null: not read yet, or no longer kept. */
+  readonly evidence: Evidence | null;
+  /** What belongs to the sentence. */
+  readonly children?: ReactNode;
+}) {
+  const flags = flagsOf(row);
+  return (
+    <>
+      {evidence && <p className="facts-sentence">{evidence.explanation}</p>}
+      {children}
+      <dl className="facts">
+        <Fact name={text.reason}>{messages.reasons[row.reason]}</Fact>
+        <Fact name={text.provider}>{row.provider || text.noMx}</Fact>
+        <Fact name={text.mx}>{row.mx ?? text.noMx}</Fact>
+        {evidence && <Fact name={messages.evidence.checkedAt}>{formatMoment(evidence.checked_at)}</Fact>}
+      </dl>
+      {flags.length > 0 && (
+        <ul className="row">
+          {flags.map((flag) => (
+            <li key={flag} className="flag small">
+              {messages.flags[flag]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+// The order of the rows by one of their columns. Pure. Promise: rows that are equal there stay in the list's own order, in
+// either direction; and it goes on in short steps, between which the page answers.
+import type { ResultRow } from '@mxproof/client';
+import type { PlacedRow } from './use-rows.ts';
+
+export type SortColumn = 'email' | 'state' | 'reason' | 'provider' | 'score';
+
+export interface RowOrder {
+  readonly id: SortColumn;
+  readonly desc: boolean;
+}
+
+type Compare = (a: PlacedRow, b: PlacedRow) => number;
+
+/** The best first, as the actions stand above the table. */
+const STATE_RANKS = {
+  deliverable: 0,
+  risky: 1,
+  undeliverable: 2,
+  unknown: 3,
+  pending: 4,
+} as const satisfies Record<ResultRow['state'], number>;
+
+/** In the order of their states. */
+const REASON_RANKS = {
+  accepted_email: 0,
+  low_deliverability: 1,
+  low_quality: 2,
+  disposable: 3,
+  rejected_email: 4,
+  invalid_domain: 5,
+  invalid_email: 6,
+  unavailable_smtp: 7,
+  no_connect: 8,
+  dns_error: 9,
+  '': 10,
+} as const satisfies Record<ResultRow['reason'], number>;
+
+const ASCENDING: Readonly<Record<SortColumn, Compare>> = {
+  email: ({ row: a }, { row: b }) => byCodeUnit(a.email, b.email),
+  state: ({ row: a }, { row: b }) => STATE_RANKS[a.state] - STATE_RANKS[b.state],
+  reason: ({ row: a }, { row: b }) => REASON_RANKS[a.reason] - REASON_RANKS[b.reason],
+  // Those without one last.
+  provider: ({ row: a }, { row: b }) =>
+    Number(a.provider === '') - Number(b.provider === '') || byCodeUnit(a.provider, b.provider),
+  score: ({ row: a }, { row: b }) => scoreOf(a) - scoreOf(b),
+};
+
+/** The same in every language, as addresses are; and in half the time of a language’s own order. */
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What was not checked has none, and stands below every score. */
+function scoreOf({ state, score }: ResultRow): number {
+  return state === 'pending' ? -1 : score;
+}
+
+/** Sorted whole, a piece of this many takes about a millisecond. */
+const RUN_ROWS = 1_024;
+const MERGE_STEP_ROWS = 4_096;
+
+/** A merge sort that stops for breath; the last step returns the rows in order. */
+export function* sorting(
+  rows: readonly PlacedRow[],
+  { id, desc }: RowOrder,
+): Generator<void, readonly PlacedRow[], void> {
+  const ascending = ASCENDING[id];
+  const compare: Compare = desc ? (a, b) => ascending(b, a) : ascending;
+  let runs: PlacedRow[][] = [];
+  for (let at = 0; at < rows.length; at += RUN_ROWS) {
+    runs.push(rows.slice(at, at + RUN_ROWS).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: PlacedRow[][] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      longer.push(yield* merging(runs[at]!, runs[at + 1] ?? [], compare));
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+function* merging(a: PlacedRow[], b: PlacedRow[], compare: Compare): Generator<void, PlacedRow[], void> {
+  const merged: PlacedRow[] = [];
+  let fromA = 0;
+  let fromB = 0;
+  while (fromA < a.length && fromB < b.length) {
+    merged.push(compare(a[fromA]!, b[fromB]!) <= 0 ? a[fromA++]! : b[fromB++]!);
+    if (merged.length % MERGE_STEP_ROWS === 0) yield;
+  }
+  return merged.concat(a.slice(fromA), b.slice(fromB));
+}

@@ -197,6 +197,8 @@ function checkEvidence(reply: Reply, lines: SessionLines): void {
   const kept = isCut ? text.slice(0, -1) : text;
   for (const { 0: found, index } of kept.matchAll(MAILBOX)) {
     const name = found.toLowerCase().replace(/(?<!\.)\.+$/, '');
+    // Only dots behind the @: that is nobody's.
+    if (name.endsWith('@')) continue;
     const mayBeCut = isCut && index + found.length === kept.length;
     const isKnown = [OWN, OURS].some((one) => name === one || (mayBeCut && one.startsWith(name)));
     promised(isKnown, 'evidence names nobody else', text);

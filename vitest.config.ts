@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     setupFiles: ['server/test/guard.ts'],
     pool: 'forks',
+    // By default as many as there are cores but one; these wait more than they compute.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

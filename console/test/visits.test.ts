@@ -1,0 +1,21 @@
+// The page in Chromium against the real service: coming in, one address, the keyboard, lists while they run.
+import { deletions } from './suites/deletions.ts';
+import { events } from './suites/events.ts';
+import { firstLook } from './suites/first-look.ts';
+import { keyboard } from './suites/keyboard.ts';
+import { runningLists } from './suites/running-lists.ts';
+import { signingIn } from './suites/signing-in.ts';
+import { singleChecks } from './suites/single-checks.ts';
+import { theft } from './suites/theft.ts';
+import { withRig } from './with-rig.ts';
+
+withRig({
+  'first look': firstLook,
+  'signing in': signingIn,
+  'theft of a session': theft,
+  'single checks': singleChecks,
+  lists: runningLists,
+  events,
+  deletions,
+  'the keyboard': keyboard,
+});

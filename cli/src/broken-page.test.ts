@@ -15,6 +15,7 @@ const BUILT_FROM = [
   'server',
   'package.json',
   'package-lock.json',
+  'tsconfig.json',
 ];
 /** Large, or made by tests. */
 const LEFT_OUT = new Set(['node_modules', 'screenshots', 'dist', 'test']);

@@ -13,6 +13,9 @@ const WIDE = { width: 1200, height: 900 };
 const HUGE = { width: 3_840, height: 2_160 };
 const PHONE = { width: 360, height: 780 };
 const THEMES = ['light', 'dark'] as const;
+const ALL_RULES = {};
+const CONTRAST = { runOnly: ['color-contrast'] };
+const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 /** Two of a book. */
 const LINE_MAX_CHARACTERS = 130;
 const LIMIT_MS = 120_000;
@@ -115,10 +118,11 @@ export function everyPage(rig: () => Rig): void {
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 
-  // Beside each other: while one page waits for the service, the other is looked at.
-  for (const [size, viewport, others] of [
-    ['wide', WIDE, [HUGE]],
-    ['phone', PHONE, []],
+  // Beside each other: while one page waits for the service, the other is looked at. A theme changes colours and nothing
+  // else, a phone everything but colours: each rule is tried where something may break it.
+  for (const [size, viewport, others, rules] of [
+    ['wide', WIDE, [HUGE], { light: ALL_RULES, dark: CONTRAST }],
+    ['phone', PHONE, [], { light: ALL_BUT_CONTRAST, dark: null }],
   ] as const)
     test.concurrent(
       `every page, ${size}, in both themes`,
@@ -127,19 +131,20 @@ export function everyPage(rig: () => Rig): void {
         for (const theme of THEMES) mkdirSync(join(PICTURES, `${theme}-${size}`), { recursive: true });
         const seen: string[] = [];
         const look = async (page: Page, name: string) => {
+          await page.evaluate(axe.source);
           for (const theme of THEMES) {
             await page.emulateMedia({ colorScheme: theme });
-            await page.screenshot({
-              path: join(PICTURES, `${theme}-${size}`, `${name}.png`),
-              fullPage: true,
-            });
-            seen.push(...(await faultsOf(page, theme)).map((fault) => `${name}, ${theme}: ${fault}`));
+            const path = join(PICTURES, `${theme}-${size}`, `${name}.png`);
+            await page.screenshot({ path, fullPage: true });
+            const faults = await misfitsOf(page);
+            if (rules[theme] !== null) faults.push(...(await violationsIn(page, rules[theme])));
+            seen.push(...faults.map((fault) => `${name}, ${theme}: ${fault}`));
           }
-          await page.emulateMedia({ colorScheme: 'light' });
           for (const other of others) {
             await page.setViewportSize(other);
             seen.push(...(await misfitsOf(page)).map((fault) => `${name}, ${other.width} px: ${fault}`));
           }
+          await page.emulateMedia({ colorScheme: 'light' });
           await page.setViewportSize(viewport);
         };
         const signIn = await rig().open(null, options);
@@ -151,7 +156,7 @@ export function everyPage(rig: () => Rig): void {
         for (const { name, path, ready } of pages()) {
           // A page of its own, not a part of the one before.
           await page.goto('about:blank');
-          await page.goto(path);
+          await page.goto(path, { waitUntil: 'commit' });
           await ready(page);
           await look(page, name);
         }
@@ -162,11 +167,9 @@ export function everyPage(rig: () => Rig): void {
     );
 }
 
-/** What axe-core calls serious, and what does not fit. A theme changes colours alone: the rest is looked at once. */
-async function faultsOf(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
-  await page.evaluate(`window.axe || ${axe.source}`);
-  const rules = theme === 'light' ? {} : { runOnly: ['color-contrast'] };
-  const found = await page.evaluate(async (rules) => {
+/** What axe-core calls serious. */
+async function violationsIn(page: Page, rules: object): Promise<string[]> {
+  return page.evaluate(async (rules) => {
     const { axe } = window as unknown as {
       axe: {
         run(options: object): Promise<{
@@ -179,7 +182,6 @@ async function faultsOf(page: Page, theme: (typeof THEMES)[number]): Promise<str
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id} at ${nodes[0]!.target.join(' ')}: ${nodes[0]!.failureSummary}`);
   }, rules);
-  return [...found, ...(await misfitsOf(page))];
 }
 
 /** What is cut off, and lines that the eye loses. */

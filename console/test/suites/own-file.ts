@@ -36,8 +36,9 @@ const FOUND = {
 type Found = keyof typeof FOUND;
 type Row = (own: string, added: string) => string;
 
-/** Each cell that is added stands between separators of the file. */
 const added = (separator: string, found: Found) => separator + FOUND[found].replaceAll('|', separator);
+/** Where a file quotes everything, so is what is added. */
+const quoted = (found: Found) => `,"${FOUND[found].replaceAll('|', '","')}"`;
 
 const DIALECTS: readonly {
   readonly name: string;
@@ -63,9 +64,9 @@ const DIALECTS: readonly {
     encode: (text) => Buffer.from(`\uFEFF${text}`, 'utf8'),
     text: (row) =>
       [
-        row('"id","e-mail","said"', added(',', 'headings')),
-        row('"0017","ann@shop.example","a ""quote"", a comma"', added(',', 'ann')),
-        row('"0018","gone@shop.example","-1"', added(',', 'gone')),
+        row('"id","e-mail","said"', quoted('headings')),
+        row('"0017","ann@shop.example","a ""quote"", a comma"', quoted('ann')),
+        row('"0018","gone@shop.example","-1"', quoted('gone')),
         '',
       ].join('\n'),
   },
@@ -133,7 +134,12 @@ export function ownFile(rig: () => Rig): void {
     await checkFile(page);
     const file = await download(page, 'Your file');
     expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');
-    expect((await bytesOf(file)).toString()).toBe('');
+    expect((await bytesOf(file)).toString().split('\n')).toEqual([
+      `ben@shop.example${added(',', 'ann')}`,
+      '',
+      ` Ann@shop.example ${added(',', 'ann')}`,
+      'x@,undeliverable,invalid_email,0,false,false,false,false,,',
+    ]);
     await closePage(page);
   });
 

@@ -40,8 +40,11 @@ export function deletions(rig: () => Rig): void {
       await page.goto(`/lists/${id}`);
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByText('Stubborn is being deleted').waitFor();
-      await page.clock.fastForward(UNDO_MS);
-      await page.getByText('Stubborn could not be deleted').waitFor();
+      // It is tried several times, with pauses.
+      await until(async () => {
+        await page.clock.fastForward(UNDO_MS);
+        return page.getByText('Stubborn could not be deleted').isVisible();
+      });
       await page.getByText('The service is not available at the moment').waitFor();
     };
     await fail();

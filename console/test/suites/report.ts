@@ -1,13 +1,19 @@
 // The report of a list: on paper are the numbers, the charts and what was done, and nothing that one would press.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { makeList, untilDone } from '../lists.ts';
+import { chooseDownload, makeList, STUCK, untilDone } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { PICTURES } from './every-page.ts';
 
 /** A4 at 96 dots an inch. */
 const SHEET = { width: 794, height: 1_123 };
+
+async function expectNothingToPress(page: Page): Promise<void> {
+  for (const role of ['button', 'link', 'textbox', 'searchbox', 'combobox', 'grid', 'navigation'] as const)
+    expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
+}
 
 export function report(rig: () => Rig): void {
   test('a list is printed with its numbers, its charts and what was done, on one sheet', async () => {
@@ -47,8 +53,7 @@ export function report(rig: () => Rig): void {
       expect(await page.getByRole('region', { name }).isVisible(), name).toBe(true);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Newsletter, April');
     expect(await page.locator('.doughnut svg').isVisible()).toBe(true);
-    for (const role of ['button', 'link', 'textbox', 'searchbox', 'combobox', 'grid', 'navigation'] as const)
-      expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
+    await expectNothingToPress(page);
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
@@ -58,6 +63,23 @@ export function report(rig: () => Rig): void {
     const pdf = await page.pdf({ format: 'A4', printBackground: true });
     writeFileSync(join(PICTURES, 'report.pdf'), pdf);
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await closePage(page);
+  });
+
+  test('of a list that was stopped, the paper says so', async () => {
+    const account = await rig().openAccount(10);
+    const id = await makeList(rig(), account, { name: 'Stopped early', emails: STUCK });
+    const page = await rig().open(account);
+    await page.goto(`/lists/${id}`);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: /^Check the other/ }).waitFor();
+    // Asks for the file, which is not here.
+    await chooseDownload(page, 'Your file');
+    await page.getByLabel('The file you checked').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(/^Stopped with/).isVisible()).toBe(true);
+    await expectNothingToPress(page);
+    expect(await page.getByLabel('The file you checked').isVisible()).toBe(false);
     await closePage(page);
   });
 }

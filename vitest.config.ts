@@ -1,5 +1,5 @@
 // Two files of tests run at a time, then those that need the machine to themselves, one after the other.
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
 
 const AFTERWARDS = [
   // A thousand callbacks must be open at once, and the service gives each ten seconds.
@@ -7,12 +7,12 @@ const AFTERWARDS = [
 ];
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 
-const each = {
+const each: TestUserConfig = {
   setupFiles: ['server/test/guard.ts'],
   pool: 'forks',
   testTimeout: 30_000,
   hookTimeout: 60_000,
-} as const;
+};
 
 export default defineConfig({
   test: {

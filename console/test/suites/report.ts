@@ -68,7 +68,7 @@ export function report(rig: () => Rig): void {
 
   test('of a list that was stopped, the paper says so', async () => {
     const account = await rig().openAccount(10);
-    const id = await makeList(rig(), account, { name: 'Stopped early', emails: STUCK });
+    const id = await makeList(rig(), account, { name: 'Halfway', emails: STUCK });
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: 'Stop' }).click();

@@ -62,7 +62,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a browser that knows the file refuses one in which a single byte is different', async () => {
+  test('a browser without room begins the list, says so, and knows the file again to the byte', async () => {
     const page = await rig().open(rig().first);
     await fillStore(page);
     await page.goto('/new');

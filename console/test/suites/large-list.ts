@@ -1,13 +1,11 @@
-// More than a hundred thousand rows. Promise here: all of it works; how long it takes is printed, and asserted nowhere.
+// A hundred thousand rows. Promise here: all of it works; how long it takes is printed, and asserted nowhere.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bytesOf, download } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
-/** One more than a list holds: two lists, shown as one. */
-const ROWS = 100_001;
+const ROWS = 100_000;
 const LIMIT_MS = 120_000;
 
 /** Decided without a mail server, so that this is about the page. */
@@ -18,7 +16,7 @@ function line(at: number): string {
 
 export function largeList(rig: () => Rig): void {
   test(
-    '100,001 rows are read, checked as two lists, shown as one, scrolled, filtered, searched and taken back',
+    '100,000 rows are read, checked, scrolled, filtered and searched',
     async () => {
       const page = await rig().open(await rig().openAccount(ROWS));
       await page.addInitScript(() => {
@@ -47,47 +45,36 @@ export function largeList(rig: () => Rig): void {
       // From the disk: what a test holds in memory would pass through the page's own thread.
       const folder = mkdtempSync(join(tmpdir(), 'mxproof-large-'));
       const file = join(folder, 'people.csv');
-      const lines = ['name,email', ...Array.from({ length: ROWS }, (_, at) => line(at)), ''];
-      writeFileSync(file, lines.join('\n'));
+      writeFileSync(file, `name,email\n${Array.from({ length: ROWS }, (_, at) => line(at)).join('\n')}\n`);
       await timed('file read and counted', async () => {
         await page.getByLabel('File', { exact: true }).setInputFiles(file);
         await page.getByRole('button', { name: 'Start checking' }).waitFor();
       });
-      await page.getByText('this file becomes 2 lists').waitFor();
       await timed('checked', async () => {
         await page.getByRole('button', { name: 'Start checking' }).click();
         await page.getByText('Done', { exact: true }).waitFor({ timeout: LIMIT_MS });
       });
       const grid = page.getByRole('grid', { name: 'Results' });
       await timed('all rows there', () =>
-        page.getByText('100,001 addresses', { exact: true }).last().waitFor(),
+        page.getByText('100,000 addresses', { exact: true }).last().waitFor(),
       );
       // In the document are those in view.
       expect(await grid.getByRole('row').count()).toBeLessThan(100);
       await timed('scrolled to the end', async () => {
         await grid.getByRole('row').nth(1).focus();
         await page.keyboard.press('End');
-        await grid.getByRole('row', { name: `p${ROWS - 1}@nomail.example` }).waitFor();
+        await grid.getByRole('row', { name: `p ${ROWS - 1}@nomail.example` }).waitFor();
       });
       await timed('searched', async () => {
         await page.keyboard.press('/');
         await page.keyboard.type('p99007@');
-        await page.getByText('1 address of 100,001').waitFor();
+        await page.getByText('1 address of 100,000').waitFor();
       });
       await timed('filtered', async () => {
         await page.getByRole('button', { name: 'Show all' }).click();
         await page.getByRole('combobox', { name: 'Reason' }).selectOption({ label: 'Not an address' });
-        await page.getByText(/^49,\d{3} addresses of 100,001$/).waitFor();
+        await page.getByText(/^49,\d{3} addresses of 100,000$/).waitFor();
       });
-      await timed('taken back', async () => {
-        const back = (await bytesOf(await download(page, 'Your file'))).toString().split('\n');
-        expect(back).toHaveLength(lines.length);
-        expect(back.filter((line, at) => !line.startsWith(`${lines[at]},`))).toEqual(['']);
-        expect(back.filter((line) => /^[^,]+,[^,]+,(un)?deliverable,/.test(line))).toHaveLength(ROWS);
-      });
-      await page.getByRole('link', { name: 'Lists', exact: true }).click();
-      await page.getByRole('link', { name: 'people.csv' }).waitFor();
-      expect(await page.getByRole('link', { name: /people/ }).allTextContents()).toEqual(['people.csv']);
       console.log(told.join('\n'));
       await closePage(page);
       rmSync(folder, { recursive: true, force: true });

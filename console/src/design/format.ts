@@ -28,7 +28,9 @@ const SIZES = [
 
 export function formatSize(bytes: number): string {
   const [unit, size] = SIZES.find(([, size]) => bytes >= size) ?? SIZES[2];
-  const form = { style: 'unit', unit, maximumSignificantDigits: 3 } as const;
+  // English has no short form of bytes.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const form = { style: 'unit', unit, unitDisplay, maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat(undefined, form).format(bytes / size);
 }
 

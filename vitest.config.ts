@@ -1,13 +1,44 @@
-import { defineConfig } from 'vitest/config';
+// Two files of tests run at a time, then those that need the machine to themselves, one after the other.
+import { defineConfig, type TestUserConfig } from 'vitest/config';
+
+const AFTERWARDS = [
+  // A thousand callbacks must be open at once, and the service gives each ten seconds.
+  'server/test/noisy-neighbour.test.ts',
+];
+const NEVER = ['**/node_modules/**', '**/dist/**'];
+
+const each: TestUserConfig = {
+  setupFiles: ['server/test/guard.ts'],
+  pool: 'forks',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {
-    include: ['{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    // One PostgreSQL for all.
     globalSetup: ['server/test/global-setup.ts'],
-    setupFiles: ['server/test/guard.ts'],
-    pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...each,
+          name: 'together',
+          include: ['{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
+          exclude: [...NEVER, ...AFTERWARDS],
+          // By default as many as there are cores but one; most tests wait more than they compute.
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...each,
+          name: 'alone',
+          include: AFTERWARDS,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -9,7 +9,7 @@ import { freshDatabase } from '../../server/test/database.ts';
 import { startWorld, type WorldSpec } from '../../world/src/index.ts';
 import type { Env } from './run-mxproof.ts';
 
-const launcher = join(import.meta.dirname, '../bin/mxproof.mjs');
+const LAUNCHER = join(import.meta.dirname, '../bin/mxproof.mjs');
 
 export interface CliService {
   readonly url: string;
@@ -23,10 +23,19 @@ export interface CliService {
   readonly internet: Env;
   /** POST, GET … as any client would. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** What it has written, logs and all. */
+  lines(): readonly string[];
+  /** The first line, past or to come, that matches. */
+  line(pattern: RegExp): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function startCliService(spec: WorldSpec, settings: Env = {}): Promise<CliService> {
+/** @param launcher another checkout's command */
+export async function startCliService(
+  spec: WorldSpec,
+  settings: Env = {},
+  launcher = LAUNCHER,
+): Promise<CliService> {
   const [world, database] = await Promise.all([startWorld(spec), freshDatabase()]);
   const home = mkdtempSync(join(tmpdir(), 'mxproof-cli-'));
   const operator = {
@@ -66,6 +75,8 @@ export async function startCliService(spec: WorldSpec, settings: Env = {}): Prom
       });
       return (await response.json()) as Record<string, unknown>;
     },
+    lines: () => child.lines,
+    line: (pattern) => child.line(pattern),
     async close() {
       child.process.kill('SIGTERM');
       await child.ended;

@@ -36,6 +36,10 @@ export class UniqueAddresses {
     return this.#results.keys();
   }
 
+  has(address: string): boolean {
+    return this.#results.has(keyOf(address));
+  }
+
   settle(row: ResultRow): void {
     const key = keyOf(row.email);
     if (!this.#results.has(key)) return;

@@ -4,6 +4,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedAccount } from '../src/flow/open-account.ts';
+import { resendCallback } from '../src/flow/resend-callback.ts';
 import { submitList } from '../src/flow/submit-list.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -13,6 +14,8 @@ import { until } from './until.ts';
 /** The service's own limits: claims of a node, attempts at callbacks, bytes of bodies. */
 const CLAIMS = 2_000;
 const ATTEMPTS = 1_000;
+/** An attempt lasts ten seconds, the pause after it one, or two where the machine is slow: so many fill every place. */
+const CALLBACKS = ATTEMPTS * 1.5;
 const BODY_BYTES = 256 * 1024 * 1024;
 
 const UPLOAD_BYTES = 64 * 1024 * 1024;
@@ -82,17 +85,27 @@ function stallUpload(): Promise<{ answered(): string }> {
 
 const count = async (where: string) =>
   (await rig.context.db.query<{ count: number }>(`SELECT count(*) FROM ${where}`))[0]!.count;
+const failed = async () =>
+  (
+    await rig.context.db.query<{ list_id: number }>(
+      `SELECT list_id FROM mxproof.callbacks WHERE state = 'failed'`,
+    )
+  ).map(({ list_id }) => list_id);
 const held = () => count(`mxproof_jobs.job WHERE name = 'chunk' AND state = 'active'`);
 const openLists = () => count(`mxproof.lists WHERE account_id = ${greedy.accountId} AND finished_at IS NULL`);
 
 test('beside a neighbour that takes everything an account is served as if it were alone', async () => {
   const { port } = receivers.address() as AddressInfo;
   const receiver = (n: number) => `https://127.31.${Math.floor(n / 250)}.${(n % 250) + 1}:${port}/`;
-  const mute = Array.from({ length: ATTEMPTS + 50 }, (_, n) =>
-    submit(greedy, [`p${n}@good.com`], receiver(n)),
-  );
+  const mute = Array.from({ length: CALLBACKS }, (_, n) => submit(greedy, [`p${n}@good.com`], receiver(n)));
   await Promise.all(mute);
-  await until(() => expect(sockets.size).toBeGreaterThanOrEqual(ATTEMPTS), LONG_ENOUGH_MS);
+  await until(async () => expect(await openLists()).toBe(0), LONG_ENOUGH_MS);
+  await until(async () => {
+    // On a slow machine the first have failed for good before the last begin.
+    if (sockets.size < ATTEMPTS)
+      await Promise.all((await failed()).map((id) => resendCallback(rig.context, id)));
+    expect(sockets.size).toBeGreaterThanOrEqual(ATTEMPTS);
+  }, LONG_ENOUGH_MS);
   await Promise.all(Array.from({ length: CLAIMS + 500 }, (_, n) => submit(greedy, [`p${n}@tarpit.com`])));
   await until(async () => expect(await held()).toBeGreaterThanOrEqual(CLAIMS), LONG_ENOUGH_MS);
   const uploads = await Promise.all(Array.from({ length: BODY_BYTES / UPLOAD_BYTES }, stallUpload));

@@ -13,6 +13,7 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
       {own.isBusy && <Notice>{text.merging}</Notice>}
       {own.error && <ProblemNotice>{text.failed}</ProblemNotice>}
       {own.state === 'another_file' && <ProblemNotice>{text.anotherFile}</ProblemNotice>}
+      {own.others > 0 && <Notice>{text.others(own.others)}</Notice>}
       {own.state === 'not_kept' && <Notice>{text.notKept}</Notice>}
       {(own.state === 'missing' || own.state === 'another_file') && (
         <Notice>

@@ -9,30 +9,35 @@ export type OwnFileState = 'idle' | 'missing' | 'another_file' | 'not_kept';
 
 export function useOwnFile(listId: number, rows: readonly PlacedRow[]) {
   const [state, setState] = useState<OwnFileState>('idle');
+  /** Addresses of the file that the list does not have. */
+  const [others, setOthers] = useState(0);
   const results = () => rows.map(({ row }) => row);
-  const save = (merged: Merged | null) => {
-    if (merged) saveFile(merged.blob, merged.name);
-    return merged !== null;
+  const save = ({ blob, name, found }: Merged) => {
+    saveFile(blob, name);
+    setOthers(found.others);
   };
   const give = useMutation({
     networkMode: 'always',
     mutationFn: async () => {
       const { mergeOwnFile } = await import('../own-file/own-file.ts');
-      setState(save(await mergeOwnFile(listId, results())) ? 'idle' : 'missing');
+      const merged = await mergeOwnFile(listId, results());
+      if (merged) save(merged);
+      setState(merged ? 'idle' : 'missing');
     },
   });
   const take = useMutation({
     networkMode: 'always',
     mutationFn: async (file: File) => {
-      const { mergeOwnFile, takeAgain } = await import('../own-file/own-file.ts');
-      const taken = await takeAgain(listId, file);
-      if (taken === 'another_file') return setState(taken);
-      save(await mergeOwnFile(listId, results(), { file }));
-      setState(taken === 'kept' ? 'idle' : 'not_kept');
+      const { takeAgain } = await import('../own-file/own-file.ts');
+      const taken = await takeAgain(listId, file, results());
+      if (taken.kind === 'another_file') return setState(taken.kind);
+      save(taken.merged);
+      setState(taken.kept === 'kept' ? 'idle' : 'not_kept');
     },
   });
   return {
     state,
+    others,
     give: () => {
       take.reset();
       give.mutate();

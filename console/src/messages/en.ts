@@ -200,6 +200,8 @@ export const en = {
       'Your file is not in this browser: it never leaves the one it was dropped in. Choose it once more, and it comes back with the results added.',
     takeAgain: 'The file you checked',
     anotherFile: 'This is not the file that was checked, or it has changed since. Choose the original.',
+    others: (count: number) =>
+      `${some(count, 'address', 'addresses')} in this file ${plural.select(count) === 'one' ? 'is' : 'are'} not part of this list: the rows have no result.`,
     notKept: 'This browser has no room to keep the file. Choose it again for the next download.',
     failed: 'The results could not be put into your file. Choose the file again, or take everything as CSV.',
   },

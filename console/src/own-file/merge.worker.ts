@@ -15,10 +15,17 @@ export type ToMerger =
 
 export type FromMerger =
   | { readonly kind: 'marked'; readonly mark: string }
-  | { readonly kind: 'merged'; readonly blob: Blob; readonly withoutResult: number }
+  | { readonly kind: 'merged'; readonly blob: Blob; readonly found: Found }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
+/** Of the file's addresses: how many are in the lists, and how many are not. */
+export interface Found {
+  readonly listed: number;
+  readonly others: number;
+}
+
 const addresses = new UniqueAddresses();
+let listed = 0;
 let opened: Promise<Table> | null = null;
 
 self.onmessage = async ({ data }: MessageEvent<ToMerger>) => {
@@ -42,7 +49,11 @@ async function answerTo(message: ToMerger): Promise<FromMerger | null> {
       return null;
     case 'rows':
       await opened;
-      for (const row of message.rows) if (row.state !== 'pending') addresses.settle(row);
+      for (const row of message.rows) {
+        // No list has an address twice.
+        if (addresses.has(row.email)) listed += 1;
+        if (row.state !== 'pending') addresses.settle(row);
+      }
       return null;
     case 'end':
       return merged(await opened!);
@@ -65,7 +76,5 @@ async function merged(table: Table): Promise<FromMerger> {
     isFiltered,
   );
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
-  let withoutResult = 0;
-  for (const address of addresses.all()) if (addresses.cellsOf(address) === null) withoutResult += 1;
-  return { kind: 'merged', blob: new Blob(pieces), withoutResult };
+  return { kind: 'merged', blob: new Blob(pieces), found: { listed, others: addresses.size - listed } };
 }

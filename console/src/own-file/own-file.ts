@@ -8,7 +8,7 @@ import type { ResultRow } from '@mxproof/files/result-columns.ts';
 import type { Named } from '@mxproof/files/table.ts';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
-import type { FromMerger, ToMerger } from './merge.worker.ts';
+import type { Found, FromMerger, ToMerger } from './merge.worker.ts';
 
 /** Results are handed to the worker in so many at a time, so that no frame is dropped. */
 const BATCH_ROWS = 2_000;
@@ -86,25 +86,33 @@ export async function allGroups(): Promise<readonly Group[]> {
     .map(({ listIds, listName }) => ({ ids: listIds, name: listName }));
 }
 
+export type Taken =
+  | { readonly kind: 'another_file' }
+  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: Kept };
+
 /**
- * The file once more, from where it was dropped the first time. Where this browser knows which it was, another one is
- * refused; where it does not, the file is taken at its word.
+ * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
+ * is refused; where it does not, one in which no address of the list is.
  */
-export async function takeAgain(listId: number, file: File): Promise<Kept | 'another_file'> {
+export async function takeAgain(listId: number, file: File, rows: Rows): Promise<Taken> {
   const [own, mark] = await Promise.all([findOwnFile(listId), markOf(file)]);
-  if (own !== null && own.mark !== mark) return 'another_file';
-  return saveOwnFile(
+  if (own !== null && own.mark !== mark) return { kind: 'another_file' };
+  const merged = await merge(file, own?.layout ?? {}, rows);
+  if (merged.found.listed === 0) return { kind: 'another_file' };
+  const kept = await saveOwnFile(
     own === null
       ? { listIds: [listId], name: file.name, listName: file.name, mark, layout: {}, file }
       : { ...own, file },
   );
+  return { kind: 'taken', merged: { ...merged, name: checkedName(file.name) }, kept };
 }
+
+type Rows = Iterable<ResultRow>;
 
 export interface Merged {
   readonly blob: Blob;
   readonly name: string;
-  /** Addresses of the file that no result is about. */
-  readonly withoutResult: number;
+  readonly found: Found;
 }
 
 /** The file could not be read again. */
@@ -118,25 +126,21 @@ class MergeFault extends Error {
   }
 }
 
-/**
- * The file row for row with the results at the right; null where it is not there. `rows`: of all lists of the file.
- * `file`: one that could not be kept.
- */
-export async function mergeOwnFile(
-  listId: number,
-  rows: Iterable<ResultRow> | AsyncIterable<ResultRow>,
-  { file, signal }: { readonly file?: File; readonly signal?: AbortSignal } = {},
-): Promise<Merged | null> {
+/** The file row for row with the results at the right; null where it is not there. `rows`: of all lists of the file. */
+export async function mergeOwnFile(listId: number, rows: Rows): Promise<Merged | null> {
   const own = await findOwnFile(listId);
-  const source = file ?? own?.file ?? null;
-  if (source === null) return null;
+  if (own === null || own.file === null) return null;
+  return { ...(await merge(own.file, own.layout, rows)), name: checkedName(own.name) };
+}
+
+async function merge(file: Blob, layout: Named, rows: Rows): Promise<Omit<Merged, 'name'>> {
   const worker = startMerger();
   const post = (message: ToMerger) => worker.postMessage(message);
-  const answered = answerOf(worker, signal);
+  const answered = answerOf(worker);
   try {
-    post({ kind: 'begin', file: source, layout: own?.layout ?? {} });
+    post({ kind: 'begin', file, layout });
     let batch: ResultRow[] = [];
-    for await (const row of rows) {
+    for (const row of rows) {
       batch.push(row);
       if (batch.length < BATCH_ROWS) continue;
       post({ kind: 'rows', rows: batch });
@@ -148,8 +152,7 @@ export async function mergeOwnFile(
     const answer = await answered;
     if (answer.kind === 'failed') throw new MergeFault(answer.fault);
     if (answer.kind === 'marked') throw new MergeFault(null);
-    const name = checkedName(file?.name ?? own?.name ?? '');
-    return { blob: answer.blob, name, withoutResult: answer.withoutResult };
+    return { blob: answer.blob, found: answer.found };
   } finally {
     answered.catch(() => {});
     worker.terminate();
@@ -172,11 +175,10 @@ function startMerger(): Worker {
   return new Worker(new URL('./merge.worker.ts', import.meta.url), { type: 'module' });
 }
 
-function answerOf(worker: Worker, signal?: AbortSignal): Promise<FromMerger> {
+function answerOf(worker: Worker): Promise<FromMerger> {
   return new Promise((done, fail) => {
     worker.onmessage = ({ data }: MessageEvent<FromMerger>) => done(data);
     worker.onerror = () => fail(new MergeFault(null));
-    signal?.addEventListener('abort', () => fail(signal.reason), { once: true });
   });
 }
 

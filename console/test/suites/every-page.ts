@@ -1,15 +1,23 @@
-// Every page in both themes, wide and on a phone: nothing that axe-core calls serious, nothing cut off, a picture of each.
+// Every page in both themes, on a phone, a desk and a wall: nothing that axe-core calls serious, nothing cut off, no line
+// too long to read, a picture of each.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../../../server/test/until.ts';
+import { makeList, untilDone } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
-const PICTURES = join(import.meta.dirname, '../../screenshots');
+export const PICTURES = join(import.meta.dirname, '../../screenshots');
 const WIDE = { width: 1200, height: 900 };
+const HUGE = { width: 3_840, height: 2_160 };
 const PHONE = { width: 360, height: 780 };
+const THEMES = ['light', 'dark'] as const;
+const ALL_RULES = {};
+const CONTRAST = { runOnly: ['color-contrast'] };
+const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
+/** Two of a book. */
+const LINE_MAX_CHARACTERS = 130;
 const LIMIT_MS = 120_000;
 
 interface Shown {
@@ -21,16 +29,15 @@ interface Shown {
 
 const titled = (title: string) => (page: Page) =>
   page.getByRole('heading', { name: title, level: 1 }).waitFor();
-const tab = (name: string) => async (page: Page) => {
+const tab = (name: string, content: (panel: Locator) => Locator) => async (page: Page) => {
   await page.getByRole('tab', { name, selected: true }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await content(page.getByRole('tabpanel', { name })).first().waitFor();
 };
 
 export function everyPage(rig: () => Rig): void {
   const lists = { done: 0, running: 0, check: 0 };
   beforeAll(async () => {
-    const make = async (body: object) =>
-      ((await (await rig().call(rig().first, 'POST', '/lists', body)).json()) as { id: number }).id;
+    const make = (body: object) => makeList(rig(), rig().first, body);
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
     lists.done = await make({
       name: 'Newsletter, March',
@@ -39,10 +46,7 @@ export function everyPage(rig: () => Rig): void {
     });
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });
     lists.check = await make({ emails: ['ann@gmail.com'] });
-    for (const id of [lists.done, lists.check])
-      await until(
-        async () => (await (await rig().call(rig().first, 'GET', `/lists/${id}`)).json()).status === 'done',
-      );
+    for (const id of [lists.done, lists.check]) await untilDone(rig(), rig().first, id);
   });
 
   // Or the service would wait for it when it stops.
@@ -96,27 +100,52 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('button', { name: 'Start checking' }).waitFor();
       },
     },
-    { name: 'account', path: '/account', ready: titled('Account') },
-    { name: 'account-keys', path: '/account#keys', ready: tab('API keys') },
-    { name: 'account-callbacks', path: '/account#callbacks', ready: tab('Callbacks') },
-    { name: 'account-code', path: '/account#code', ready: tab('Code') },
+    {
+      name: 'account',
+      path: '/account',
+      ready: tab('Balance', (panel) => panel.getByText('Webinar guests')),
+    },
+    {
+      name: 'account-keys',
+      path: '/account#keys',
+      ready: tab('API keys', (panel) => panel.getByRole('listitem')),
+    },
+    {
+      name: 'account-callbacks',
+      path: '/account#callbacks',
+      ready: tab('Callbacks', (panel) => panel.getByRole('listitem')),
+    },
+    { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 
-  for (const [theme, size, viewport] of [
-    ['light', 'wide', WIDE],
-    ['dark', 'wide', WIDE],
-    ['light', 'phone', PHONE],
+  // Beside each other: while one page waits for the service, the other is looked at. A theme changes colours and nothing
+  // else, a phone everything but colours: each rule is tried where something may break it.
+  for (const [size, viewport, others, rules] of [
+    ['wide', WIDE, [HUGE], { light: ALL_RULES, dark: CONTRAST }],
+    ['phone', PHONE, [], { light: ALL_BUT_CONTRAST, dark: null }],
   ] as const)
-    test(
-      `every page, ${theme}, ${size}`,
+    test.concurrent(
+      `every page, ${size}, in both themes`,
       async () => {
-        const options = { colorScheme: theme, viewport, reducedMotion: 'reduce' } as const;
-        const folder = join(PICTURES, `${theme}-${size}`);
-        mkdirSync(folder, { recursive: true });
+        const options = { colorScheme: 'light', viewport, reducedMotion: 'reduce' } as const;
+        for (const theme of THEMES) mkdirSync(join(PICTURES, `${theme}-${size}`), { recursive: true });
         const seen: string[] = [];
         const look = async (page: Page, name: string) => {
-          await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-          seen.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+          await page.evaluate(axe.source);
+          for (const theme of THEMES) {
+            await page.emulateMedia({ colorScheme: theme });
+            const path = join(PICTURES, `${theme}-${size}`, `${name}.png`);
+            await page.screenshot({ path, fullPage: true });
+            const faults = await misfitsOf(page);
+            if (rules[theme] !== null) faults.push(...(await violationsIn(page, rules[theme])));
+            seen.push(...faults.map((fault) => `${name}, ${theme}: ${fault}`));
+          }
+          for (const other of others) {
+            await page.setViewportSize(other);
+            seen.push(...(await misfitsOf(page)).map((fault) => `${name}, ${other.width} px: ${fault}`));
+          }
+          await page.emulateMedia({ colorScheme: 'light' });
+          await page.setViewportSize(viewport);
         };
         const signIn = await rig().open(null, options);
         await signIn.goto('/');
@@ -127,7 +156,7 @@ export function everyPage(rig: () => Rig): void {
         for (const { name, path, ready } of pages()) {
           // A page of its own, not a part of the one before.
           await page.goto('about:blank');
-          await page.goto(path);
+          await page.goto(path, { waitUntil: 'commit' });
           await ready(page);
           await look(page, name);
         }
@@ -138,9 +167,9 @@ export function everyPage(rig: () => Rig): void {
     );
 }
 
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+/** What axe-core calls serious. */
+async function violationsIn(page: Page, rules: object): Promise<string[]> {
+  return page.evaluate(async (rules) => {
     const { axe } = window as unknown as {
       axe: {
         run(options: object): Promise<{
@@ -148,12 +177,29 @@ async function faultsOf(page: Page): Promise<string[]> {
         }>;
       };
     };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
-    const faults = violations
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...rules });
+    return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id} at ${nodes[0]!.target.join(' ')}: ${nodes[0]!.failureSummary}`);
+  }, rules);
+}
+
+/** What is cut off, and lines that the eye loses. */
+async function misfitsOf(page: Page): Promise<string[]> {
+  return page.evaluate((longest) => {
+    const faults: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`is ${scrollWidth - clientWidth} px wider than the window`);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      const { length } = text.data.trim();
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const lines = range.getClientRects().length;
+      if (lines > 0 && length / lines > longest)
+        faults.push(`has a line of ${length} characters: ${text.data.slice(0, 40)}`);
+    }
     return faults;
-  });
+  }, LINE_MAX_CHARACTERS);
 }

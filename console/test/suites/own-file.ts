@@ -1,7 +1,7 @@
 // The whole way: a file is dropped, checked, and comes back as it was with the results added.
-import { readFileSync } from 'node:fs';
-import type { Download, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { bytesOf, checkFile, download, makeList, pickFile } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 /** As a German spreadsheet saves it: Windows-1252, semicolons, quoted newlines, a formula, a blank row, no last line end. */
@@ -28,6 +28,50 @@ const latin = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'lat
 const GIVEN = latin(ROWS.map(([own]) => own).join('\r\n'));
 const EXPECTED = latin(ROWS.map(([own, added]) => `${own};${added}`).join('\r\n'));
 
+const FOUND = {
+  ann: 'deliverable|accepted_email|100|false|false|false|false|other|mx.shop.example',
+  gone: 'undeliverable|rejected_email|0|false|false|false|false|other|mx.shop.example',
+  headings: 'state|reason|score|role|free|disposable|accept_all|provider|mx',
+} as const;
+type Found = keyof typeof FOUND;
+type Row = (own: string, added: string) => string;
+
+const added = (separator: string, found: Found) => separator + FOUND[found].replaceAll('|', separator);
+/** Where a file quotes everything, so is what is added. */
+const quoted = (found: Found) => `,"${FOUND[found].replaceAll('|', '","')}"`;
+
+const DIALECTS: readonly {
+  readonly name: string;
+  readonly file: string;
+  readonly text: (row: Row) => string;
+  readonly encode: (text: string) => Buffer;
+}[] = [
+  {
+    name: 'UTF-16 with a byte-order mark and tabs, as Excel saves text',
+    file: 'unicode.txt',
+    encode: (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    text: (row) =>
+      [
+        row('Name\tE-mail\tNote', added('\t', 'headings')),
+        row('Жанна\tann@shop.example\t"two\nlines"', added('\t', 'ann')),
+        row('愛\tgone@shop.example\t', added('\t', 'gone')),
+        '',
+      ].join('\r\n'),
+  },
+  {
+    name: 'UTF-8 with a byte-order mark, commas, everything quoted',
+    file: 'crm.csv',
+    encode: (text) => Buffer.from(`\uFEFF${text}`, 'utf8'),
+    text: (row) =>
+      [
+        row('"id","e-mail","said"', quoted('headings')),
+        row('"0017","ann@shop.example","a ""quote"", a comma"', quoted('ann')),
+        row('"0018","gone@shop.example","-1"', quoted('gone')),
+        '',
+      ].join('\n'),
+  },
+];
+
 /** As a mouse does it. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   const held = await page.evaluateHandle(
@@ -42,15 +86,6 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
     await page.getByRole('main').dispatchEvent(type, { dataTransfer: held });
 }
 
-async function download(page: Page, item: string): Promise<Download> {
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  const started = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: item }).click();
-  return started;
-}
-
-const bytesOf = async (file: Download) => readFileSync(await file.path());
-
 export function ownFile(rig: () => Rig): void {
   test('a dropped file is understood, priced, checked, and comes back byte for byte with the results added', async () => {
     const page = await rig().open(rig().first);
@@ -63,43 +98,54 @@ export function ownFile(rig: () => Rig): void {
     expect(await fact('Duplicates').textContent()).toContain('1');
     expect(await fact('Invalid syntax').textContent()).toContain('Line 8');
     expect(await fact('Credits needed').textContent()).toContain('4');
-    await page.getByRole('button', { name: 'Start checking' }).click();
-    await page.getByText('Done', { exact: true }).waitFor();
-    const address = page.url();
+    await checkFile(page);
 
     const file = await download(page, 'Your file');
     expect(file.suggestedFilename()).toBe('Kunden-checked.csv');
     expect((await bytesOf(file)).toString('latin1')).toBe(EXPECTED.toString('latin1'));
 
-    // The original stays in this browser, and in no other.
+    // It stays in this browser.
     await page.reload();
     expect((await bytesOf(await download(page, 'Your file'))).equals(EXPECTED)).toBe(true);
-    const elsewhere = await rig().open(rig().first);
-    await elsewhere.goto(address);
-    await elsewhere.getByText('Done', { exact: true }).waitFor();
-    await elsewhere.getByRole('button', { name: 'Download', exact: true }).click();
-    await elsewhere.getByRole('menuitem', { name: 'Your file' }).click();
-    const taken = elsewhere.waitForEvent('download');
-    const field = elsewhere.getByLabel('The file you checked');
-    await field.setInputFiles({ name: 'Kunden.csv', mimeType: 'text/csv', buffer: GIVEN });
-    expect((await bytesOf(await taken)).equals(EXPECTED)).toBe(true);
-    await closePage(elsewhere);
 
     // The same file again says so before it costs anything.
     await page.goto('/new');
-    await page.getByLabel('File', { exact: true }).setInputFiles({
-      name: 'renamed.csv',
-      mimeType: 'text/csv',
-      buffer: GIVEN,
-    });
+    await pickFile(page, 'renamed.csv', GIVEN);
     await page.getByText('You checked this file on').waitFor();
+    await closePage(page);
+  });
+
+  test.each(DIALECTS)('$name comes back byte for byte', async ({ file, text, encode }) => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    await pickFile(page, file, encode(text((own) => own)));
+    await checkFile(page);
+    const back = await bytesOf(await download(page, 'Your file'));
+    expect(back.toString('hex')).toBe(encode(text((own, added) => own + added)).toString('hex'));
+    await closePage(page);
+  });
+
+  test('pasted addresses come back as they were pasted, with the results added', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    await page.getByText('Paste addresses instead').click();
+    await page.getByRole('textbox', { name: 'Addresses' }).fill('ben@shop.example\n\n Ann@shop.example \nx@');
+    await page.getByRole('button', { name: 'Read them' }).click();
+    await checkFile(page);
+    const file = await download(page, 'Your file');
+    expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');
+    expect((await bytesOf(file)).toString().split('\n')).toEqual([
+      `ben@shop.example${added(',', 'ann')}`,
+      '',
+      ` Ann@shop.example ${added(',', 'ann')}`,
+      'x@,undeliverable,invalid_email,0,false,false,false,false,,',
+    ]);
     await closePage(page);
   });
 
   test('everything comes as CSV and XLSX, a segment as CSV, and a row opens its evidence', async () => {
     const emails = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ben@gmail.com'];
-    const made = await rig().call(rig().first, 'POST', '/lists', { emails, name: 'Parts' });
-    const { id } = (await made.json()) as { id: number };
+    const id = await makeList(rig(), rig().first, { emails, name: 'Parts' });
     const page = await rig().open(rig().first);
     await page.goto(`/lists/${id}`);
     await page.getByText('Done', { exact: true }).waitFor();

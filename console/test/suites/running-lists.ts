@@ -1,29 +1,15 @@
-// A list while it is checked: stopped, cut off, closed; and afterwards: deleted, and not.
-import type { Page } from 'playwright-core';
+// A list while it is checked: begun, stopped, cut off.
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
-import { type Account, closePage, type Rig } from '../rig.ts';
-
-const STUCK = ['ann@shop.example', 'a@stuck.example', 'b@stuck.example', 'c@stuck.example'];
-
-async function makeList(rig: Rig, account: Account, body: object): Promise<number> {
-  const made = await rig.call(account, 'POST', '/lists', body);
-  return ((await made.json()) as { id: number }).id;
-}
-
-async function pickFile(page: Page, lines: readonly string[]): Promise<void> {
-  const buffer = Buffer.from(lines.join('\n'));
-  await page
-    .getByLabel('File', { exact: true })
-    .setInputFiles({ name: 'l.txt', mimeType: 'text/plain', buffer });
-}
+import { makeList, pickFile, STUCK } from '../lists.ts';
+import { closePage, type Rig } from '../rig.ts';
 
 export function runningLists(rig: () => Rig): void {
   test('a list that runs shows how far it is; Stop keeps what is finished and shows the refund', async () => {
     const account = await rig().openAccount(10);
     const page = await rig().open(account);
     await page.goto('/new');
-    await pickFile(page, STUCK);
+    await pickFile(page, 'l.txt', STUCK.join('\n'));
     await page.getByRole('button', { name: 'Start checking' }).click();
     const progress = page.getByRole('progressbar');
     await until(async () => (await progress.getAttribute('aria-valuenow')) === '1');
@@ -56,10 +42,10 @@ export function runningLists(rig: () => Rig): void {
     const account = await rig().openAccount(3);
     const page = await rig().open(account);
     await page.goto('/new');
-    await pickFile(page, ['a@shop.example', 'b@shop.example', 'c@shop.example', 'd@shop.example']);
+    await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example\nd@shop.example');
     await page.getByText('you have 3: 1 more').waitFor();
     await page.getByRole('button', { name: 'Another file' }).click();
-    await pickFile(page, ['a@shop.example', 'b@shop.example', 'c@shop.example']);
+    await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example');
     const start = page.getByRole('button', { name: 'Start checking' });
     await start.waitFor();
     await makeList(rig(), account, { emails: ['ben@shop.example'] });
@@ -67,26 +53,6 @@ export function runningLists(rig: () => Rig): void {
     const said = await page.getByRole('alert').textContent();
     expect(said).toContain('this needs 3 credits and you have 2');
     await page.getByText('l.txt', { exact: true }).waitFor();
-    await closePage(page);
-  });
-
-  test('a deletion can be undone for ten seconds, then the list is gone', async () => {
-    const id = await makeList(rig(), rig().first, { emails: ['not an address'], name: 'To delete' });
-    const page = await rig().open(rig().first);
-    await page.clock.install();
-    await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('To delete is being deleted').waitFor();
-    expect(await page.getByRole('link', { name: 'To delete' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('link', { name: 'To delete' }).click();
-    await page.getByText('Done', { exact: true }).waitFor();
-
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('To delete is being deleted').waitFor();
-    expect((await rig().call(rig().first, 'GET', `/lists/${id}`)).status).toBe(200);
-    await page.clock.fastForward(11_000);
-    await until(async () => (await rig().call(rig().first, 'GET', `/lists/${id}`)).status === 404);
     await closePage(page);
   });
 

@@ -1,0 +1,15 @@
+// The page in Chromium against the real service: what is dropped, and what comes back.
+import { fileElsewhere } from './suites/file-elsewhere.ts';
+import { largeList } from './suites/large-list.ts';
+import { ownFile } from './suites/own-file.ts';
+import { severalLists } from './suites/several-lists.ts';
+import { workbook } from './suites/workbook.ts';
+import { withRig } from './with-rig.ts';
+
+withRig({
+  'one’s own file': ownFile,
+  'one’s own workbook': workbook,
+  'a file that is not in the browser': fileElsewhere,
+  'several lists of one file': severalLists,
+  'a large list': largeList,
+});

@@ -1,0 +1,66 @@
+// A workbook through the page: the second of two sheets is checked, and everything else of it comes back as it was.
+import { expect, test } from 'vitest';
+import { RESULT_COLUMNS } from '../../../files/src/result-columns.ts';
+import { Zip } from '../../../files/src/xlsx/zip.ts';
+import { collect } from '../../../files/test/in-memory.ts';
+import { sheetXml, workbookParts, zipOf } from '../../../files/test/workbook.ts';
+import { bytesOf, checkFile, download, pickFile } from '../lists.ts';
+import { closePage, type Rig } from '../rig.ts';
+
+const PART_MAX_BYTES = 1_000_000;
+const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const STAFF = sheetXml(
+  `<row r="1">${text('A1', 'email')}</row><row r="2">${text('A2', 'info@shop.example')}</row>`,
+);
+/** Leading zeros as text, a styled date, a number, a formula, a blank row, rich text among the shared strings. */
+const CUSTOMERS = sheetXml(
+  [
+    '<row r="1" ht="22"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>3</v></c></row>',
+    `<row r="2"><c r="A2" t="s"><v>4</v></c><c r="B2" t="s"><v>5</v></c><c r="C2" s="1"><v>45000</v></c><c r="D2"><f>C2*2</f><v>90000</v></c></row>`,
+    `<row r="4"><c r="A4"><v>0.1</v></c>${text('B4', 'gone@shop.example')}<c r="C4" s="1"><v>45001.5</v></c></row>`,
+  ].join(''),
+  {
+    before: '<dimension ref="A1:D4"/><cols><col min="1" max="1" width="30"/></cols>',
+    after: '<mergeCells count="1"><mergeCell ref="A6:B6"/></mergeCells>',
+  },
+);
+const SHARED = ['ZIP', 'E-mail', 'Since', 'Sum', '00501'].map((one) => `<t>${one}</t>`);
+const PARTS = workbookParts({ Staff: STAFF, Customers: CUSTOMERS }, [
+  ...SHARED,
+  '<r><t>ann@</t></r><r><rPr><b/></rPr><t>shop.example</t></r>',
+]);
+const CHECKED = 'xl/worksheets/sheet2.xml';
+/** Right of D, where the sheet ended. */
+const ADDED = /<c r="([E-M])(\d+)"[^>]*?(?:\/>|>(.*?)<\/c>)/g;
+
+export function workbook(rig: () => Rig): void {
+  test('the second sheet is chosen, checked, and gets the results; nothing else of the workbook changes', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    await pickFile(page, 'people.xlsx', zipOf(PARTS));
+    await page.getByText('Excel workbook').waitFor();
+    await page.getByRole('cell', { name: 'info@shop.example' }).waitFor();
+    await page.getByRole('combobox', { name: 'Sheet' }).selectOption('Customers');
+    // As the sheet says it.
+    for (const shown of ['00501', 'ann@shop.example', 'gone@shop.example'])
+      await page.getByRole('cell', { name: shown, exact: true }).waitFor();
+    await checkFile(page);
+    const file = await download(page, 'Your file');
+    expect(file.suggestedFilename()).toBe('people-checked.xlsx');
+
+    const back = new Zip(new Uint8Array(await bytesOf(file)));
+    const part = async (name: string) =>
+      new TextDecoder().decode(await collect(back.read(name, PART_MAX_BYTES)));
+    for (const [name, xml] of Object.entries(PARTS))
+      if (name !== CHECKED) expect(await part(name), name).toBe(xml);
+    const xml = await part(CHECKED);
+    expect(xml.replace(ADDED, '').replace('A1:M4', 'A1:D4')).toBe(CUSTOMERS);
+    const cells = [...xml.matchAll(ADDED)].map(([, , row, inner = '']) => [row, inner.replace(/<.*?>/g, '')]);
+    const row = (number: string) => cells.filter(([at]) => at === number).map(([, value]) => value);
+    expect(row('1')).toEqual([...RESULT_COLUMNS]);
+    const flags = ['0', '0', '0', '0', 'other', 'mx.shop.example'];
+    expect(row('2')).toEqual(['deliverable', 'accepted_email', '100', ...flags]);
+    expect(row('4')).toEqual(['undeliverable', 'rejected_email', '0', ...flags]);
+    await closePage(page);
+  });
+}

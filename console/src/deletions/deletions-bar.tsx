@@ -34,10 +34,11 @@ function Deletion({ deletion }: { readonly deletion: PendingDeletion }) {
   const [leftMs, setLeftMs] = useState(() => deletion.dueAtMs - Date.now());
   const { mutate, isPending, error, isError } = useMutation({
     mutationFn: () => deleteLists(deletion.listIds),
-    onSuccess: () => {
+    onSuccess: async () => {
+      // Read again first: or the list would be there once more for a moment.
+      await queries.invalidateQueries({ queryKey: keys.lists });
       dropDeletion(deletion);
       for (const id of deletion.listIds) queries.removeQueries({ queryKey: keys.list(id) });
-      void queries.invalidateQueries({ queryKey: keys.lists });
       void queries.invalidateQueries({ queryKey: keys.account });
     },
   });

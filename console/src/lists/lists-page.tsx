@@ -36,11 +36,17 @@ export function ListsPage() {
     // It asks this browser, not the service.
     networkMode: 'always',
     queryFn: async () => (await import('../own-file/own-file.ts')).allGroups(),
+    // A file may have been dropped since.
+    gcTime: 0,
   });
-  const all = foldGroups(
-    (lists.data?.pages.flat() ?? []).filter(({ id }) => !leaving.has(id)),
-    groups.data ?? [],
-  );
+  // Before it is known what belongs together, nothing is shown: or two lists would become one before the reader's eyes.
+  const all =
+    lists.data && !groups.isPending
+      ? foldGroups(
+          lists.data.pages.flat().filter(({ id }) => !leaving.has(id)),
+          groups.data ?? [],
+        )
+      : [];
   const needle = wanted.trim().toLocaleLowerCase();
   const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
   return (
@@ -52,7 +58,7 @@ export function ListsPage() {
         </Link>
       </div>
       {lists.isError && <ProblemNotice>{problemText(lists.error)}</ProblemNotice>}
-      {lists.isSuccess && all.length === 0 && <NoLists />}
+      {lists.isSuccess && !groups.isPending && all.length === 0 && <NoLists />}
       {all.length > 0 && (
         <>
           <SearchField className="field" value={wanted} onChange={setWanted}>

@@ -4,6 +4,8 @@ import { defineConfig, type TestUserConfig } from 'vitest/config';
 const AFTERWARDS = [
   // A thousand callbacks must be open at once, and the service gives each ten seconds.
   'server/test/noisy-neighbour.test.ts',
+  // A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one.
+  'console/test/{console,looks,own-files}.test.ts',
 ];
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 

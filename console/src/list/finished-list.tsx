@@ -1,6 +1,7 @@
 // A list that is done: what to do with it, first of all; then the numbers, then every row.
 import type { ListSummary } from '@mxproof/client';
 import { useDeferredValue, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
@@ -10,7 +11,6 @@ import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { DownloadMenu } from './download-menu.tsx';
-import { ListHeading } from './list-heading.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
@@ -24,9 +24,12 @@ const text = messages.list;
 export function FinishedList({
   list,
   parts,
+  tools,
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
+  /** Where the heading, which was there before, takes buttons. */
+  readonly tools: HTMLElement | null;
 }) {
   const { rows, choices, isComplete, error, readAgain } = useRows(parts);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
@@ -37,11 +40,15 @@ export function FinishedList({
   const name = nameOf(list);
   return (
     <>
-      <ListHeading list={list} mayRename={parts.length === 1}>
-        <DownloadMenu name={name} rows={rows} isComplete={isComplete} onOwnFile={own.give} />
-        <Button onPress={() => window.print()}>{text.report}</Button>
-        <DeleteList list={list} parts={parts} />
-      </ListHeading>
+      {tools &&
+        createPortal(
+          <>
+            <DownloadMenu name={name} rows={rows} isComplete={isComplete} onOwnFile={own.give} />
+            <Button onPress={() => window.print()}>{text.report}</Button>
+            <DeleteList list={list} parts={parts} />
+          </>,
+          tools,
+        )}
       <OwnFileNotice own={own} />
       {list.status === 'failed' && (
         <StoppedNotice list={list} name={name} rows={rows} isComplete={isComplete} />

@@ -1,6 +1,6 @@
 // The list's name, how it ended, and what can be done with it as a whole.
 import type { ListSummary } from '@mxproof/client';
-import { type ReactNode, useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { nameOf, RenameList } from '../lists/rename-list.tsx';
@@ -12,13 +12,13 @@ const text = messages.list;
 export function ListHeading({
   list,
   mayRename,
-  children,
+  tools,
 }: {
   readonly list: ListSummary;
   /** The name of several lists together is that of their file. */
   readonly mayRename: boolean;
-  /** Buttons. */
-  readonly children?: ReactNode;
+  /** A place for buttons. */
+  readonly tools: Ref<HTMLDivElement>;
 }) {
   const [isRenaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,7 +31,7 @@ export function ListHeading({
     <header className="list-heading">
       <div className="list-heading-name">
         <div className="row">
-          <PageTitle>{nameOf(list)}</PageTitle>
+          <PageTitle stage={list.status}>{nameOf(list)}</PageTitle>
           {mayRename && !isRenaming && (
             <Button
               ref={button}
@@ -44,7 +44,7 @@ export function ListHeading({
           )}
         </div>
         {isRenaming && <RenameList list={list} onEnd={end} />}
-        <p className="soft">
+        <p className="soft" role="status">
           {list.finished_at !== null && (
             <>
               <strong className="list-ended" data-status={list.status}>
@@ -57,7 +57,7 @@ export function ListHeading({
           {list.duplicates_removed > 0 && ` · ${text.duplicates(list.duplicates_removed)}`}
         </p>
       </div>
-      {children && <div className="row list-tools">{children}</div>}
+      <div className="row list-tools" ref={tools} />
     </header>
   );
 }

@@ -2,6 +2,7 @@
 import './list.css';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { NotFound } from '../shell/page-problem.tsx';
@@ -35,6 +36,7 @@ function WholeList({ id }: { readonly id: number }) {
 
 function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
   const { parts, error, isOffline } = useList(ids);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
   // What was read stays, also when it cannot be read again.
   if (error && !parts)
     return (
@@ -47,11 +49,12 @@ function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name
   const list = wholeOf(parts, name);
   return (
     <section className="stack list-page">
+      {/* The same before and after: a name that is being typed when the list is done stays. */}
+      <ListHeading list={list} mayRename={parts.length === 1} tools={setTools} />
       {isFinished(list) ? (
-        <FinishedList list={list} parts={parts} />
+        <FinishedList list={list} parts={parts} tools={tools} />
       ) : (
         <>
-          <ListHeading list={list} mayRename={parts.length === 1} />
           {isOffline && <Notice tone="warning">{text.offline}</Notice>}
           <RunningList list={list} parts={parts} isOffline={isOffline} />
         </>

@@ -1,9 +1,18 @@
 // The heading of a page. Promise: whoever listens rather than looks is told that another page is there.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 let isFirstPage = true;
 
-export function PageTitle({ children, name }: { readonly children: ReactNode; readonly name?: string }) {
+export function PageTitle({
+  children,
+  name,
+  stage,
+}: {
+  readonly children: ReactNode;
+  readonly name?: string;
+  /** Of a page that becomes another under the same heading. */
+  readonly stage?: string;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   const title = name ?? (typeof children === 'string' ? children : '');
   useEffect(() => {
@@ -14,11 +23,19 @@ export function PageTitle({ children, name }: { readonly children: ReactNode; re
       document.title = before;
     };
   }, [title]);
-  useEffect(() => {
+  // Before anybody can press a key on the new page, or the focus would be taken away from where they went.
+  useLayoutEffect(() => {
     // A browser that has just opened the first page reads it from the top by itself.
     if (!isFirstPage) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;
   }, []);
+  const shownStage = useRef(stage);
+  useLayoutEffect(() => {
+    // Whoever had the focus on something that is gone goes on from here; nobody else is moved.
+    if (stage !== shownStage.current && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+    shownStage.current = stage;
+  }, [stage]);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}

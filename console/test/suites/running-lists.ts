@@ -22,6 +22,21 @@ export function runningLists(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a list that ends takes nothing away from whoever is typing its name', async () => {
+    const account = await rig().openAccount(10);
+    const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });
+    const page = await rig().open(account);
+    await page.goto(`/lists/${id}`);
+    await page.getByRole('button', { name: 'Rename Guests' }).click();
+    await page.keyboard.type(' of');
+    await rig().call(account, 'POST', `/lists/${id}/cancel`);
+    await page.getByText('credits were refunded').waitFor();
+    await page.keyboard.type(' March');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Guests of March', level: 1 }).waitFor();
+    await closePage(page);
+  });
+
   test('a lost connection is said, and mended by itself', async () => {
     const account = await rig().openAccount(10);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Cut off' });

@@ -53,9 +53,11 @@ export function ListsPage() {
     <section className="stack lists">
       <div className="row">
         <PageTitle>{text.title}</PageTitle>
-        <Link to="/new" className="button push" data-primary>
-          {messages.nav.newList}
-        </Link>
+        {all.length > 0 && (
+          <Link to="/new" className="button push" data-primary>
+            {text.drop}
+          </Link>
+        )}
       </div>
       {lists.isError && <ProblemNotice>{problemText(lists.error)}</ProblemNotice>}
       {lists.isSuccess && !groups.isPending && all.length === 0 && <NoLists />}
@@ -91,7 +93,7 @@ function NoLists() {
       <h2>{text.emptyTitle}</h2>
       <p className="soft">{text.emptyHint}</p>
       <p>
-        <Link to="/new" className="button">
+        <Link to="/new" className="button" data-primary>
           {text.emptyAction}
         </Link>
       </p>

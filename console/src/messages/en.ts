@@ -136,7 +136,8 @@ export const en = {
     emptyTitle: 'No lists yet',
     emptyHint:
       'Drop a file of addresses, as CSV, Excel or plain text. You see what it costs before anything is charged, and get your own file back with the results added.',
-    emptyAction: 'Check a first list',
+    drop: 'Drop a file',
+    emptyAction: 'Drop a first file',
   },
   list: {
     loading: 'Reading the list…',
@@ -148,7 +149,7 @@ export const en = {
     estimating: 'estimating the time left',
     slowServers: 'waiting for slow mail servers, which can take minutes',
     mayLeave: 'You can close this page: checking goes on, and this address shows the list again.',
-    notify: 'Notify me when it is done',
+    notify: 'Notify me when it is finished',
     willNotify: 'You will be notified.',
     notification: (name: string) => `${name} is checked`,
     stop: 'Stop',
@@ -213,7 +214,7 @@ export const en = {
     keep: 'Keep it',
   },
   report: {
-    title: 'What was done',
+    title: 'Record of the check',
     list: 'List',
     submitted: 'Submitted',
     finished: 'Finished',
@@ -438,7 +439,7 @@ export const en = {
     credits: 'Credits',
     balance: 'Balance',
     deletedList: (id: number) => `List ${id}, deleted`,
-    singleCheck: 'Single check',
+    singleCheck: 'One address',
     noResult: 'without a result',
     more: 'Show older entries',
     none: 'Nothing has changed the balance yet. Credits that are added, charged and refunded are listed here, each with its list.',

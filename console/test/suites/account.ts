@@ -60,12 +60,12 @@ export function account(rig: () => Rig): void {
     const page = await rig().open(owner);
     await page.goto('/account');
     const rows = page.getByRole('table').last().getByRole('row');
-    expect(await rows.nth(1).textContent()).toMatch(/^Charged Single check/);
+    expect(await rows.nth(1).textContent()).toMatch(/^Charged One address/);
     await rows
       .nth(2)
       .getByRole('link', { name: /^List \d+$/ })
       .waitFor();
-    await page.getByRole('link', { name: 'Single check' }).click();
+    await page.getByRole('link', { name: 'One address' }).click();
     await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
     await page.getByRole('link', { name: 'Lists' }).click();
     // Single checks are not lists that somebody made.

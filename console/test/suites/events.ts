@@ -94,7 +94,7 @@ export function events(rig: () => Rig): void {
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });
     await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Notify me when it is done' }).click();
+    await page.getByRole('button', { name: 'Notify me when it is finished' }).click();
     await page.getByText('You will be notified.').waitFor();
     await look(page, false);
     await rig().call(account, 'POST', `/lists/${id}/cancel`);

@@ -17,6 +17,12 @@ const FILES_MAX = 500;
 const FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** What a packet holds anyway need not be compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
+/**
+ * At each start, while lists are checked already: 84 ms of the processor for all files. Quality 9 takes 513 for one percent
+ * less, gzip's level 9 takes 179 instead of 107 for a thousandth less.
+ */
+const BROTLI_QUALITY = 5;
+const GZIP_LEVEL = 6;
 /** Where the build puts files whose names say what is in them. */
 const NAMED_BY_CONTENT = '/assets/';
 
@@ -68,9 +74,9 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
 
 async function compress(plain: Buffer): Promise<Pick<PageFile, 'gzip' | 'brotli'>> {
   if (plain.length < COMPRESS_FROM_BYTES) return { gzip: null, brotli: null };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   return {
-    gzip: await promisify(gzip)(plain, { level: 9 }),
+    gzip: await promisify(gzip)(plain, { level: GZIP_LEVEL }),
     brotli: await promisify(brotliCompress)(plain, { params }),
   };
 }

@@ -39,7 +39,7 @@ export function RunningList({
           <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
           <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
           <p className="soft push">
-            {pace?.secondsLeft != null && text.rate(formatCount(Math.ceil(pace.perSecond)))}{' '}
+            {pace !== null && pace.perSecond >= 1 && text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
             {!isOffline && left}
           </p>
         </div>

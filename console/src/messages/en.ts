@@ -123,7 +123,7 @@ export const en = {
     found: (count: number) => `${some(count, 'list', 'lists')} found`,
     noneFound: 'No list has that in its name.',
     more: 'Show older lists',
-    nothingYet: 'Nothing checked yet',
+    nothingYet: 'Nothing yet',
     unnamed: (id: number) => `List ${id}`,
     addresses: (count: number) => some(count, 'address', 'addresses'),
     renameShort: 'Rename',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import type { Resolver } from '../src/ports.ts';
+import { steadyNow } from '../src/steady-now.ts';
 import type { Clock, Finding } from '../src/types.ts';
 import { type HostileHost, type HostileHosts, hostileHosts } from './hostile/hostile-host.ts';
 import { ANSWERS, ODD, SAYS_NOTHING } from './hostile/scripts.ts';
@@ -14,9 +15,9 @@ const ROWS: typeof ODD = [...SAYS_NOTHING, ...ANSWERS, ...ODD];
 
 /** The engine's pauses are seconds; its time runs faster here than the hosts'. */
 const SPEED = 8;
-const startedAtMs = Date.now();
+const startedAtMs = steadyNow();
 const fastClock: Clock = {
-  now: () => startedAtMs + (Date.now() - startedAtMs) * SPEED,
+  now: () => startedAtMs + (steadyNow() - startedAtMs) * SPEED,
   setTimeout: (callback, ms) => setTimeout(callback, ms / SPEED),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
@@ -104,8 +105,8 @@ describe.each([
     });
 
     it('every line is closed, and no host was heard for more than it takes to know', async () => {
-      const deadlineMs = Date.now() + 5_000;
-      while ([...started.values()].some((host) => host.open() > 0) && Date.now() < deadlineMs)
+      const deadlineMs = steadyNow() + 5_000;
+      while ([...started.values()].some((host) => host.open() > 0) && steadyNow() < deadlineMs)
         await new Promise((resolve) => setTimeout(resolve, 20));
       for (const [what, host] of started) {
         expect([what, host.open()]).toEqual([what, 0]);

@@ -97,7 +97,8 @@ describe.each(MAKES)('%s', (make, startMake) => {
     const names = Object.keys(VARIANTS) as Variant[];
     const addresses = names.map((_, at) => `127.0.61.${at + 10}`);
     const port = await freePort(addresses);
-    await Promise.all(
+    // All of them: one that fails must not leave the others behind.
+    const started = await Promise.allSettled(
       names.map(async (name, at) => {
         const options = {
           ...ORDINARY,
@@ -110,6 +111,7 @@ describe.each(MAKES)('%s', (make, startMake) => {
         if (server !== null) servers.set(name, server);
       }),
     );
+    for (const one of started) if (one.status === 'rejected') throw one.reason;
     if (servers.size > 0) return;
     if (make === 'postfix' && process.env.MXPROOF_REQUIRE_EXTRAS === '1')
       throw new Error('Postfix is not installed, and MXPROOF_REQUIRE_EXTRAS=1 asks for it');

@@ -19,7 +19,7 @@
 //
 // Behaviours: spec.ts. The same hosts in simulated time and memory: virtual.ts. In another process: world-process.ts.
 // Promise: loopback only; the same spec and seed behave the same; close() leaves nothing behind.
-import type { Clock } from '@mxproof/engine';
+import { type Clock, steadyNow } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { startDnsServer } from './dns-server.ts';
 import type { Seen } from './seen.ts';
@@ -50,7 +50,7 @@ export interface WorldOptions {
 }
 
 const REAL_CLOCK: Clock = {
-  now: () => Date.now(),
+  now: steadyNow,
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };

@@ -1,11 +1,12 @@
 // A clock for tests against real servers: the engine's pauses are seconds, so its time runs faster than theirs.
+import { steadyNow } from '../../src/steady-now.ts';
 import type { Clock } from '../../src/types.ts';
 
 const SPEED = 5;
-const startedAtMs = Date.now();
+const startedAtMs = steadyNow();
 
 export const fastClock: Clock = {
-  now: () => startedAtMs + (Date.now() - startedAtMs) * SPEED,
+  now: () => startedAtMs + (steadyNow() - startedAtMs) * SPEED,
   setTimeout: (callback, ms) => setTimeout(callback, ms / SPEED),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };

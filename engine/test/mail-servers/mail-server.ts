@@ -179,9 +179,9 @@ export async function start(started: Started, options: MailServerOptions): Promi
       if (remove !== null) execFileSync(...remove);
     },
   };
-  const untilMs = Date.now() + START_MS;
+  const untilMs = performance.now() + START_MS;
   while (!(await answers(options))) {
-    if (isRunning(child) && Date.now() < untilMs) {
+    if (isRunning(child) && performance.now() < untilMs) {
       await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
       continue;
     }

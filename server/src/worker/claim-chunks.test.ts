@@ -1,3 +1,4 @@
+import { steadyNow } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
@@ -82,13 +83,13 @@ test('while nothing is reachable one chunk is tried, and none before the interva
   const { claimer, checker, claimedChunks } = claimerOf();
   checker.reachable = false;
   await service.submit(addresses(1_000, 'slow'));
-  claimer.delayNextTry(Date.now() + 60_000);
+  claimer.delayNextTry(steadyNow() + 60_000);
   await claimer.claim();
   expect(claimedChunks.size).toBe(0);
-  claimer.delayNextTry(Date.now() - 5_000);
+  claimer.delayNextTry(steadyNow() - 5_000);
   await claimer.claim();
   expect(claimedChunks.size).toBe(1);
-  claimer.delayNextTry(Date.now() - 5_000);
+  claimer.delayNextTry(steadyNow() - 5_000);
   await claimer.claim();
   expect(claimedChunks.size).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { steadyNow } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { deleteList } from '../flow/delete-list.ts';
@@ -116,9 +117,9 @@ test('a list that is gone stops, and the lists that go on are told', async () =>
 test('ten seconds without a renewal stop what has been held for so long, and nothing newer', async () => {
   const node = nodeOf();
   const held = await claim(node, 1);
-  const beforeMs = Date.now();
+  const beforeMs = steadyNow();
   await node.heartbeat.beat();
-  const afterMs = Date.now();
+  const afterMs = steadyNow();
   node.heartbeat.checkLease(beforeMs + 10_000);
   expect(isStopping(held)).toEqual([false]);
   const [row] = await readClaimed(service.db, [held[0]!.claimed.job]);

@@ -99,7 +99,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
       [...chunks].map(([n, found]) => ({
         n,
         verdicts: found,
-        evidence: null,
+        evidence: [],
         claimed: null,
         over: false,
         deferred: [],

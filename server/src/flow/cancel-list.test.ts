@@ -56,7 +56,7 @@ test('cancel, delete and the last answers at the same moment: one of them ends t
           const verdicts = new Map(
             one.found.flatMap((verdict, n) => (verdict ? [[n, verdict] as const] : [])),
           );
-          const findings = { n: 0, verdicts, evidence: null, claimed: null, over: false, deferred: [] };
+          const findings = { n: 0, verdicts, evidence: [], claimed: null, over: false, deferred: [] };
           return recordFindings(context, id, [findings]);
         }),
       );

@@ -31,7 +31,7 @@ async function listOf(count: number, callbackUrl: string | null = null) {
 }
 const find = (listId: number, verdicts: readonly (typeof accepted | typeof unknown)[]) =>
   recordFindings(service.context, listId, [
-    { n: 0, verdicts: new Map(verdicts.entries()), evidence: null, claimed: null, over: false, deferred: [] },
+    { n: 0, verdicts: new Map(verdicts.entries()), evidence: [], claimed: null, over: false, deferred: [] },
   ]);
 const balance = async (accountId: number) => {
   const { credits, used, lists } = (await findAccount(service.db, accountId))!;

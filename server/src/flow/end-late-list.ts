@@ -4,7 +4,7 @@
 import { type Evidence, type Resume, unansweredVerdict, type Verdict } from '@mxproof/engine';
 import { readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
-import { packEvidence } from '../rules/evidence-pack.ts';
+import { EvidencePack } from '../rules/evidence-pack.ts';
 import { readChunks } from '../store/chunks.ts';
 import { compress } from '../store/compress.ts';
 import { waitingPositions } from '../store/jobs.ts';
@@ -29,15 +29,15 @@ export async function endLateList(
     const findings = chunks.map(({ n, size, emails, results }): ChunkFindings => {
       const texts = JSON.parse(emails) as string[];
       const verdicts = new Map<number, Verdict>();
-      const reasons: [number, Evidence][] = [];
+      const pack = new EvidencePack();
       for (const [position, known] of readResults(results, size).entries()) {
         if (known) continue;
         const resume = waiting.get(`${n} ${position}`);
         const verdict = unansweredVerdict(texts[position]!, resume);
         verdicts.set(position, verdict);
-        if (keepEvidence) reasons.push([position, evidenceOf(verdict, resume)]);
+        if (keepEvidence) pack.add(position, evidenceOf(verdict, resume));
       }
-      const evidence = reasons.length > 0 ? compress(packEvidence(reasons)) : null;
+      const evidence = pack.isEmpty ? [] : [compress(pack.text())];
       return { n, verdicts, evidence, claimed: null, over: false, deferred: [] };
     });
     if ((await recordFindings(context, list.id, findings)).list !== 'open') return;

@@ -203,7 +203,7 @@ async function createRun() {
     const findings = {
       n: claimed.job.n,
       verdicts: new Map([...chunk.verdicts].slice(0, answered)),
-      evidence: null,
+      evidence: [],
       claimed,
       over: !given.keep,
       deferred: rest.length > 0 ? [{ positions: rest, source: null, afterMs: 0 }] : [],
@@ -235,7 +235,7 @@ async function createRun() {
     if (!chunk) return;
     const { claimed, verdicts } = chunk;
     const { listId, n } = claimed.job;
-    await write(listId, { n, verdicts, evidence: null, claimed, over: true, deferred: [] }, given.crash);
+    await write(listId, { n, verdicts, evidence: [], claimed, over: true, deferred: [] }, given.crash);
   }
 
   async function checkSingle(given: Extract<Step, { do: 'check_single' }>): Promise<void> {

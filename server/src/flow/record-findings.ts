@@ -18,8 +18,8 @@ import { finishList } from './finish-list.ts';
 export interface ChunkFindings {
   readonly n: number;
   readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** Compressed; null where evidence is not kept. */
-  readonly evidence: Buffer | null;
+  /** Packed and compressed; none where evidence is not kept. */
+  readonly evidence: readonly Buffer[];
   /** Null: without a job (the list's time is over). */
   readonly claimed: Claimed<ChunkJob> | null;
   /** The claimed job has nothing more to do. */
@@ -63,7 +63,7 @@ export async function recordFindings(
         next = { ...next, results: merged.text };
         addCounts(added, merged.added);
         addedTotal += merged.addedTotal;
-        if (found.evidence) evidence.push({ n: row.n, data: found.evidence });
+        for (const data of found.evidence) evidence.push({ n: row.n, data });
       }
       if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.id))
         next = {

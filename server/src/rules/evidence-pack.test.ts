@@ -1,7 +1,7 @@
 import type { Evidence } from '@mxproof/engine';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packEvidence, unpackEvidence } from './evidence-pack.ts';
+import { EvidencePack, packEvidence, unpackEvidence } from './evidence-pack.ts';
 
 const text = fc.string({ unit: 'binary' });
 const line = fc.record({
@@ -55,4 +55,18 @@ test('lines that addresses share are said once', () => {
     [1, one],
   ]);
   expect(packed.split('a very long banner')).toHaveLength(2);
+});
+
+test('a pack that was read takes more, and is read again', () => {
+  fc.assert(
+    fc.property(fc.array(evidence, { minLength: 1, maxLength: 20 }), (all) => {
+      const pack = new EvidencePack();
+      for (const [position, one] of all.entries()) {
+        pack.add(position, one);
+        const known = [...unpackEvidence(pack.text())];
+        expect(known).toEqual([...all.entries()].slice(0, position + 1));
+      }
+    }),
+    { numRuns: 30 },
+  );
 });

@@ -1,8 +1,9 @@
-import type { Finding, Outcome } from '@mxproof/engine';
+import type { Evidence, Finding, Outcome } from '@mxproof/engine';
 import { expect, test } from 'vitest';
 import { addresses } from '../../test/service.ts';
 import { accepted } from '../../test/verdicts.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
+import { type EvidencePack, unpackEvidence } from '../rules/evidence-pack.ts';
 import { checkChunk } from './check-chunk.ts';
 import { HeldChunk } from './held-chunk.ts';
 
@@ -21,9 +22,15 @@ function hold(size: number, job: Partial<ChunkJob> = {}): HeldChunk {
 
 const final = (rule = 'fake'): Outcome => ({
   kind: 'final',
-  finding: { ...accepted, email: 'ok@example.com', evidence: { rule } } as Finding,
+  finding: {
+    ...accepted,
+    email: 'ok@example.com',
+    evidence: { dialogue: [], session: [], rule } as Partial<Evidence>,
+  } as Finding,
 });
 const later = (notBeforeMs: number): Outcome => ({ kind: 'later', notBeforeMs, resume: RESUME, why: '450' });
+const rulesOf = (packs: readonly EvidencePack[]) =>
+  packs.flatMap((pack) => [...unpackEvidence(pack.text())].map(([position, { rule }]) => [position, rule]));
 const unasked: Outcome = { kind: 'unasked' };
 
 test('it asks about the positions its job owns, with what earlier attempts left', () => {
@@ -55,7 +62,7 @@ test('a verdict is written without its evidence, which is written beside it', ()
   held.keepOutcome(1, final('250'), T0);
   const { verdicts, evidence } = held.takeUnwritten(T0 + 1_000)!;
   expect([...verdicts]).toEqual([[1, accepted]]);
-  expect(evidence).toEqual([[1, { rule: '250' }]]);
+  expect(rulesOf(evidence)).toEqual([[1, '250']]);
 });
 
 test('verdicts of a chunk that goes on are due a second after the last write, not before', () => {
@@ -99,7 +106,10 @@ test('what could not be written is written with what came in since, each positio
   held.end();
   const taken = held.takeUnwritten(T0 + 2_000)!;
   expect([...taken.verdicts.keys()]).toEqual([0, 2]);
-  expect(taken.evidence.map(([position]) => position)).toEqual([0, 2]);
+  expect(rulesOf(taken.evidence)).toEqual([
+    [0, 'first'],
+    [2, 'second'],
+  ]);
   expect(taken.deferred.map(({ position }) => position)).toEqual([1, 3]);
   expect(held.takeUnwritten(T0 + 3_000)).toMatchObject({ evidence: [], deferred: [] });
 });

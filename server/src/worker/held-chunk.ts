@@ -5,9 +5,10 @@
 //   asking ──every position has its outcome──▶ over ──written──▶ (dropped)
 //     │ └──blamed: thrown inside the service──▶ over, with its defect
 //     └──lost: another node has the claim──▶ verdicts are still written, no work is moved
-import type { Evidence, Outcome, Question, Verdict } from '@mxproof/engine';
+import type { Outcome, Question, Verdict } from '@mxproof/engine';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults, storedVerdict } from '../rules/chunk-results.ts';
+import { EvidencePack } from '../rules/evidence-pack.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredPosition } from '../rules/group-deferred.ts';
 import type { WorkChunk } from '../store/chunks.ts';
@@ -22,7 +23,8 @@ const DUE_SOON_MS = 2_000;
 /** What one write takes out of a chunk. */
 export interface Unwritten {
   readonly verdicts: ReadonlyMap<number, Verdict>;
-  readonly evidence: readonly [number, Evidence][];
+  /** One, or more after a write that failed. */
+  readonly evidence: readonly EvidencePack[];
   readonly deferred: readonly DeferredPosition[];
   /** The chunk was over when this was taken: nothing comes after it. */
   readonly isLast: boolean;
@@ -41,7 +43,9 @@ export class HeldChunk {
   readonly #open: Set<number>;
   readonly #stop = new AbortController();
   #verdicts = new Map<number, Verdict>();
-  #evidence: [number, Evidence][] = [];
+  #evidence = new EvidencePack();
+  /** Of writes that failed. */
+  #olderEvidence: readonly EvidencePack[] = [];
   #deferred: DeferredPosition[] = [];
   /** When the first of `#deferred` came in. */
   #deferredSinceMs = 0;
@@ -118,7 +122,7 @@ export class HeldChunk {
     switch (outcome.kind) {
       case 'final':
         this.#verdicts.set(asked.position, storedVerdict(outcome.finding));
-        this.#evidence.push([asked.position, outcome.finding.evidence]);
+        this.#evidence.add(asked.position, outcome.finding.evidence);
         return;
       case 'later':
         this.#defer(
@@ -187,12 +191,13 @@ export class HeldChunk {
     if (!this.#isOver && this.#verdicts.size === 0 && !takesDeferred) return null;
     const taken: Unwritten = {
       verdicts: this.#verdicts,
-      evidence: this.#evidence,
+      evidence: this.#evidence.isEmpty ? this.#olderEvidence : [...this.#olderEvidence, this.#evidence],
       deferred: takesDeferred ? this.#deferred : [],
       isLast: this.#isOver,
     };
     this.#verdicts = new Map();
-    this.#evidence = [];
+    this.#evidence = new EvidencePack();
+    this.#olderEvidence = [];
     if (takesDeferred) this.#deferred = [];
     this.#takenAtMs = nowMs;
     return taken;
@@ -201,7 +206,7 @@ export class HeldChunk {
   /** What could not be written, before what came in since. */
   putBack({ verdicts, evidence, deferred }: Unwritten): void {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
-    this.#evidence = [...evidence, ...this.#evidence];
+    this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
   }
 

@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
-import { packEvidence } from '../rules/evidence-pack.ts';
 import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
@@ -181,11 +180,10 @@ export function createWriter(options: {
   }
 
   function toFindings({ held, unwritten }: ChunkWrite): ChunkFindings {
-    const kept = options.keepEvidence && unwritten.evidence.length > 0;
     return {
       n: held.n,
       verdicts: unwritten.verdicts,
-      evidence: kept ? compress(packEvidence(unwritten.evidence)) : null,
+      evidence: options.keepEvidence ? unwritten.evidence.map((pack) => compress(pack.text())) : [],
       claimed: held.isLost ? null : held.claimed,
       // A defective chunk keeps its job: failChunk counts the failure and ends it.
       over: unwritten.isLast && held.defect === null,

@@ -14,8 +14,8 @@ const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
 /** The worst shape json-shape.ts lets through fits; a small heap is swept before it grows. */
 const ORDINARY_HEAP_MB = 192;
 const HUGE_HEAP_MB = 1_536;
-/** Lists that come one after another find the thread; the 80 MB it takes are not kept for one a day. */
-const IDLE_MS = 2_000;
+/** Lists that come one after another find the thread, which starts in a tenth of a second; one a day does not keep it. */
+const IDLE_MS = 60_000;
 /** Addresses live until the list is made: a large nursery would only be copied around. */
 const NURSERY_MB = 12;
 

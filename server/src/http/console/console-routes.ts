@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
-import { NONCE, type PageFile, type PageFiles } from './page-files.ts';
+import { type Encoding, NONCE, type PageFiles } from './page-files.ts';
 
 /** `building`: it will be there shortly. `missing`: it could not be built. */
 export type PageState =
@@ -79,19 +79,20 @@ function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): Fastify
     );
 }
 
-function sendFile(
+async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   state: PageState,
   path: string,
-): FastifyReply {
+): Promise<FastifyReply> {
   const file = state.kind === 'ready' ? state.page.files.get(path) : undefined;
   if (file === undefined) {
     reply.callNotFound();
     return reply;
   }
-  const [encoding, bytes] = encodingFor(request.headers['accept-encoding'], file);
-  if (encoding !== null) reply.header('content-encoding', encoding);
+  const encoding = file.compressed && encodingFor(request.headers['accept-encoding']);
+  const bytes = encoding && file.compressed ? await file.compressed(encoding) : file.plain;
+  if (encoding) reply.header('content-encoding', encoding);
   return reply
     .headers({
       'cache-control': file.isLasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
@@ -101,7 +102,7 @@ function sendFile(
     .send(bytes);
 }
 
-function encodingFor(accepted = '', file: PageFile): ['br' | 'gzip' | null, Buffer] {
+function encodingFor(accepted = ''): Encoding | null {
   const taken = new Set(
     accepted
       .toLowerCase()
@@ -109,7 +110,5 @@ function encodingFor(accepted = '', file: PageFile): ['br' | 'gzip' | null, Buff
       .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
       .map((one) => one.split(';')[0]!.trim()),
   );
-  if (file.brotli && taken.has('br')) return ['br', file.brotli];
-  if (file.gzip && taken.has('gzip')) return ['gzip', file.gzip];
-  return [null, file.plain];
+  return taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : null;
 }

@@ -27,9 +27,10 @@ test('every file is found by its path, compressed where that pays, and the index
   expect([...files.keys()].sort()).toEqual(['/assets/a-1.js', '/assets/b-2.css', '/favicon.svg']);
   const script = files.get('/assets/a-1.js')!;
   expect(script.type).toBe('text/javascript; charset=utf-8');
-  expect(gunzipSync(script.gzip!).toString()).toBe(long);
-  expect(brotliDecompressSync(script.brotli!).toString()).toBe(long);
-  expect(files.get('/assets/b-2.css')).toMatchObject({ gzip: null, brotli: null, isLasting: true });
+  expect(gunzipSync(await script.compressed!('gzip')).toString()).toBe(long);
+  expect(brotliDecompressSync(await script.compressed!('br')).toString()).toBe(long);
+  expect(await script.compressed!('br')).toBe(await script.compressed!('br'));
+  expect(files.get('/assets/b-2.css')).toMatchObject({ compressed: null, isLasting: true });
   expect(files.get('/favicon.svg')).toMatchObject({ type: 'image/svg+xml', isLasting: false });
 });
 

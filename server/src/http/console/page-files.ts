@@ -1,5 +1,5 @@
-// The web page's built files, in memory. Promise: what is served is what was read at the start, compressed once; a path
-// from outside is looked up in a table, never on the disk.
+// The web page's built files, in memory. Promise: what is served is what was read at the start, compressed once, when it
+// is first asked for; a path from outside is looked up in a table, never on the disk.
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,19 +18,21 @@ const FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** What a packet holds anyway need not be compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
 /**
- * At each start, while lists are checked already: 84 ms of the processor for all files. Quality 9 takes 513 for one percent
- * less, gzip's level 9 takes 179 instead of 107 for a thousandth less.
+ * 84 ms of the processor for all files. Quality 9 takes 513 for one percent less, gzip's level 9 takes 179 instead of 107
+ * for a thousandth less.
  */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 /** Where the build puts files whose names say what is in them. */
 const NAMED_BY_CONTENT = '/assets/';
 
+export type Encoding = 'br' | 'gzip';
+
 export interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
-  readonly gzip: Buffer | null;
-  readonly brotli: Buffer | null;
+  /** Null: too small to gain by it. */
+  readonly compressed: ((encoding: Encoding) => Promise<Buffer>) | null;
   /** It never changes under its name. */
   readonly isLasting: boolean;
 }
@@ -62,7 +64,7 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
     files.set(path, {
       type,
       plain,
-      ...(await compress(plain)),
+      compressed: plain.length < COMPRESS_FROM_BYTES ? null : compressedOnce(plain),
       isLasting: path.startsWith(NAMED_BY_CONTENT),
     });
   }
@@ -72,11 +74,17 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
   return { index, files };
 }
 
-async function compress(plain: Buffer): Promise<Pick<PageFile, 'gzip' | 'brotli'>> {
-  if (plain.length < COMPRESS_FROM_BYTES) return { gzip: null, brotli: null };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  return {
-    gzip: await promisify(gzip)(plain, { level: GZIP_LEVEL }),
-    brotli: await promisify(brotliCompress)(plain, { params }),
+/** Not at the start, when lists go on that a restart interrupted. */
+function compressedOnce(plain: Buffer): (encoding: Encoding) => Promise<Buffer> {
+  const known = new Map<Encoding, Promise<Buffer>>();
+  return (encoding) => {
+    const compressed = known.get(encoding) ?? compress(plain, encoding);
+    known.set(encoding, compressed);
+    return compressed;
   };
+}
+
+function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(plain, { level: GZIP_LEVEL });
+  return promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }

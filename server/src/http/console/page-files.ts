@@ -78,8 +78,13 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
 function compressedOnce(plain: Buffer): (encoding: Encoding) => Promise<Buffer> {
   const known = new Map<Encoding, Promise<Buffer>>();
   return (encoding) => {
-    const compressed = known.get(encoding) ?? compress(plain, encoding);
-    known.set(encoding, compressed);
+    let compressed = known.get(encoding);
+    if (compressed === undefined) {
+      compressed = compress(plain, encoding);
+      known.set(encoding, compressed);
+      // One that failed, for want of memory perhaps, is tried again by the next who asks.
+      compressed.catch(() => known.delete(encoding));
+    }
     return compressed;
   };
 }

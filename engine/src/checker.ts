@@ -44,7 +44,7 @@ class AddressChecker implements Checker {
   readonly #answers: Answers;
   /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
-  readonly #awaited = new AwaitedDomains((domain, addressChecks) => this.#route(domain, addressChecks));
+  readonly #awaited = new AwaitedDomains((domain, addressChecks) => this.#lookedUp(domain, addressChecks));
   readonly #running = new Set<CheckAll>();
   readonly #guessing: Guessing;
   /** Of checkAll; a caller's own lots are not below zero. */
@@ -205,12 +205,17 @@ class AddressChecker implements Checker {
     this.#awaited.routeWhenKnown(name, state, addressChecks);
   }
 
+  /** Only now: what is still known of a domain says nothing about whether DNS answers. */
+  #lookedUp(domain: DomainState, addressChecks: AddressCheck[]): void {
+    if (!this.#closing) this.#networkHealth.note('dns', domain.name, !domain.facts.isSilent);
+    this.#route(domain, addressChecks);
+  }
+
   #route(domain: DomainState, all: AddressCheck[]): void {
     // All are handed back, and that DNS has not answered is our own doing.
     if (this.#closing) return;
     const addressChecks = all.filter((addressCheck) => !addressCheck.withdrawn);
-    const { facts, name } = domain;
-    this.#networkHealth.note('dns', name, !facts.isSilent);
+    const { facts } = domain;
     for (const addressCheck of addressChecks) addressCheck.domain = domain;
     const known = knownUnasked(domain, this.#options.policy);
     if (known !== null) {

@@ -159,3 +159,46 @@ test('closing does not wait for what is in doubt', async () => {
   await asking;
   expect(kinds).toEqual(['unasked']);
 });
+
+test('while no DNS server answers, addresses of domains that are still known are no sign that one does', async () => {
+  const domains = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`d${i}.example`, { host: {}, mailboxes: ['anna'] }]),
+  );
+  const virtual = virtualChecker({ domains: { ...domains, 'mute.example': { dns: 'timeout' } } });
+  const { clock, connect, resolver } = virtual.world;
+  let isCut = false;
+  const named = (name: string) => (isCut ? 'mute.example' : name);
+  const log: LogEvent[] = [];
+  const checker = createChecker({
+    clock,
+    connect,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.org',
+    retrySeconds: [1, 2],
+    log: (event) => log.push(event),
+    resolver: {
+      mx: (name) => resolver.mx(named(name)),
+      a: (name) => resolver.a(named(name)),
+      aaaa: (name) => resolver.aaaa(named(name)),
+    },
+  });
+  await virtual.world.run(checker.check('anna@d0.example'));
+  isCut = true;
+  clock.setTimeout(() => {
+    isCut = false;
+  }, 60_000);
+  const found = new Map<string, string>();
+  const list = (async () => {
+    const emails = Array.from({ length: 19 }, (_, i) => `anna@d${i + 1}.example`);
+    for await (const finding of checker.checkAll(emails)) found.set(finding.email, verdictOf(finding));
+  })();
+  for (let second = 0; second < 60; second += 1) {
+    expect(verdictOf(await virtual.world.run(checker.check('anna@d0.example')))).toBe(
+      'deliverable accepted_email',
+    );
+    await virtual.sleep(1_000);
+  }
+  await virtual.world.run(list);
+  expect(new Set(found.values())).toEqual(new Set(['deliverable accepted_email']));
+  expect(log.map(({ event }) => event)).toEqual(['dns_unreachable', 'dns_reachable']);
+});

@@ -8,8 +8,6 @@
 
 const HOSTS_KEPT = 60;
 const KEPT_MS = 600_000;
-/** A host that answers a thousand times a second is noted once. */
-const NOTED_EVERY_MS = 1_000;
 const FAILED_MIN = 10;
 const FAILED_SHARE = 0.95;
 /** Where so few are known, it is us when every one of them is gone. */
@@ -48,7 +46,6 @@ export class Reachability {
     const known = this.#hosts.get(whom);
     if (ok) this.#gone.clear();
     else if (known?.ok) this.#gone.add(whom);
-    if (ok && known?.ok && nowMs - known.atMs < NOTED_EVERY_MS) return null;
     this.#hosts.delete(whom);
     this.#hosts.set(whom, { ok, atMs: nowMs });
     if (this.#hosts.size > HOSTS_KEPT) {

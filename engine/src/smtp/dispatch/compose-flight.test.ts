@@ -177,7 +177,7 @@ test('a recipient that needs SMTPUTF8 is asked about only where it is offered', 
   expect(without.impossible.map(({ address }) => address.local)).toEqual(['p1']);
   const offered = compose({ queued: 2, session: { smtpUtf8: true } }, tasks());
   expect(letters(offered.flight)).toBe('MRXMRX');
-  expect(offered.flight?.commands[3]?.line).toBe(`MAIL FROM:<${US}> SMTPUTF8\r\n`);
+  expect(offered.flight?.commands[3]?.words).toBe(`MAIL FROM:<${US}> SMTPUTF8`);
   expect(offered.impossible).toEqual([]);
 });
 

@@ -142,7 +142,7 @@ export function pausedAnswer(
 export function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];
   if (mail?.kind !== 'mail') return;
-  const { sender, line, reply, answeredAtMs } = mail;
-  session.lines.add(flight.sentAtMs, 'us', line.trimEnd(), sender);
+  const { sender, words, reply, answeredAtMs } = mail;
+  session.lines.add(flight.sentAtMs, 'us', words, sender);
   if (reply !== null) session.lines.add(answeredAtMs, 'server', replyWords(reply), sender);
 }

@@ -118,15 +118,15 @@ class FlightReading implements FlightLanding {
   }
 
   /** How it was refused; null: it was not. */
-  #readMail({ line, sender, reply }: Command): ReplyReading | null {
+  #readMail({ words, sender, reply }: Command): ReplyReading | null {
     if (reply === null) return null;
     if (reply.code < 300) {
       this.sendersTaken |= senderBit(sender);
-      this.#lastTaken = line;
+      this.#lastTaken = words;
       return null;
     }
     // A sender that was just taken, refused for good: that was a recipient's answer.
-    if (this.#pipelined && this.#lastTaken === line && reply.code >= 500) this.outOfStep = true;
+    if (this.#pipelined && this.#lastTaken === words && reply.code >= 500) this.outOfStep = true;
     const reading = this.#read('mail', reply, this.#provider);
     if (reading.meaning === 'sender_refused') this.sendersRefused |= senderBit(sender);
     this.mailRefused = reading;

@@ -10,12 +10,18 @@ export const CLOSING = 421;
 
 export interface Command {
   readonly kind: 'mail' | 'rcpt' | 'rset' | 'help';
-  readonly line: string;
+  /** What a command of its kind says; a recipient's name comes on top. */
+  readonly words: string;
   readonly task: Task | null;
   /** Of the transaction it belongs to. */
   readonly sender: string;
   reply: Reply | null;
   answeredAtMs: number;
+}
+
+/** Not kept: a session's commands live until its goodbye, and a line for each would be nearly a third of what they take. */
+function lineOf({ words, task }: Command): string {
+  return task === null ? `${words}\r\n` : `${words}:<${task.address.mailbox}>\r\n`;
 }
 
 export class Flight {
@@ -44,7 +50,7 @@ export class Flight {
 
   add(sender: string, tasks: readonly Task[], perTransaction: number, marked = false): void {
     const utf8 = tasks[0]?.address.needsSmtpUtf8 ? ' SMTPUTF8' : '';
-    const mail = `MAIL FROM:<${sender}>${utf8}\r\n`;
+    const mail = `MAIL FROM:<${sender}>${utf8}`;
     const size = sender === '' ? 1 : perTransaction;
     for (let at = 0; at < tasks.length; at += size) {
       this.#push('mail', mail, null, sender);
@@ -52,10 +58,10 @@ export class Flight {
       for (let i = at; i < tasks.length && i < at + size; i += 1) {
         const task = tasks[i];
         if (task === undefined) continue;
-        this.#push('rcpt', `RCPT TO:<${task.address.mailbox}>\r\n`, task, sender);
-        if (marked) this.#push('help', 'HELP\r\n', null, sender);
+        this.#push('rcpt', 'RCPT TO', task, sender);
+        if (marked) this.#push('help', 'HELP', null, sender);
       }
-      this.#push('rset', 'RSET\r\n', null, sender);
+      this.#push('rset', 'RSET', null, sender);
     }
     this.recipients += tasks.length;
   }
@@ -74,7 +80,8 @@ export class Flight {
     const command = this.next;
     if (command === undefined || !mayAnswer(command.kind, reply.code)) return false;
     command.reply = reply;
-    command.answeredAtMs = atMs;
+    // As evidence shows it; a whole number also needs no room of its own.
+    command.answeredAtMs = Math.round(atMs);
     this.#answered += 1;
     if (reply.code >= 400) this.refusals += 1;
     const isRefused = reply.code >= 300 && reply.code !== CLOSING;
@@ -94,16 +101,21 @@ export class Flight {
     for (const command of this.commands) command.reply = null;
   }
 
+  /** Where they go out one by one. */
+  nextLine(): string {
+    return this.next === undefined ? '' : lineOf(this.next);
+  }
+
   text(): string {
     let text = '';
-    for (const command of this.commands) text += command.line;
+    for (const command of this.commands) text += lineOf(command);
     return this.quits ? `${text}QUIT\r\n` : text;
   }
 
   /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
   sealBy(resets: number): void {
     this.isSealed = true;
-    for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET\r\n', null, '');
+    for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET', null, '');
   }
 
   /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
@@ -114,9 +126,9 @@ export class Flight {
     this.resets -= 1;
   }
 
-  #push(kind: Command['kind'], line: string, task: Task | null, sender: string): void {
+  #push(kind: Command['kind'], words: string, task: Task | null, sender: string): void {
     if (kind === 'rset' || kind === 'help') this.resets += 1;
-    this.commands.push({ kind, line, task, sender, reply: null, answeredAtMs: 0 });
+    this.commands.push({ kind, words, task, sender, reply: null, answeredAtMs: 0 });
   }
 }
 

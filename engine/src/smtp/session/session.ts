@@ -247,7 +247,7 @@ export class Session extends SessionFacts implements LineEvents {
     this.tally.sent(flight, this.startedAtMs, this.#line.nowMs);
     this.#state = 'flight';
     this.#deadline.command(this.pipelining, this.#line.nowMs);
-    this.#line.write(this.pipelining ? flight.text() : (flight.next?.line ?? ''));
+    this.#line.write(this.pipelining ? flight.text() : flight.nextLine());
   }
 
   #commandSaid(reply: Reply): void {
@@ -266,7 +266,7 @@ export class Session extends SessionFacts implements LineEvents {
     }
     this.#deadline.command(this.pipelining, this.#line.nowMs);
     if (!flight.isAnswered) {
-      if (!this.pipelining) this.#line.write(flight.next?.line ?? '');
+      if (!this.pipelining) this.#line.write(flight.nextLine());
       return;
     }
     if (this.pipelining && flight.quits) this.#awaitGoodbye();

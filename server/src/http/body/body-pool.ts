@@ -80,6 +80,8 @@ function createThreads(maxThreads: number, heapMb: number, idleTimeout: number):
     minThreads: 0,
     maxThreads,
     idleTimeout,
+    // A thread that sleeps between two bodies in a wait of its own could not clear up after the first.
+    atomics: 'disabled',
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
   });
   // One that dies without a body in hand is nobody's failure.

@@ -23,7 +23,8 @@ export function parseBody({ route, blocks }: BodyJob): unknown {
     ? { kind: 'refused', why: 'body_too_large' }
     : parseBodies[route](bytes);
   free([bytes]);
-  if (leavesMuch) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  // After the answer: whoever posted a list need not wait for it.
+  if (leavesMuch) setImmediate(collect, { type: 'major', execution: 'sync', flavor: 'last-resort' });
   const pieces = parsed.kind === 'list' ? parsed.emails.pieces : [];
   // A small text lies in Node's shared slab, which stays here: that one is copied.
   const whole = pieces.flatMap(({ text }) =>

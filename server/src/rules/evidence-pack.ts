@@ -63,8 +63,11 @@ export class EvidencePack {
   text(): string {
     const words: Pack['words'] = [...this.#words.keys()];
     const sessions: Pack['sessions'] = [...this.#sessions.keys()].map((lines) => lines.map(packLine));
-    const rows = this.#rows.join(',');
-    return `{"words":${JSON.stringify(words)},"sessions":${JSON.stringify(sessions)},"rows":[${rows}]}`;
+    const pieces = [...this.#rows];
+    pieces[0] = `{"words":${JSON.stringify(words)},"sessions":${JSON.stringify(sessions)},"rows":[${pieces[0] ?? ''}`;
+    pieces[pieces.length - 1] += ']}';
+    // Joined last: a text around the joined rows would have all of them copied once more.
+    return pieces.join(',');
   }
 
   #word(text: string | null): number {

@@ -11,7 +11,7 @@ export async function checkChunk(checker: Pick<Checker, 'ask'>, held: HeldChunk)
       account: held.accountId,
       lot: held.listId,
       signal: held.signal,
-      onOutcome: (index, outcome) => held.keepOutcome(index, onSteadyClock(outcome), steadyNow()),
+      onOutcome: (index, outcome) => held.keepOutcome(index, onSteadyClock(outcome), steadyNow),
     });
   } catch (error) {
     held.blame(error);

@@ -59,7 +59,7 @@ test('stored addresses that cannot be read are a defect that quotes none of them
 
 test('a verdict is written without its evidence, which is written beside it', () => {
   const held = hold(2);
-  held.keepOutcome(1, final('250'), T0);
+  held.keepOutcome(1, final('250'), () => T0);
   const { verdicts, evidence } = held.takeUnwritten(T0 + 1_000)!;
   expect([...verdicts]).toEqual([[1, accepted]]);
   expect(rulesOf(evidence)).toEqual([[1, '250']]);
@@ -68,28 +68,28 @@ test('a verdict is written without its evidence, which is written beside it', ()
 test('verdicts of a chunk that goes on are due a second after the last write, not before', () => {
   const held = hold(3);
   expect(held.isDue(T0 + 60_000)).toBe(false);
-  held.keepOutcome(0, final(), T0);
+  held.keepOutcome(0, final(), () => T0);
   expect([held.isDue(T0 + 999), held.isDue(T0 + 1_000)]).toEqual([false, true]);
   held.takeUnwritten(T0 + 1_000);
-  held.keepOutcome(1, final(), T0 + 1_001);
+  held.keepOutcome(1, final(), () => T0 + 1_001);
   expect([held.isDue(T0 + 1_999), held.isDue(T0 + 2_000)]).toEqual([false, true]);
 });
 
 test('deferred positions leave together: after five seconds, or when one of them is due soon', () => {
   const held = hold(4);
-  held.keepOutcome(0, later(T0 + 600_000), T0);
-  held.keepOutcome(1, later(T0 + 600_000), T0 + 4_000);
+  held.keepOutcome(0, later(T0 + 600_000), () => T0);
+  held.keepOutcome(1, later(T0 + 600_000), () => T0 + 4_000);
   expect([held.isDue(T0 + 4_999), held.isDue(T0 + 5_000)]).toEqual([false, true]);
   expect(held.takeUnwritten(T0 + 4_999)).toBeNull();
   expect(held.takeUnwritten(T0 + 5_000)!.deferred.map(({ position }) => position)).toEqual([0, 1]);
-  held.keepOutcome(2, later(T0 + 8_500), T0 + 6_000);
+  held.keepOutcome(2, later(T0 + 8_500), () => T0 + 6_000);
   expect([held.isDue(T0 + 6_500), held.isDue(T0 + 6_501)]).toEqual([false, true]);
 });
 
 test('deferred positions that are not due stay when verdicts are taken', () => {
   const held = hold(2);
-  held.keepOutcome(0, later(T0 + 600_000), T0);
-  held.keepOutcome(1, final(), T0);
+  held.keepOutcome(0, later(T0 + 600_000), () => T0);
+  held.keepOutcome(1, final(), () => T0);
   expect(held.takeUnwritten(T0 + 1_000)).toMatchObject({ deferred: [], isLast: false });
   held.end();
   expect(held.takeUnwritten(T0 + 1_001)).toMatchObject({ deferred: [{ position: 0 }], isLast: true });
@@ -97,11 +97,11 @@ test('deferred positions that are not due stay when verdicts are taken', () => {
 
 test('what could not be written is written with what came in since, each position once', () => {
   const held = hold(4);
-  held.keepOutcome(0, final('first'), T0);
-  held.keepOutcome(1, later(T0 + 1), T0);
+  held.keepOutcome(0, final('first'), () => T0);
+  held.keepOutcome(1, later(T0 + 1), () => T0);
   const failed = held.takeUnwritten(T0 + 1_000)!;
-  held.keepOutcome(2, final('second'), T0 + 1_000);
-  held.keepOutcome(3, later(T0 + 2), T0 + 1_000);
+  held.keepOutcome(2, final('second'), () => T0 + 1_000);
+  held.keepOutcome(3, later(T0 + 2), () => T0 + 1_000);
   held.putBack(failed);
   held.end();
   const taken = held.takeUnwritten(T0 + 2_000)!;
@@ -117,23 +117,23 @@ test('what could not be written is written with what came in since, each positio
 test('unasked positions are handed back for now, or for later where nothing is reachable', () => {
   const stopped = hold(1);
   stopped.stop();
-  stopped.keepOutcome(0, unasked, T0);
+  stopped.keepOutcome(0, unasked, () => T0);
   stopped.end();
   expect(stopped.takeUnwritten(T0)!.deferred).toEqual([{ position: 0, notBeforeMs: T0 }]);
   const unreachable = hold(1);
   unreachable.stop(15_000);
   // A stop that follows does not make the wait shorter.
   unreachable.stop();
-  unreachable.keepOutcome(0, unasked, T0);
+  unreachable.keepOutcome(0, unasked, () => T0);
   unreachable.end();
   expect(unreachable.takeUnwritten(T0)!.deferred).toEqual([{ position: 0, notBeforeMs: T0 + 15_000 }]);
 });
 
 test('an answer that comes after its position was handed back changes nothing', () => {
   const held = hold(2);
-  held.keepOutcome(0, final(), T0);
+  held.keepOutcome(0, final(), () => T0);
   held.handBackOpen(T0 + 10_000);
-  held.keepOutcome(1, final(), T0 + 10_001);
+  held.keepOutcome(1, final(), () => T0 + 10_001);
   expect(held.isOver).toBe(true);
   expect(held.defect).toBeNull();
   const { verdicts, deferred } = held.takeUnwritten(T0 + 10_002)!;
@@ -143,7 +143,7 @@ test('an answer that comes after its position was handed back changes nothing', 
 
 test('a lost chunk is asked about no more, and its verdicts still count', () => {
   const held = hold(2);
-  held.keepOutcome(0, final(), T0);
+  held.keepOutcome(0, final(), () => T0);
   held.lose();
   expect([held.isLost, held.isStopping, held.signal.aborted]).toEqual([true, true, true]);
   expect(held.takeUnwritten(T0 + 1_000)!.verdicts.size).toBe(1);

@@ -39,8 +39,9 @@ export class HeldChunk {
   readonly heldSinceMs: number;
   readonly #asked: readonly WaitingPosition[];
   readonly #emails: readonly string[];
-  /** Positions without an outcome. */
-  readonly #open: Set<number>;
+  /** By question: it has no outcome. */
+  readonly #isOpen: boolean[];
+  #open: number;
   readonly #stop = new AbortController();
   #verdicts = new Map<number, Verdict>();
   #evidence = new EvidencePack();
@@ -67,7 +68,8 @@ export class HeldChunk {
     this.#takenAtMs = nowMs;
     this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
     this.#emails = this.#asked.map(({ position }) => emails[position]!);
-    this.#open = new Set(this.#asked.map(({ position }) => position));
+    this.#isOpen = this.#asked.map(() => true);
+    this.#open = this.#asked.length;
   }
 
   get claimId(): string {
@@ -114,11 +116,11 @@ export class HeldChunk {
     }));
   }
 
-  /** Keeps the outcome of the question at `index` until it is written. */
-  keepOutcome(index: number, outcome: Outcome, nowMs: number): void {
-    const asked = this.#asked[index]!;
+  /** Keeps the outcome of the question at `index` until it is written. The clock is read only where time matters. */
+  keepOutcome(index: number, outcome: Outcome, now: () => number): void {
     // The drain may have given up waiting for this one and handed it back.
-    if (!this.#open.delete(asked.position)) return;
+    if (!this.#close(index)) return;
+    const asked = this.#asked[index]!;
     switch (outcome.kind) {
       case 'final':
         this.#verdicts.set(asked.position, storedVerdict(outcome.finding));
@@ -127,15 +129,25 @@ export class HeldChunk {
       case 'later':
         this.#defer(
           { position: asked.position, resume: outcome.resume, notBeforeMs: outcome.notBeforeMs },
-          nowMs,
+          now(),
         );
         return;
-      case 'unasked':
+      case 'unasked': {
+        const nowMs = now();
         this.#defer({ ...asked, notBeforeMs: nowMs + this.#handBackAfterMs }, nowMs);
         return;
+      }
       default:
         outcome satisfies never;
     }
+  }
+
+  /** False: it has its outcome already. */
+  #close(index: number): boolean {
+    if (!this.#isOpen[index]) return false;
+    this.#isOpen[index] = false;
+    this.#open -= 1;
+    return true;
   }
 
   #defer(deferred: DeferredPosition, nowMs: number): void {
@@ -162,14 +174,14 @@ export class HeldChunk {
 
   /** The checker has given all the outcomes it will give. */
   end(): void {
-    if (this.#open.size > 0) this.blame(new Error('the checker left addresses without an outcome'));
+    if (this.#open > 0) this.blame(new Error('the checker left addresses without an outcome'));
     this.#isOver = true;
   }
 
   /** Hands back the positions that have no outcome, as they were claimed, and ends the chunk. */
   handBackOpen(nowMs: number): void {
-    for (const asked of this.#asked)
-      if (this.#open.delete(asked.position)) this.#defer({ ...asked, notBeforeMs: nowMs }, nowMs);
+    for (const [index, asked] of this.#asked.entries())
+      if (this.#close(index)) this.#defer({ ...asked, notBeforeMs: nowMs }, nowMs);
     this.end();
   }
 

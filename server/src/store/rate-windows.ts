@@ -15,7 +15,8 @@ export interface Answer extends Omit<Taken, 'window' | 'granted'> {
   readonly granted: boolean;
 }
 
-type WindowRow = { key_id: number; kind: WindowKind; taken: string; now_ms: number };
+/** `version`: the transaction that wrote it last. */
+type WindowRow = { key_id: number; kind: WindowKind; taken: string; version: string; now_ms: number };
 
 /** Asks of one window, by their places in the whole. */
 interface Group {
@@ -54,18 +55,21 @@ async function takeOnce(
   const found = groups.map(({ ask, places }) => {
     const row = rows.get(nameOf(ask.keyId, ask.kind))!;
     const amounts = places.map((place) => asks[place]!.amount);
-    return { before: row.taken, taken: takeFromWindow(decode(row.taken), row.now_ms, ask.limit, amounts) };
+    return {
+      version: row.version,
+      taken: takeFromWindow(decode(row.taken), row.now_ms, ask.limit, amounts),
+    };
   });
   const written = await tx.prepared<{ key_id: number; kind: WindowKind }>(
     'write-windows',
     `WITH unchanged AS MATERIALIZED (
        SELECT r.key_id, r.kind, w.taken
-       FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
-         AS w (key_id, kind, before, taken) ON r.key_id = w.key_id AND r.kind = w.kind AND r.taken = w.before
+       FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[], $3::xid[], $4::text[])
+         AS w (key_id, kind, version, taken) ON r.key_id = w.key_id AND r.kind = w.kind AND r.xmin = w.version
        ORDER BY r.key_id, r.kind FOR UPDATE OF r)
      UPDATE mxproof.rate_windows r SET taken = u.taken FROM unchanged u
      WHERE r.key_id = u.key_id AND r.kind = u.kind RETURNING r.key_id, r.kind`,
-    [keyIds, kinds, found.map(({ before }) => before), found.map(({ taken }) => encode(taken.window))],
+    [keyIds, kinds, found.map(({ version }) => version), found.map(({ taken }) => encode(taken.window))],
   );
   const kept = new Set(written.map(({ key_id, kind }) => nameOf(key_id, kind)));
   return groups.filter(({ ask, places }, index) => {
@@ -91,7 +95,8 @@ async function readWindows(
   const read = () =>
     tx.prepared<WindowRow>(
       lock ? 'lock-windows' : 'read-windows',
-      `SELECT r.key_id, r.kind, r.taken, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
+      `SELECT r.key_id, r.kind, r.taken, r.xmin::text AS version,
+         floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
        FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[]) AS w (key_id, kind)
          ON r.key_id = w.key_id AND r.kind = w.kind ${lock}`,
       [keyIds, kinds],
@@ -121,15 +126,19 @@ const nameOf = (keyId: number, kind: WindowKind) => `${keyId} ${kind}`;
 
 /** Flat, each time as its distance from the one before: a busy window stays below what PostgreSQL moves out of its row. */
 function encode({ times, counts }: Window): string {
-  return JSON.stringify(times.flatMap((timeMs, index) => [timeMs - (times[index - 1] ?? 0), counts[index]!]));
+  const flat: number[] = [];
+  for (let at = 0, beforeMs = 0; at < times.length; beforeMs = times[at]!, at += 1)
+    flat.push(times[at]! - beforeMs, counts[at]!);
+  return JSON.stringify(flat);
 }
 
 function decode(text: string): Window {
   const flat = JSON.parse(text) as number[];
   const times: number[] = [];
   const counts: number[] = [];
-  for (let at = 0; at < flat.length; at += 2) {
-    times.push((times.at(-1) ?? 0) + flat[at]!);
+  for (let at = 0, timeMs = 0; at < flat.length; at += 2) {
+    timeMs += flat[at]!;
+    times.push(timeMs);
     counts.push(flat[at + 1]!);
   }
   return { times, counts };

@@ -50,7 +50,10 @@ const node = projectNode();
 if (node === process.execPath) {
   restartWithFlags();
   // A third less to do at each start. Beside the code, where only who may change the code may write.
-  module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)));
+  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+  module.enableCompileCache?.(cache);
+  // For threads, which do not follow the call: one that parses a body needs 20 MB less and half the time to begin.
+  process.env.NODE_COMPILE_CACHE ??= cache;
   const { main } = await import('../src/main.ts');
   await main(process.argv.slice(2));
 } else if (node === null) {

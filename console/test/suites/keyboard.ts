@@ -41,8 +41,9 @@ export function keyboard(rig: () => Rig): void {
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
-    await tabTo(page, page.getByLabel('File', { exact: true }));
+    // Waited for before Tab: the browser has to know in time that nobody sees its own dialog.
     const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, page.getByLabel('File', { exact: true }));
     await page.keyboard.press('Enter');
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(GIVEN) });
     await page.getByRole('button', { name: 'Start checking' }).waitFor();

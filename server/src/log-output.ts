@@ -1,5 +1,5 @@
 // Where the log goes: standard output, which may be full, closed or read by nobody.
-// Promise: writing never throws, and on a pipe never waits; what standard output does not take is kept up to
+// Promise: writing never throws, and on a pipe or socket never waits; what standard output does not take is kept up to
 // MAX_HELD_BYTES and written when it takes lines again; an exit writes what it can within EXIT_LIMIT_MS.
 
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
@@ -82,13 +82,15 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
 }
 
 /**
- * A pipe whose reader has stopped would stop the whole service in the middle of a write. Opened once more it can be
- * asked not to wait, without changing that for whoever else has it; files, terminals and sockets are used as they are.
+ * A pipe or socket whose reader has stopped would stop the whole service in the middle of a write. A pipe opened once
+ * more can be asked not to wait, without changing that for whoever else has it. A socket cannot be opened again: Node
+ * asks it not to wait when it opens `process.stdout`. Files and terminals are used as they are.
  */
 function openWithoutWaiting(): number {
   try {
-    if (fstatSync(STDOUT).isFIFO())
-      return openSync(`/proc/self/fd/${STDOUT}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(STDOUT);
+    if (stat.isFIFO()) return openSync(`/proc/self/fd/${STDOUT}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (stat.isSocket()) process.stdout.unref();
   } catch {
     // No /proc, or the pipe is another user's.
   }

@@ -8,6 +8,8 @@ import { type FaultRig, ordinaryWorld, people, startFaultRig, until } from './fa
 
 /** Longer than a pipe holds. */
 const REQUESTS = 400;
+/** Longer than a socket and a stream of Node hold. */
+const REQUESTS_FOR_A_SOCKET = 2_000;
 const AT_ONCE = 20;
 let rig: FaultRig;
 const closers: (() => void)[] = [];
@@ -31,12 +33,16 @@ async function serveOn(stdout: number, meanwhile = () => {}): Promise<Child> {
   const service = await rig.serve({ stdout });
   closeSync(stdout);
   meanwhile();
-  for (let n = 0; n < REQUESTS; n += AT_ONCE) {
+  await ask(REQUESTS);
+  await rig.settled(await rig.submit(people(300)));
+  return service;
+}
+
+async function ask(requests: number): Promise<void> {
+  for (let n = 0; n < requests; n += AT_ONCE) {
     const answers = Array.from({ length: AT_ONCE }, () => rig.call('GET', '/v1/account'));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
   }
-  await rig.settled(await rig.submit(people(300)));
-  return service;
 }
 
 async function stop(service: Child): Promise<void> {
@@ -69,5 +75,22 @@ test('with a reader that has stopped the service serves and checks; the reader m
     .map((line) => (JSON.parse(line) as { time: string }).time);
   expect(times).toEqual(times.toSorted());
   for (let n = 0; n < REQUESTS; n++) await rig.call('GET', '/healthz');
+  await stop(service);
+});
+
+test('with a supervisor that has stopped reading from its socket the service serves, checks and stops', async () => {
+  rig = await startFaultRig(ordinaryWorld(5));
+  // What Node calls a pipe to its child is a pair of sockets, as systemd's journal is.
+  const service = await rig.serve({ env: { MXPROOF_RATE_REQUESTS: '100000' } });
+  service.process.stdout!.pause();
+  await ask(REQUESTS_FOR_A_SOCKET);
+  await rig.settled(await rig.submit(people(300)));
+  const seen = service.lines.length;
+  expect(seen).toBeLessThan(REQUESTS_FOR_A_SOCKET);
+  service.process.stdout!.resume();
+  await until(
+    async () =>
+      service.lines.filter((line) => line.includes('"route":"/v1/account"')).length > REQUESTS_FOR_A_SOCKET,
+  );
   await stop(service);
 });

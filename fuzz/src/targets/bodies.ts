@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createBodyReader } from '../../../server/src/http/body/body-reader.ts';
 import { isTooManyValues } from '../../../server/src/http/body/json-shape.ts';
 import { type Bodies, type BodyRefusal, parseBodies } from '../../../server/src/http/body/parse-bodies.ts';
+import { readList } from '../../../server/src/http/body/read-json.ts';
 import { wording } from '../../../server/src/http/errors.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { piecesOf, randomOf } from '../pieces.ts';
@@ -21,6 +22,9 @@ const LABEL_MAX_CHARACTERS = 100;
 const CHUNK_SIZE = 250;
 /** Lower case may be longer: İ has two bytes, i̇ has three. Else an address takes no more than it took in the body. */
 const GROWTH_MAX = 1.5;
+
+/** So that small inputs have several. */
+const SMALL_PIECE_BYTES = 16;
 
 const ROUTES = ['lists', 'verify', 'keys', 'session'] as const satisfies (keyof Bodies)[];
 
@@ -36,6 +40,10 @@ async function check(input: Buffer): Promise<void> {
   if (body.kind === 'list') checkList(body, json?.value, bytes.length);
   if (body.kind === 'verify') checkEmail(body.email);
   if (body.kind === 'key') checkKey(body);
+  promised(
+    isDeepStrictEqual(readList(bytes, SMALL_PIECE_BYTES), readList(bytes)),
+    'addresses read in small pieces are the same',
+  );
   promised(!isTooManyValues(bytes), 'a small body has not too many values');
   const random = randomOf(input);
   const headers = random.chance(0.5) ? { 'content-length': String(bytes.length) } : {};

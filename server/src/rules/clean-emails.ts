@@ -28,26 +28,40 @@ export function longerThan(text: string, characters: number): boolean {
   return count > characters;
 }
 
-export function cleanEmails(raw: unknown): CleanEmails {
-  if (!Array.isArray(raw)) return refused('emails_required');
-  const unique = new Set<string>();
-  let kept = 0;
-  for (const element of raw as unknown[]) {
-    if (typeof element !== 'string') return refused('emails_not_strings');
-    if (longerThan(element, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
-    const email = cleanEmail(element);
-    if (email === '') continue;
-    kept++;
-    unique.add(email);
-    // At once: the rest of a body may hold millions.
-    if (unique.size > MAX_ADDRESSES) return refused('too_many_addresses');
-  }
-  if (unique.size === 0) return refused('emails_required');
-  return { kind: 'clean', emails: [...unique], duplicatesRemoved: kept - unique.size };
+export interface Cleaner {
+  /** The next elements of the array that was sent. */
+  add(elements: readonly unknown[]): void;
+  end(): CleanEmails;
 }
 
-function refused(why: EmailsRefusal): CleanEmails {
-  return { kind: 'refused', why };
+/** Of several reasons to refuse a submission the first one counts. */
+export function createCleaner(): Cleaner {
+  const unique = new Set<string>();
+  let kept = 0;
+  let why: EmailsRefusal | null = null;
+  function take(element: unknown): EmailsRefusal | null {
+    if (typeof element !== 'string') return 'emails_not_strings';
+    if (longerThan(element, MAX_EMAIL_CHARACTERS)) return 'email_too_long';
+    const email = cleanEmail(element);
+    if (email === '') return null;
+    kept++;
+    unique.add(email);
+    return unique.size > MAX_ADDRESSES ? 'too_many_addresses' : null;
+  }
+  return {
+    add(elements) {
+      for (const element of elements) {
+        // The rest of a body may hold millions.
+        if (why !== null) return;
+        why = take(element);
+      }
+    },
+    end() {
+      if (why === null && unique.size === 0) why = 'emails_required';
+      if (why !== null) return { kind: 'refused', why };
+      return { kind: 'clean', emails: [...unique], duplicatesRemoved: kept - unique.size };
+    },
+  };
 }
 
 /** A list's addresses as its chunk rows keep them: made off the main thread, and handed on without a copy. */

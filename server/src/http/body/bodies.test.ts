@@ -193,6 +193,11 @@ test('JSON that would swell in memory is refused as too large', async () => {
     expect((await submit(`{"emails":[${shape.repeat((40 * MIB) / shape.length)}0]}`)).status).toBe(413);
 });
 
+test('an object with 100,001 names is refused as too large', async () => {
+  const names = Array.from({ length: 100_001 }, (_, n) => `"${n}":0`).join(',');
+  expect((await submit(`{"emails":["a@b.test"],"x":{${names}}}`)).status).toBe(413);
+});
+
 test('64 MiB are read, one byte more is not', async () => {
   const frame = '{"emails":["a@b.test"],"x":""}';
   const exactly = Buffer.alloc(64 * MIB, 'x');

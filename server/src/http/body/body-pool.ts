@@ -11,9 +11,8 @@ import type { Bodies } from './parse-bodies.ts';
 const MAX_WAITING = 64;
 /** A hundred thousand ordinary addresses are below. */
 const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
-/** The worst shape json-shape.ts lets through fits; a small heap is swept before it grows. */
-const ORDINARY_HEAP_MB = 192;
-const HUGE_HEAP_MB = 1_536;
+/** The worst that read-json.ts parses at a time fits; a small heap is swept before it grows. */
+const HEAP_MB = 192;
 /** Lists that come one after another find the thread, which starts in a tenth of a second; one a day does not keep it. */
 const IDLE_MS = 60_000;
 /** Addresses live until the list is made: a large nursery would only be copied around. */
@@ -47,8 +46,8 @@ export interface BodyPool {
 }
 
 export function createBodyPool(): BodyPool {
-  const ordinary = createThreads(availableParallelism() > 2 ? 2 : 1, ORDINARY_HEAP_MB, IDLE_MS);
-  const huge = createThreads(1, HUGE_HEAP_MB, 0);
+  const ordinary = createThreads(availableParallelism() > 2 ? 2 : 1, IDLE_MS);
+  const huge = createThreads(1, 0);
   return {
     async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
@@ -73,7 +72,7 @@ export function createBodyPool(): BodyPool {
   };
 }
 
-function createThreads(maxThreads: number, heapMb: number, idleTimeout: number): Threads {
+function createThreads(maxThreads: number, idleTimeout: number): Threads {
   const pool = new Piscina({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseBody',
@@ -82,7 +81,7 @@ function createThreads(maxThreads: number, heapMb: number, idleTimeout: number):
     idleTimeout,
     // A thread that sleeps between two bodies in a wait of its own could not clear up after the first.
     atomics: 'disabled',
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: NURSERY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
   });
   // One that dies without a body in hand is nobody's failure.
   pool.on('error', () => {});

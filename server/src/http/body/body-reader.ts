@@ -3,6 +3,7 @@
 // (body-budget.ts); one that hardly moves is ended; and no other request waits for a large one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { free } from '../free.ts';
 import { createBodyBudget, type HeldBody } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';
@@ -75,6 +76,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       });
       if (end !== null) {
         held.release();
+        blocks.free();
         return { kind: 'refused', why: end };
       }
       return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, held };
@@ -154,6 +156,7 @@ function createBlocks(declared: number) {
         total += copied;
       }
     },
+    free: () => free(blocks),
     filled(): Buffer[] {
       return blocks.map((block) => (block === current ? block.subarray(0, used) : block));
     },

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { free } from '../free.ts';
 import type { BodyJob } from './body-pool.ts';
-import { isTooManyValues } from './json-shape.ts';
+import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';
 
 /** A body of 100,000 addresses leaves 50 MB behind; the thread sleeps until the next one, and would keep them. */
@@ -19,7 +19,8 @@ export function parseBody({ route, blocks }: BodyJob): unknown {
   const bytes = Buffer.concat(blocks);
   const leavesMuch = bytes.length >= MUCH_BYTES;
   free(blocks);
-  const parsed: Bodies[keyof Bodies] = isTooManyValues(bytes)
+  const isTooMuch = isTooManyValues(bytes, route === 'lists' ? MAX_ADDRESSES_SENT : undefined);
+  const parsed: Bodies[keyof Bodies] = isTooMuch
     ? { kind: 'refused', why: 'body_too_large' }
     : parseBodies[route](bytes);
   free([bytes]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTooManyValues } from './json-shape.ts';
+import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
 
 const MANY = Array.from({ length: 1_000_001 }, () => '[]').join(',');
 
@@ -35,4 +35,18 @@ test('a string that never ends is no way around', () => {
   expect(isTooManyValues(Buffer.from('"'))).toBe(false);
   expect(isTooManyValues(Buffer.from(`"${'\\'.repeat(101)}`))).toBe(false);
   expect(isTooManyValues(Buffer.from(`${MANY},"${'x'.repeat(100)}`))).toBe(true);
+});
+
+test('names of objects are counted, all together', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `{"k":${n}}`).join(',');
+  expect(isTooManyValues(Buffer.from(`[${names(100_000)}]`))).toBe(false);
+  expect(isTooManyValues(Buffer.from(`[${names(100_001)}]`))).toBe(true);
+  expect(isTooManyValues(Buffer.from('":::::"'.repeat(30_000)))).toBe(false);
+});
+
+test('values side by side are counted, more of them where they are addresses', () => {
+  const values = Buffer.from(`[${'0,'.repeat(1_000_000)}0,0]`);
+  expect(isTooManyValues(values)).toBe(true);
+  expect(isTooManyValues(values.subarray(0, -3))).toBe(false);
+  expect(isTooManyValues(values, MAX_ADDRESSES_SENT)).toBe(false);
 });

@@ -1,10 +1,16 @@
-// How much JSON a text contains, before it is parsed: a few bytes of `[[],[],…` become many times as much memory.
+// How much JSON a text contains, before it is parsed: a few bytes of `[[],[],…`, or of an object with many names, become
+// many times as much memory, and the latter seconds.
+/** Values side by side in what is parsed whole. */
+const MAX_VALUES = 1_000_000;
 /** 64 MiB of the shortest real addresses stay below. */
-const MAX_VALUES = 10_000_000;
+export const MAX_ADDRESSES_SENT = 10_000_000;
 const MAX_CONTAINERS = 1_000_000;
+/** Names in objects, all objects together; a list has three. */
+const MAX_NAMES = 100_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
@@ -12,16 +18,19 @@ const BRACE = 0x7b;
 /** Longer strings are searched for their end in one go; shorter ones are faster gone through. */
 const SHORT_STRING_BYTES = 32;
 
-/** Counts commas, brackets and braces outside strings; whether it is JSON at all is the parser's business. */
-export function isTooManyValues(bytes: Buffer): boolean {
+/** Counts commas, colons, brackets and braces outside strings; whether it is JSON at all is the parser's business. */
+export function isTooManyValues(bytes: Buffer, maxValues = MAX_VALUES): boolean {
   let values = 0;
   let containers = 0;
+  let names = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = endOfString(bytes, at + 1);
     } else if (byte === COMMA) {
-      if (++values > MAX_VALUES) return true;
+      if (++values > maxValues) return true;
+    } else if (byte === COLON) {
+      if (++names > MAX_NAMES) return true;
     } else if (byte === BRACKET || byte === BRACE) {
       if (++containers > MAX_CONTAINERS) return true;
     }
@@ -30,7 +39,7 @@ export function isTooManyValues(bytes: Buffer): boolean {
 }
 
 /** Where the string's closing quote is; the text's end where there is none. */
-function endOfString(bytes: Buffer, start: number): number {
+export function endOfString(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {
     for (const stop = at + SHORT_STRING_BYTES; at < stop; at++) {

@@ -5,12 +5,12 @@ import { isCidr } from '../../rules/cidr.ts';
 import {
   type ChunkedEmails,
   cleanEmail,
-  cleanEmails,
   type EmailsRefusal,
   longerThan,
   MAX_EMAIL_CHARACTERS,
   toChunks,
 } from '../../rules/clean-emails.ts';
+import { readJson, readList } from './read-json.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -84,7 +84,7 @@ export interface Bodies {
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
   verify(bytes) {
     const json = readJson(bytes);
-    if (!json) return refused('invalid_json');
+    if (json.kind === 'refused') return json;
     const email = own(json.value, 'email');
     if (typeof email !== 'string') return refused('email_required');
     if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
@@ -92,13 +92,14 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     return clean === '' ? refused('email_required') : { kind: 'verify', email: clean };
   },
   lists(bytes) {
-    const json = readJson(bytes);
-    if (!json) return refused('invalid_json');
-    const clean = cleanEmails(own(json.value, 'emails'));
+    const json = readList(bytes);
+    if (json.kind === 'refused') return json;
+    const { beside, emails: clean } = json;
+    if (!Array.isArray(own(beside, 'emails'))) return refused('emails_required');
     if (clean.kind === 'refused') return clean;
-    const named = readName(own(json.value, 'name', ''));
+    const named = readName(own(beside, 'name', ''));
     if (named.kind === 'refused') return named;
-    const callback = readCallbackUrl(own(json.value, 'callback_url'));
+    const callback = readCallbackUrl(own(beside, 'callback_url'));
     if (callback.kind === 'refused') return callback;
     return {
       kind: 'list',
@@ -110,7 +111,7 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
   },
   session(bytes) {
     const json = readJson(bytes);
-    if (!json) return refused('invalid_json');
+    if (json.kind === 'refused') return json;
     const apiKey = own(json.value, 'api_key');
     return typeof apiKey === 'string' && apiKey !== ''
       ? { kind: 'session', apiKey }
@@ -118,7 +119,7 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
   },
   keys(bytes) {
     const json = readJson(bytes);
-    if (!json) return refused('invalid_json');
+    if (json.kind === 'refused') return json;
     const label = own(json.value, 'label');
     if (!isLabel(label)) return refused('bad_label');
     const test = own(json.value, 'test', null);
@@ -133,7 +134,7 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
   },
   rename(bytes) {
     const json = readJson(bytes);
-    return json ? readName(own(json.value, 'name')) : refused('invalid_json');
+    return json.kind === 'refused' ? json : readName(own(json.value, 'name'));
   },
 };
 
@@ -176,15 +177,6 @@ function readCallbackUrl(
   if (url?.username !== '' || url.password !== '') return refused('callback_url_not_https');
   // As parsed: plain ASCII, which PostgreSQL can store whatever was sent.
   return { kind: 'url', url: url.href };
-}
-
-/** Null: not JSON in UTF-8. A byte order mark is forgiven; of a repeated key the last one counts. */
-function readJson(bytes: Uint8Array): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
-  } catch {
-    return null;
-  }
 }
 
 /** Only what the body itself says, whatever `__proto__` it names. */

@@ -103,3 +103,12 @@ test.each([
 ])('%j with %j has a header: %s', (rows, named, hasHeader) => {
   expect(findPlace(rows, named)?.hasHeader).toBe(hasHeader);
 });
+
+test('a number is a heading where there may be one, and a place where there is none', () => {
+  const rows = [
+    ['', '', '2'],
+    ['', 'a@b.c', ''],
+  ];
+  expect(findPlace(rows, { column: '2' })).toEqual({ columns: [2], hasHeader: true });
+  expect(findPlace(rows, { column: '2', hasHeader: false })).toEqual({ columns: [1], hasHeader: false });
+});

@@ -90,7 +90,7 @@ export function findPlace(
     return { columns, hasHeader: named.hasHeader ?? (!isAddressInFirst && first.some(isFilled)) };
   }
   if (named.column !== undefined) {
-    const place = namedColumn(first, named.column);
+    const place = namedColumn(first, named.column, named.hasHeader !== false);
     const hasHeader =
       named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
     return { columns: [place.column], hasHeader };
@@ -122,15 +122,21 @@ function findColumn(
   return best.find((column) => /mail|почт/.test(headings[column] ?? '')) ?? best[0]!;
 }
 
-function namedColumn(first: readonly string[], name: string): { column: number; isHeading: boolean } {
+function namedColumn(
+  first: readonly string[],
+  name: string,
+  mayHaveHeader: boolean,
+): { column: number; isHeading: boolean } {
   const wanted = name.trim().toLowerCase();
-  const exact = first.findIndex((heading) => heading.trim().toLowerCase() === wanted);
+  const headings = mayHaveHeader ? first : [];
+  const exact = headings.findIndex((heading) => heading.trim().toLowerCase() === wanted);
   if (exact >= 0) return { column: exact, isHeading: true };
   const number = /^[1-9]\d{0,4}$/.test(wanted) ? Number(wanted) : 0;
   if (number >= 1 && number <= first.length) return { column: number - 1, isHeading: false };
+  const choice = mayHaveHeader ? 'name one of its headings, or' : 'without a header, give';
   throw new FileError(
     'no_such_column',
-    `The file has no column "${name}": name one of its headings, or a number from 1 to ${first.length}.`,
+    `The file has no column "${name}": ${choice} a number from 1 to ${first.length}.`,
   );
 }
 

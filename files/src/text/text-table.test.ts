@@ -153,6 +153,12 @@ test.each([
   ['no address', 'name,town\nann,rome\n', {}, 'no_column'],
   ['another heading', 'name,town\nann,rome\n', { column: 'email' }, 'no_such_column'],
   ['another number', 'name,town\nann,rome\n', { column: '3' }, 'no_such_column'],
+  [
+    'a name without a header',
+    'name,town\nann,rome\n',
+    { column: 'town', hasHeader: false },
+    'no_such_column',
+  ],
   ['an endless line', `email\nann@x.com\n${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
   ['an endless quote', `email\nann@x.com\n"${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
   ['endless cells', `email\nann@x.com\n${','.repeat(MAX_COLUMNS)}\n`, {}, 'too_many_columns'],

@@ -27,7 +27,8 @@ async function check(input: Buffer): Promise<void> {
   }
   const { layout } = cleaned.table;
   const named = {
-    column: String(layout.columns[0]! + 1),
+    // Not by its number: that is a heading, where there is one.
+    columns: layout.columns,
     hasHeader: layout.headings !== null,
     ...(layout.separator !== undefined && { separator: layout.separator }),
     ...(layout.encoding !== undefined && { encoding: layout.encoding }),

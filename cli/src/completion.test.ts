@@ -97,10 +97,12 @@ for (const shell of ['bash', 'zsh', 'fish'] as const)
       await saw('RAN account create --credits 5.');
       terminal.stdin.write('mxproof callback li\t--st\tfa\t\r');
       await saw('RAN callback list --state failed');
-    } finally {
       terminal.stdin.write('exit\r');
+      await once(terminal, 'exit');
+    } finally {
       terminal.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      // A shell that was cut off still writes its history.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     }
   });
 

@@ -5,10 +5,9 @@ import { isMainThread } from 'node:worker_threads';
 const DEADLY = 'this-body-kills-its-thread';
 
 if (!isMainThread) {
-  const decode = TextDecoder.prototype.decode;
-  TextDecoder.prototype.decode = function decodeOrDie(...given) {
-    const text = decode.apply(this, given);
+  const { parse } = JSON;
+  JSON.parse = (text, reviver) => {
     if (text.includes(DEADLY)) process.exit(1);
-    return text;
+    return parse(text, reviver);
   };
 }

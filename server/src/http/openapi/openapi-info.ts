@@ -13,7 +13,7 @@ Errors: every response with status 400 or above is \`{"error": "…"}\`. Match o
 
 Rate limits: two rolling windows of 60 seconds per key. An accepted \`POST /v1/lists\` costs its unique addresses in the addresses window; every other request costs 1 in the requests window, unless it is answered 429. An accepted retry of a list costs its addresses as well.
 
-Bodies are JSON in UTF-8 whatever their content type, at most 64 MiB, not compressed.
+Bodies are JSON in UTF-8 whatever their content type, at most 64 MiB (8 MiB apart from a list's addresses), not compressed.
 
 Idempotency: repeating a request that charges credits with the same \`Idempotency-Key\` and body within 24 hours returns the first response and charges once.`;
 

@@ -159,6 +159,7 @@ describe('what is said about a submission', () => {
     ['emails null', { emails: null }, 'emails required'],
     ['emails a text', { emails: 'a@b.test' }, 'emails required'],
     ['emails an object', { emails: { 0: 'a@b.test' } }, 'emails required'],
+    ['emails like an array', { emails: { length: 1, 0: 'a@b.test' } }, 'emails required'],
     ['an empty list', { emails: [] }, 'emails required'],
     ['nothing but blanks', { emails: ['', ' ', '\t\r\n', '\u00a0'] }, 'emails required'],
     ['a number among them', { emails: ['a@b.test', 1] }, 'emails must be an array of strings'],

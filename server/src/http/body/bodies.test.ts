@@ -193,6 +193,12 @@ test('JSON that would swell in memory is refused as too large', async () => {
     expect((await submit(`{"emails":[${shape.repeat((40 * MIB) / shape.length)}0]}`)).status).toBe(413);
 });
 
+test('the largest list there is, 64 MiB of long addresses in two bytes a letter, fits into its thread', async () => {
+  const emails = Array.from({ length: 66_000 }, (_, n) => `Ж${n}@`.padEnd(1_000, 'x'));
+  const { status, json } = await service.call('POST', '/v1/lists', { body: { emails } });
+  expect([status, json.total]).toEqual([201, 66_000]);
+});
+
 test('an object with 100,001 names is refused as too large', async () => {
   const names = Array.from({ length: 100_001 }, (_, n) => `"${n}":0`).join(',');
   expect((await submit(`{"emails":["a@b.test"],"x":{${names}}}`)).status).toBe(413);

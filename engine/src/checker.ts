@@ -24,7 +24,7 @@ import { holderOf } from './pace/fair-share.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/knowledge/egress.ts';
 import { HostHabits } from './smtp/knowledge/host-habits.ts';
-import type { AskOptions, Checker, Finding, Question } from './types.ts';
+import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 import { saysItExists } from './verdict/verdict.ts';
 
@@ -100,6 +100,31 @@ class AddressChecker implements Checker {
 
   makeWay(): () => void {
     return this.#options.loopBudget.makeWay();
+  }
+
+  waiting(lot?: number): readonly WaitingGroup[] {
+    const groups = new Map<string, WaitingGroup>();
+    for (const open of this.#open)
+      for (const one of open) {
+        if (one.done || (lot !== undefined && one.lot !== lot)) continue;
+        const why = one.onWire ? 'checking' : 'queued';
+        const host = one.queued ? one.domain.facts.mx : null;
+        const key = `${one.lot} ${why} ${host}`;
+        const before = groups.get(key);
+        groups.set(key, {
+          lot: one.lot,
+          why,
+          host,
+          provider: one.queued ? one.domain.provider : null,
+          addresses: (before?.addresses ?? 0) + 1,
+          attempt: Math.min(
+            before?.attempt ?? Number.POSITIVE_INFINITY,
+            (one.question.resume?.attempt ?? 0) + 1,
+          ),
+          nextAttemptAtMs: null,
+        });
+      }
+    return [...groups.values()];
   }
 
   async check(email: string): Promise<Finding> {

@@ -18,6 +18,7 @@ export type { Policy } from './policy/policy.ts';
 export type * from './ports.ts';
 export { steadyNow } from './steady-now.ts';
 export type * from './types.ts';
+export { DETAILS } from './verdict/details.ts';
 export { explain } from './verdict/explain.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';

@@ -1,6 +1,10 @@
 // The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
 // other engine file may import it.
 
+import type { Detail } from './verdict/details.ts';
+
+export type { Detail };
+
 export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
 
 export type Reason =
@@ -106,6 +110,8 @@ export interface Facts {
 export interface Verdict {
   readonly state: State;
   readonly reason: Reason;
+  /** Why, more finely than `reason`. */
+  readonly detail: Detail;
   readonly score: number;
   readonly acceptAll: boolean;
   readonly role: boolean;
@@ -165,6 +171,8 @@ export interface Resume {
   readonly doubted?: boolean;
   /** The host was silent where an answer was due; a second time in a row is the end. */
   readonly mute?: boolean;
+  /** What it waits for; unset by versions before 0.2. */
+  readonly detail?: Detail;
 }
 
 export interface Question {
@@ -197,6 +205,21 @@ export interface AskOptions {
   readonly onOutcome: (index: number, outcome: Outcome) => void;
 }
 
+/** Addresses of one lot that wait for the same thing at the same host. */
+export interface WaitingGroup {
+  readonly lot: number;
+  /** `checking`: being asked about at this moment. `queued`: its turn has not come. Else what holds it up. */
+  readonly why: 'checking' | 'queued' | Detail;
+  /** Name of the mail host; null where none is known yet. */
+  readonly host: string | null;
+  readonly provider: string | null;
+  readonly addresses: number;
+  /** The number of the next attempt, from 1; the lowest of the group. */
+  readonly attempt: number;
+  /** The earliest, by the machine's clock; null where it is not known. */
+  readonly nextAttemptAtMs: number | null;
+}
+
 export interface Checker {
   /** Asks until there is a final finding, waiting for greylisting in memory. For library use. */
   check(email: string): Promise<Finding>;
@@ -215,6 +238,8 @@ export interface Checker {
   readonly reachable: boolean;
   /** False while every DNS server was wrong about a domain that certainly has mail: "no such domain" is not believed. */
   readonly dnsTrusted: boolean;
+  /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */
+  waiting(lot?: number): readonly WaitingGroup[];
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */
   close(graceMs?: number): Promise<void>;
 }

@@ -70,11 +70,12 @@ export function makeFinding(input: FindingInput): Finding {
     catchAll: known ? domain.knowledge.catchAll : learnt.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
     refusesAll: learnt.refusesAll,
   };
-  const { state, reason, score, acceptAll, role, free, disposable, provider } = verdict(facts);
+  const { state, reason, detail, score, acceptAll, role, free, disposable, provider } = verdict(facts);
   const evidence = makeEvidence(input, mx, known);
   return {
     state,
     reason,
+    detail,
     score,
     acceptAll,
     role,

@@ -13,6 +13,7 @@
 //               catch-all, or not known ... risky low_deliverability
 //               else .............. deliverable   accepted_email
 import type { Facts, Meaning, Reason, State, Verdict } from '../types.ts';
+import { detailOf } from './detail-of.ts';
 import { score } from './score.ts';
 
 export interface Outcome {
@@ -27,6 +28,7 @@ export function verdict(facts: Facts): Verdict {
   return {
     state,
     reason,
+    detail: detailOf(facts, reason),
     score: score(facts, state, reason),
     acceptAll: facts.catchAll === 'yes',
     role: facts.role,

@@ -61,6 +61,7 @@ function readRow(row: StoredRow, stored: StoredResults): Verdict {
   return {
     state: STATE_OF[reason],
     reason,
+    detail: 'unclear',
     score,
     acceptAll: (flags & FLAG.acceptAll) !== 0,
     role: (flags & FLAG.role) !== 0,
@@ -73,8 +74,8 @@ function readRow(row: StoredRow, stored: StoredResults): Verdict {
 
 /** The part of a finding that a chunk's results keep. */
 export function storedVerdict(finding: Finding): Verdict {
-  const { state, reason, score, acceptAll, role, free, disposable, mx, provider } = finding;
-  return { state, reason, score, acceptAll, role, free, disposable, mx, provider };
+  const { state, reason, detail, score, acceptAll, role, free, disposable, mx, provider } = finding;
+  return { state, reason, detail, score, acceptAll, role, free, disposable, mx, provider };
 }
 
 export interface Merged {

@@ -10,7 +10,7 @@ const AFTERWARDS = [
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 
 const each: TestUserConfig = {
-  setupFiles: ['server/test/guard.ts'],
+  setupFiles: ['engine/test/strict.ts', 'server/test/guard.ts'],
   pool: 'forks',
   testTimeout: 30_000,
   hookTimeout: 60_000,

@@ -24,6 +24,7 @@ export default defineConfig({
       'server/src/{callback,flow,http,store,worker}/**',
       'cli/src/{check,clean,commands,demo,exit-status,explain,listen,lists,login,serve}.test.ts',
     ],
+    setupFiles: ['engine/test/strict.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,

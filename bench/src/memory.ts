@@ -3,8 +3,8 @@
 // wire reader makes it, so that nothing is shared that would not be.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { AddressCheck } from '../../engine/src/asking/address-check.ts';
 import { DomainBook, type DomainState } from '../../engine/src/asking/domain-book.ts';
+import type { Answer } from '../../engine/src/check/state/answer.ts';
 import { Askers } from '../../engine/src/dns/askers.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
@@ -13,7 +13,6 @@ import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
 import { createExchanger } from '../../engine/src/smtp/knowledge/exchanger.ts';
 import { DEFAULT_TIMEOUTS } from '../../engine/src/smtp/session/session-plan.ts';
-import type { Answer } from '../../engine/src/smtp/session/task.ts';
 import type { Clock } from '../../engine/src/types.ts';
 
 const SAMPLE = 2_000;
@@ -145,20 +144,15 @@ async function measureKnowledge(what: string, zone: Zone, sample: number, lineCh
       hosts += 1;
       for (let at = 0; at < 3; at += 1) {
         const mailbox = wireText(`recipient${at}@${name}`);
-        const address = { local: mailbox.split('@')[0], domain: name, mailbox, needsSmtpUtf8: false };
+        const address = { local: `recipient${at}`, domain: name, mailbox, needsSmtpUtf8: false };
         const reply = { code: 550, enhanced: '5.1.1', lines: [wireText('x'.repeat(lineChars))] };
         knowledge.begin(1, 1);
-        knowledge.hold(
-          {
-            task: { address } as unknown as AddressCheck,
-            answer: { ip, reply, meaning: 'no_mailbox', clarity: 'plain' } as unknown as Answer,
-          },
-          1,
-        );
-        knowledge.open -= 1;
+        const answer = { ip, reply, meaning: 'no_mailbox', clarity: 'plain' } as unknown as Answer;
+        knowledge.learn(address, answer);
+        knowledge.standing(address, answer, 1);
+        knowledge.left();
       }
     }
-    knowledge.settle(1);
   }
   perEntry(`knowledge of a host of ${what} domain`, settled() - before, book.bytes - estimate, hosts);
 }

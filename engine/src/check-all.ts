@@ -1,15 +1,17 @@
 // Many addresses in, findings out in the order of completion. Promise: never more than a window of addresses between
 // the source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line
-// (asking/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves a
+// (check/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves a
 // timer.
 //
 //   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, who makes room in the window
 //                         ▲               └─ later ─┐
 //                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';
-import { RetryTimers } from './asking/retry-timers.ts';
-import { Window } from './asking/window.ts';
-import type { AskOptions, Clock, Finding, Outcome, Question } from './types.ts';
+import { RetryTimers } from './check/retry-timers.ts';
+import { Window } from './check/window.ts';
+import type { AskOptions, Clock, Finding, Outcome, Question, WaitingGroup } from './types.ts';
+
+const NOT_ASKED = { why: 'queued', host: null, provider: null, attempt: 1, nextAttemptAtMs: null } as const;
 
 const ROUND_MAX = 4_000;
 /** A short one, so that the first lookups are on their way while the rest is read. */
@@ -26,6 +28,7 @@ export interface CheckAllOptions {
   ) => Promise<void>;
   readonly clock: Clock;
   readonly patienceMs: number;
+  readonly lot: number;
   /** Those that have begun and are not over, so that closing the checker ends them. */
   readonly running: Set<CheckAll>;
 }
@@ -108,6 +111,14 @@ export class CheckAll {
     } finally {
       this.leave();
     }
+  }
+
+  /** What its addresses wait for that are to be asked again, and those that were read and not asked yet. */
+  get waiting(): readonly WaitingGroup[] {
+    const { lot } = this.#options;
+    const unasked = this.#questions.length;
+    const read: WaitingGroup = { lot, ...NOT_ASKED, addresses: unasked };
+    return [...(unasked === 0 ? [] : [read]), ...this.#retries.waiting(lot)];
   }
 
   handOut(): Finding | undefined {

@@ -3,11 +3,11 @@
 // are printed where there are any, never asserted.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { signaturesOf } from '../src/check/reply-signatures.ts';
+import type { Task } from '../src/check/state/task.ts';
 import { readFlight } from '../src/smtp/knowledge/read-flight.ts';
-import { signaturesOf } from '../src/smtp/knowledge/reply-signatures.ts';
 import { ehloOffer, ehloWords } from '../src/smtp/session/ehlo-offer.ts';
 import { Flight } from '../src/smtp/session/flight.ts';
-import type { Task } from '../src/smtp/session/task.ts';
 import { clip, jsonBytes, withoutMailboxes } from '../src/smtp/session/transcript.ts';
 import type { Reply } from '../src/types.ts';
 import { hasShiftedText, legacyReadings } from '../src/verdict/legacy-readings.ts';

@@ -3,6 +3,8 @@
 // before the next of its account begins; another account that needs a lookup pulls it forward; a budget of bytes for all
 // that is kept; knowledge outlives DNS answers; an affirmation counts once the server has not invented an answer
 // afterwards.
+
+import { DomainKnowledge } from '../check/domain-knowledge.ts';
 import { Askers } from '../dns/askers.ts';
 import { type DomainFacts, type DomainFactsOptions, domainFacts } from '../dns/domain-facts.ts';
 import { SizedMap } from '../dns/sized-map.ts';
@@ -11,10 +13,7 @@ import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import type { Holder } from '../pace/fair-share.ts';
-import { DomainKnowledge } from '../smtp/knowledge/domain-knowledge.ts';
-import type { AddressCheck } from './address-check.ts';
 import { stateBytes } from './state-bytes.ts';
-import { Trust } from './trust.ts';
 
 /** About 100,000 ordinary domains. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
@@ -22,6 +21,14 @@ const BUDGET_BYTES = 128 * 1024 * 1024;
 const LARGE_FROM_BYTES = 8 * 1024;
 /** Two questions each at a time: as many as may be in flight. */
 const LOOKUPS_MAX = 100;
+
+/**
+ * Whether a DNS answer about a domain may lead to a verdict. `kept`: the server denied a made-up name afterwards; `broken`:
+ * it invented an answer.
+ */
+export interface Trust {
+  state: 'waiting' | 'kept' | 'broken';
+}
 
 /** Everything the engine holds about one domain. */
 export interface DomainState {
@@ -31,7 +38,7 @@ export interface DomainState {
   readonly free: boolean;
   /** What may have been meant instead. */
   readonly suggestion: string | null;
-  readonly knowledge: DomainKnowledge<AddressCheck>;
+  readonly knowledge: DomainKnowledge;
   /** Whether its facts may lead to a verdict; hosts are asked meanwhile. */
   readonly trust: Trust;
   /** What it is thought to take in memory. */
@@ -42,6 +49,10 @@ export interface DomainBookOptions extends DomainFactsOptions {
   /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
   readonly speaksIpv6: boolean;
   readonly budgetBytes?: number;
+  /** Answered recipients wait until this is understood. */
+  readonly isWaitedFor?: (knowledge: DomainKnowledge) => boolean;
+  /** The trust in a domain's facts is no longer `waiting`. */
+  readonly trustSettled?: (domain: DomainState) => void;
 }
 
 /** One domain being looked up, or waiting for its turn. */
@@ -73,7 +84,7 @@ export class DomainBook {
     this.#domains = new SizedMap({
       budgetBytes: options.budgetBytes ?? BUDGET_BYTES,
       largeFromBytes: LARGE_FROM_BYTES,
-      isInUse: ({ knowledge }) => knowledge.open > 0 || knowledge.holding,
+      isInUse: ({ knowledge }) => knowledge.open > 0 || options.isWaitedFor?.(knowledge) === true,
     });
   }
 
@@ -148,7 +159,7 @@ export class DomainBook {
       free: isFree(name),
       suggestion: suggestDomain(name),
       knowledge,
-      trust: new Trust(),
+      trust: { state: 'waiting' },
       bytes: stateBytes(name, facts) + knowledge.bytes,
     };
     this.#verify(state, inventions);
@@ -158,8 +169,8 @@ export class DomainBook {
   }
 
   /** Apart from `#look`: its closures would keep the whole lookup for as long as the knowledge. */
-  #noKnowledge(name: string): DomainKnowledge<AddressCheck> {
-    return new DomainKnowledge<AddressCheck>((bytes) => this.#domains.grow(name, bytes));
+  #noKnowledge(name: string): DomainKnowledge {
+    return new DomainKnowledge((bytes) => this.#domains.grow(name, bytes));
   }
 
   /** A domain whose name servers are mute says nothing about ours: that is for a sentinel to show. */
@@ -170,17 +181,19 @@ export class DomainBook {
   }
 
   /** Beside the asking: a server that makes answers up is found out before anybody is told a verdict. */
-  #verify({ name, facts, trust }: DomainState, inventions: number): void {
-    const { guard } = this.#options;
+  #verify(domain: DomainState, inventions: number): void {
+    const { name, facts, trust } = domain;
+    const { guard, trustSettled } = this.#options;
     if (facts.kind !== 'ok' || !guard.isOn) {
-      trust.settle('kept');
+      trust.state = 'kept';
       return;
     }
     void guard.mayBeInvented(facts, inventions).then((isMadeUp) => {
       // No verdict is reported any more.
       if (guard.isClosed) return;
       if (isMadeUp && this.#domains.get(name)?.trust === trust) this.#domains.delete(name);
-      trust.settle(isMadeUp ? 'broken' : 'kept');
+      trust.state = isMadeUp ? 'broken' : 'kept';
+      trustSettled?.(domain);
     });
   }
 }

@@ -2,10 +2,10 @@
 // JSON and names no address but the one it is about.
 
 import type { DomainState } from '../asking/domain-book.ts';
+import type { Answer } from '../check/state/answer.ts';
 import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
-import type { Answer } from '../smtp/session/task.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
@@ -67,7 +67,11 @@ export function makeFinding(input: FindingInput): Finding {
     mailbox: learnt.mailbox,
     connected: learnt.connected,
     // The domain's own probe weighs more than its host's habit.
-    catchAll: known ? domain.knowledge.catchAll : learnt.hostTakesAllSinceMs !== null ? 'yes' : 'unknown',
+    catchAll: known
+      ? domain.knowledge.catchAll.answer
+      : learnt.hostTakesAllSinceMs !== null
+        ? 'yes'
+        : 'unknown',
     refusesAll: learnt.refusesAll,
   };
   const { state, reason, detail, score, acceptAll, role, free, disposable, provider } = verdict(facts);
@@ -114,7 +118,7 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
 function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
   const { domain, nowMs } = input;
   const { hostTakesAllSinceMs } = input.learnt;
-  const probe = catchAllKnown ? (domain?.knowledge.evidence ?? null) : null;
+  const probe = catchAllKnown ? (domain?.knowledge.catchAll.evidence ?? null) : null;
   if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
   const note = (sinceMs: number, text: string): DialogueLine => ({
     atMs: Math.max(0, nowMs - sinceMs),

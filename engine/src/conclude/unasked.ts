@@ -1,9 +1,9 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 import type { DomainState } from '../asking/domain-book.ts';
-import type { Tally } from '../asking/guessing.ts';
+import type { Tally } from '../check/guessing.ts';
+import type { Answer } from '../check/state/answer.ts';
 import { isThrowaway } from '../domain/throwaway.ts';
 import { isNeverAsked, type Policy } from '../policy/policy.ts';
-import type { Answer } from '../smtp/session/task.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
@@ -49,7 +49,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
   if (known.mailbox !== answer.meaning) return `${known.mailbox} in an earlier attempt, then ${answer.rule}`;
   if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
   const { knowledge } = domain;
-  if (knowledge.known(nowMs) && knowledge.catchAll === 'no') return answer.rule;
+  if (knowledge.known(nowMs) && knowledge.catchAll.answer === 'no') return answer.rule;
   if (known.hostTakesAll) return CATCH_ALL_RULES.hostTakesAll;
   return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }

@@ -1,11 +1,12 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
 import { unknownExchanger } from '../../../test/exchanger.ts';
+import { SOME_QUEUE, TestTask } from '../../../test/test-task.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { Limits } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import { senderBit } from '../knowledge/senders.ts';
 import type { Flight } from '../session/flight.ts';
-import type { Task } from '../session/task.ts';
 import { type AskingSession, composeFlight } from './compose-flight.ts';
 import { LaneQueue } from './lane-queue.ts';
 
@@ -27,22 +28,7 @@ const NEW_SESSION: AskingSession = {
   urgent: false,
 };
 
-function task(n: number, more: Partial<Task> = {}): Task {
-  return {
-    kind: 'real',
-    single: false,
-    holder: '0',
-    lot: 0,
-    address: { local: `p${n}`, domain: 'a.example', mailbox: `p${n}@a.example`, needsSmtpUtf8: false },
-    domain: { name: 'a.example' },
-    boundSender: null,
-    sendersRefused: 0,
-    onWire: false,
-    withdrawn: false,
-    probeBehind: () => null,
-    ...more,
-  } as Task;
-}
+const task = (n: number, more: ConstructorParameters<typeof TestTask>[1] = {}) => new TestTask(`p${n}`, more);
 
 interface Given {
   readonly queued: number;
@@ -55,13 +41,16 @@ interface Given {
   readonly host?: (exchanger: Exchanger) => void;
 }
 
-function compose(given: Given, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
+function compose(
+  given: Given,
+  tasks: readonly Task[] = Array.from({ length: given.queued }, (_, n) => task(n)),
+) {
   const { mailFrom = US, sharers = 1 } = given;
   const exchanger = unknownExchanger('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
   if (!given.isNewSender) exchanger.senders.landed(senderBit(mailFrom), 0);
   given.host?.(exchanger);
   const session = { ...NEW_SESSION, ...given.session };
-  const queue = new LaneQueue();
+  const queue = new LaneQueue(SOME_QUEUE);
   for (const one of tasks) queue.push(one);
   const impossible: Task[] = [];
   const impossibleHere = (one: Task) => impossible.push(one);

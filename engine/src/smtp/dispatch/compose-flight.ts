@@ -2,12 +2,13 @@
 // more recipients than transaction, connection and minute have room for; a recipient that needs SMTPUTF8 never goes to
 // a server without it; QUIT is sent along when another flight would be worth less than a new session; a host that may
 // end without 221 is asked so that what it has said until then can be believed (seal.ts).
+
+import type { Task } from '../../check/state/task.ts';
 import { roomThisMinute } from '../../pace/pace.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import { senderFor } from '../knowledge/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import type { Task } from '../session/task.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
 /** Pipelined text should fit in a few packets; no receive buffer is stretched. */

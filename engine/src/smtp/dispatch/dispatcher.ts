@@ -2,6 +2,7 @@
 // them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
 // every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
+import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import { FairShare, type Holder, withReserve } from '../../pace/fair-share.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -15,7 +16,6 @@ import type { ReadReply } from '../knowledge/read-flight.ts';
 import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
-import type { Task } from '../session/task.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { NEXT_ADDRESS_MS } from './choose-target.ts';
 import { ExchangerBook } from './exchanger-book.ts';

@@ -1,6 +1,9 @@
 // What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
+
+import type { Command, Landing } from '../../check/state/answer.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
@@ -14,23 +17,17 @@ import {
 } from '../knowledge/answer.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Shut } from '../knowledge/host-door.ts';
-import type { Landing } from '../knowledge/read-flight.ts';
 import { senderBit, senderFor } from '../knowledge/senders.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../knowledge/shut-host.ts';
-import type { Command } from '../session/flight.ts';
+import type { Flight } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import type { Task } from '../session/task.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane, Mine } from './lane.ts';
-import { commandsOf, type HeldFlight } from './seal-flight.ts';
+import { commandsOf } from './seal-flight.ts';
 
-/** Lines dropped under one recipient, silent about it, or ended before its answer was sealed, before that is its answer. */
-const DROPS_MAX = 2;
-const NOBODY: ReadonlySet<Command> = new Set();
-
-const TOLD: readonly Landing[] = [];
+const NO_COMMANDS: ReadonlySet<Command> = new Set();
 
 /** Hosts that refuse us still take mail for postmaster and abuse (Exim, Sendmail): that roles are taken shows nothing. */
 function isAnswered({ reading, command, task }: Landing): boolean {
@@ -48,17 +45,23 @@ export class LaneAnswers {
   }
 
   /** Everything is known to be its recipient's own. */
-  tell(held: readonly HeldFlight[], session: Session, at: Mine): void {
-    for (const one of held) {
-      this.#landAll(one.landings, session, at, one.flight.sentAtMs);
-      one.landings = TOLD;
+  tell(session: Session, at: Mine): void {
+    this.#tellAll(session, at, (landing) => landing);
+  }
+
+  /** `counts`: what counts of a landing. */
+  #tellAll(session: Session, at: Mine, counts: (landing: Landing) => Landing): void {
+    for (const flight of at.flights) {
+      if (flight.isTold) continue;
+      flight.isTold = true;
+      this.#landAll(unsealedOf(flight).map(counts), session, at, flight.sentAtMs);
     }
   }
 
   /** `sentAtMs`: when their flight had left. */
   #landAll(landings: readonly Landing[], session: Session, at: Mine, sentAtMs: number): void {
     const { exchanger } = at;
-    // Who answers about others of the flight has not refused us, whatever the words.
+    // A host that answers about others of the flight has not refused us, whatever the words.
     const isOpen = landings.some(isAnswered);
     if (isOpen)
       this.#lane.breaker.answered(exchanger, session.plan.target.hostName, this.#dispatcher.clock.now());
@@ -69,68 +72,71 @@ export class LaneAnswers {
     }
   }
 
-  #land(landing: Landing, session: Session, at: Mine, sentAtMs: number): void {
-    const { task, command, reading } = landing;
-    const { exchanger, queue } = at;
-    switch (landing.act) {
-      case 'ask_again':
-        queue.pushBack(task);
-        return;
-      case 'dropped':
-        task.drops += 1;
-        if (task.drops <= DROPS_MAX) queue.pushBack(task);
-        else this.#say(task, session, 'dropped', NO_REPLY.dropped, { ...command, reply: null }, sentAtMs);
-        return;
-      case 'silent':
-        // It may be this recipient alone: the others go on without it.
-        task.drops += 1;
-        if (task.drops <= DROPS_MAX && this.#lane.hasOther(exchanger)) queue.pushLast(task);
-        else this.#say(task, session, 'silent', NO_REPLY.silent, command, sentAtMs);
-        return;
-      case 'other_sender': {
-        task.sendersRefused |= senderBit(command.sender);
-        exchanger.senders.refused(command.sender);
-        const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
-        if ((task.sendersRefused & senderBit(other)) !== 0) break;
-        queue.pushBack(task);
-        return;
-      }
-      case 'answer':
-        break;
-      default:
-        landing.act satisfies never;
-    }
-    if (reading?.meaning === 'tls_required' && mayBeGivenTls(session)) {
-      queue.pushBack(task);
+  #land(landing: Landing, session: Session, { exchanger, queue }: Mine, sentAtMs: number): void {
+    const { task, command, reading, act } = landing;
+    if (act === 'dropped' || act === 'silent') task.drops += 1;
+    const state = task.move({
+      kind: 'sealed',
+      landing,
+      queue: this.#lane,
+      again: {
+        drops: task.drops,
+        hasOtherHost: act === 'silent' && this.#lane.hasOther(exchanger),
+        hasOtherSender: act === 'other_sender' && this.#hasOtherSender(task, command, exchanger),
+        canHaveTls: mayBeGivenTls(session),
+      },
+    });
+    if (state.at === 'queued') {
+      if (state.place === 'front') queue.pushBack(task);
+      else queue.push(task);
       return;
     }
-    if (reading === null) this.#say(task, session, 'dropped', NO_REPLY.dropped, command, sentAtMs);
-    else this.#say(task, session, 'reply', reading, command, sentAtMs);
+    if (state.at !== 'answered') return;
+    switch (state.by) {
+      case 'reply':
+        if (reading !== null) this.#say(task, session, 'reply', reading, command, sentAtMs);
+        return;
+      case 'dropped': {
+        const unanswered = act === 'dropped' ? { ...command, reply: null } : command;
+        this.#say(task, session, 'dropped', NO_REPLY.dropped, unanswered, sentAtMs);
+        return;
+      }
+      case 'silent':
+        this.#say(task, session, 'silent', NO_REPLY.silent, command, sentAtMs);
+        return;
+      default:
+        state.by satisfies never;
+    }
+  }
+
+  /** Its sender was refused: there may be one that was not. */
+  #hasOtherSender(task: Task, { sender }: Command, exchanger: Exchanger): boolean {
+    task.sendersRefused |= senderBit(sender);
+    exchanger.senders.refused(sender);
+    const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
+    return (task.sendersRefused & senderBit(other)) === 0;
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
-  settle(held: readonly HeldFlight[], session: Session, at: Mine, end: SessionEnd): void {
-    if (held.length === 0) return;
-    const { exchanger } = at;
+  settle(session: Session, at: Mine, end: SessionEnd): void {
+    const { exchanger, flights } = at;
+    if (flights.length === 0) return;
     if (end.how === 'done') {
       exchanger.replies.saidGoodbye();
       if (exchanger.replies.resetWords === null)
-        exchanger.replies.sawResetWords(resetWordsIn(commandsOf(held)));
-      this.tell(held, session, at);
+        exchanger.replies.sawResetWords(resetWordsIn(commandsOf(flights)));
+      this.tell(session, at);
       return;
     }
     exchanger.replies.missedGoodbye();
-    const own = this.#ownOf(commandsOf(held), session, exchanger, end);
-    for (const { landings, flight } of held) {
-      const sure = landings.map((landing) => {
-        // Neither asking again nor silence says anything about a mailbox.
-        const isNoVerdict = landing.act === 'ask_again' || landing.act === 'silent';
-        return isNoVerdict || own.has(landing.command)
-          ? landing
-          : ({ ...landing, act: 'dropped', reading: null } as const);
-      });
-      this.#landAll(sure, session, at, flight.sentAtMs);
-    }
+    const own = this.#ownOf(commandsOf(flights), session, exchanger, end);
+    this.#tellAll(session, at, (landing) => {
+      // Neither asking again nor silence says anything about a mailbox.
+      const isNoVerdict = landing.act === 'ask_again' || landing.act === 'silent';
+      return isNoVerdict || own.has(landing.command)
+        ? landing
+        : { ...landing, act: 'dropped', reading: null };
+    });
   }
 
   #ownOf(
@@ -139,11 +145,11 @@ export class LaneAnswers {
     exchanger: Exchanger,
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
-    if (how === 'out_of_step' || how === 'protocol') return NOBODY;
+    if (how === 'out_of_step' || how === 'protocol') return NO_COMMANDS;
     const { own, alike } = inStep(commands, session.greeted, exchanger.replies.resetWords);
     if (alike) exchanger.replies.sawAlike();
     // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
-    if (session.pipelining) return NOBODY;
+    if (session.pipelining) return NO_COMMANDS;
     if (exchanger.replies.resetWords === null) exchanger.replies.sawResetWords(resetWordsIn([...own]));
     return own;
   }
@@ -157,6 +163,7 @@ export class LaneAnswers {
   toMoreAddresses(): void {
     const { source, queue } = this.#lane;
     for (const task of queue.takeAll()) {
+      if (task.isDone) continue;
       const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
       if (mayHaveMore) task.told(shutAnswer(null, null, source.ip, this.#senderOf(task)));
       else queue.pushBack(task);
@@ -172,6 +179,7 @@ export class LaneAnswers {
     if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
+        if (task.isDone) continue;
         const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
         task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
@@ -183,6 +191,7 @@ export class LaneAnswers {
     const { answerCount, source, queue, alone } = this.#lane;
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
+        if (task.isDone) continue;
         // A recipient that waited while others were answered used no attempt; if none was answered, it did.
         const counts = answerCount === task.hostAnswersBefore;
         task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
@@ -214,4 +223,12 @@ export class LaneAnswers {
     const { reply, sender } = command;
     task.told(answerOf(task, session, kind, reading, reply, sender, dialogue));
   }
+}
+
+/** What a flight's replies seem to say, as its recipients keep it. */
+function unsealedOf(flight: Flight): Landing[] {
+  const landings: Landing[] = [];
+  for (const { task } of flight.commands)
+    if (task?.state.at === 'unsealed' && task.state.flight === flight) landings.push(task.state.landing);
+  return landings;
 }

@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../session/task.ts';
+import { SOME_QUEUE, TestTask } from '../../../test/test-task.ts';
+import type { Task } from '../../check/state/task.ts';
 import { LaneQueue } from './lane-queue.ts';
 
-function task(lot: number, name: string, domain = 'example.com'): Task {
-  return {
-    kind: 'real',
-    single: false,
-    holder: '0',
-    lot,
-    address: { mailbox: `${name}@${domain}` },
-    domain: { name: domain },
-    onWire: false,
-    withdrawn: false,
-    probeBehind: () => null,
-  } as Task;
-}
+const task = (lot: number, name: string, domainName = 'example.com') =>
+  new TestTask(name, { lot, domainName });
 
 const take = (queue: LaneQueue, most: number) =>
   queue.take(most).map(({ address }) => address.mailbox.split('@')[0]);
 
 test('a small lot does not wait behind a large one at the same domain', () => {
-  const queue = new LaneQueue();
+  const queue = new LaneQueue(SOME_QUEUE);
   for (let n = 0; n < 1_000; n += 1) queue.push(task(1, `large${n}`));
   queue.push(task(2, 'small0'));
   queue.push(task(2, 'small1'));
@@ -29,7 +19,7 @@ test('a small lot does not wait behind a large one at the same domain', () => {
 });
 
 test('within a lot the order stays, and what was on the wire comes first', () => {
-  const queue = new LaneQueue();
+  const queue = new LaneQueue(SOME_QUEUE);
   for (const name of ['a', 'b', 'c']) queue.push(task(1, name));
   const [first] = queue.take(1);
   queue.pushBack(first!);
@@ -38,27 +28,27 @@ test('within a lot the order stays, and what was on the wire comes first', () =>
 });
 
 test("a look's questions come first, all of them, in their order, and not those that were withdrawn", () => {
-  const queue = new LaneQueue();
-  const question = (name: string, more: Partial<Task> = {}): Task => ({
-    ...task(1, name, 'looked.example'),
-    kind: 'compared',
-    ...more,
-  });
-  queue.push({ ...task(1, 'impossible', 'looked.example'), kind: 'impossible' });
-  queue.push({ ...task(1, 'impossible'), kind: 'impossible' });
-  for (const name of ['c1', 'x', 'c2']) queue.push(question(name));
-  queue.push(question('c3', { withdrawn: true }));
-  expect(take(queue, 8)).toEqual(['c1', 'x', 'c2']);
+  const queue = new LaneQueue(SOME_QUEUE);
+  const looked = (name: string, kind: Task['kind']) =>
+    new TestTask(name, { lot: 1, domainName: 'looked.example', kind });
+  queue.push(looked('impossible', 'impossible'));
+  queue.push(new TestTask('impossible', { lot: 1, kind: 'impossible' }));
+  for (const name of ['c1', 'x', 'c2', 'c3']) queue.push(looked(name, 'compared'));
+  const withdrawn = looked('c4', 'compared');
+  queue.push(withdrawn);
+  withdrawn.move({ kind: 'withdrawn' });
+  expect(take(queue, 8)).toEqual(['c1', 'x', 'c2', 'c3']);
   expect([take(queue, 8), take(queue, 8)]).toEqual([['impossible'], ['impossible']]);
   expect(queue.size).toBe(0);
 });
 
-const of = (holder: string, name: string, domain?: string): Task => ({ ...task(0, name, domain), holder });
+const of = (holder: string, name: string, domainName = 'example.com', lot = 0) =>
+  new TestTask(name, { domainName, holder, lot });
 
 test('an account with many domains or lists does not keep another one waiting', () => {
-  const queue = new LaneQueue();
-  for (let n = 0; n < 1_000; n += 1) queue.push({ ...of('a', `a${n}`, `a${n}.example`), lot: n });
-  for (let n = 0; n < 1_000; n += 1) queue.push({ ...of('a', `same${n}`, 'same.example'), lot: n });
+  const queue = new LaneQueue(SOME_QUEUE);
+  for (let n = 0; n < 1_000; n += 1) queue.push(of('a', `a${n}`, `a${n}.example`, n));
+  for (let n = 0; n < 1_000; n += 1) queue.push(of('a', `same${n}`, 'same.example', n));
   queue.push(of('b', 'b0', 'b.example'));
   queue.push(of('b', 'b1', 'same.example'));
   expect(queue.holders).toEqual(['a', 'b']);
@@ -68,7 +58,7 @@ test('an account with many domains or lists does not keep another one waiting', 
 });
 
 test('room that is left goes to others of the same domain, one of each, so that small ones share a flight', () => {
-  const queue = new LaneQueue();
+  const queue = new LaneQueue(SOME_QUEUE);
   for (let n = 0; n < 100; n += 1) queue.push(of('big', `big${n}`));
   for (let n = 0; n < 6; n += 1) queue.push(of(`small${n}`, `small${n}`));
   expect(take(queue, 4)).toEqual(['big0', 'big1', 'big2', 'big3']);
@@ -79,8 +69,9 @@ test('room that is left goes to others of the same domain, one of each, so that 
 });
 
 test('single checks come first, whoever has many of them, and lists fill up their flight', () => {
-  const queue = new LaneQueue();
-  const single = (holder: string, name: string): Task => ({ ...of(holder, name), single: true });
+  const queue = new LaneQueue(SOME_QUEUE);
+  const single = (holder: string, name: string) =>
+    new TestTask(name, { holder, domainName: 'example.com', single: true });
   queue.push(of('a', 'list'));
   for (const name of ['a0', 'a1', 'a2']) queue.push(single('a single', name));
   queue.push(single('b single', 'b0'));
@@ -91,8 +82,8 @@ test('single checks come first, whoever has many of them, and lists fill up thei
 });
 
 test("one account's probe goes behind another's recipient, and everything can be taken at once", () => {
-  const queue = new LaneQueue();
-  const probe: Task = { ...of('a', 'probe'), kind: 'impossible' };
+  const queue = new LaneQueue(SOME_QUEUE);
+  const probe = new TestTask('probe', { holder: 'a', domainName: 'example.com', kind: 'impossible' });
   queue.push(probe);
   queue.push(of('b', 'b0'));
   queue.push(of('b', 'b1'));

@@ -2,9 +2,12 @@
 // turns, then the domains of a holder, then its lots within a domain; room that is left is filled with what other holders
 // ask about the same domain; a domain's impossible recipient behind at least one real one, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.
+
+import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
+import type { Task } from '../../check/state/task.ts';
+import { invariant } from '../../invariant.ts';
 import type { Holder } from '../../pace/fair-share.ts';
 import { Line } from '../../pace/line.ts';
-import type { Task } from '../session/task.ts';
 import { Fifo, LotTurns } from './lot-turns.ts';
 
 /** What one holder asks about one domain. */
@@ -69,6 +72,12 @@ export class LaneQueue {
   /** Tasks queued, withdrawn ones included until they are met. */
   size = 0;
   singles = 0;
+  readonly #entered: Extract<CheckEvent, { kind: 'queued' }>;
+
+  /** `of`: what its tasks are queued at. */
+  constructor(of: HostQueue) {
+    this.#entered = { kind: 'queued', queue: of };
+  }
 
   /** Whoever has something here, in the order of their turns. */
   get holders(): readonly Holder[] {
@@ -87,6 +96,7 @@ export class LaneQueue {
   }
 
   push(task: Task): void {
+    this.#enter(task);
     const part = this.#partOf(task);
     if (task.kind === 'compared') part.looks.push(task);
     else if (task.kind !== 'real') part.extra.push(task);
@@ -98,7 +108,7 @@ export class LaneQueue {
 
   /** Back to the front: it was on the wire already. */
   pushBack(task: Task): void {
-    task.onWire = false;
+    this.#enter(task);
     const part = this.#partOf(task);
     if (task.kind === 'compared') part.looks.unshift(task);
     else if (task.kind !== 'real') part.extra.unshift(task);
@@ -106,12 +116,6 @@ export class LaneQueue {
     else part.list.unshift(task);
     this.#count(task, 1);
     this.#hurry(task, part);
-  }
-
-  /** After the others, which need not wait for it. */
-  pushLast(task: Task): void {
-    task.onWire = false;
-    this.push(task);
   }
 
   /**
@@ -179,14 +183,19 @@ export class LaneQueue {
       const task = from.shift();
       if (task === undefined) return;
       this.#count(task, -1);
-      if (task.withdrawn) continue;
-      task.onWire = true;
-      into.push(task);
+      if (!task.isDone) into.push(task);
     }
+  }
+
+  /** What was sent and could not be asked is in this queue's state already. */
+  #enter(task: Task): void {
+    const { state } = task;
+    if (state.at !== 'queued' || state.queue !== this.#entered.queue) task.move(this.#entered);
   }
 
   #count(task: Task, by: 1 | -1): void {
     this.size += by;
+    invariant(this.size >= 0, 'a queue has fewer than no tasks');
     if (task.single && task.kind === 'real') this.singles += by;
   }
 

@@ -6,6 +6,8 @@
 //     ▲                          │ dropped, full, out of step, other sender
 //     └──────────────────────────┘
 
+import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { Holder } from '../../pace/fair-share.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { noteMail } from '../knowledge/answer.ts';
@@ -19,7 +21,6 @@ import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
 import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
-import type { Task } from '../session/task.ts';
 import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
 import { composeFlight } from './compose-flight.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -42,13 +43,13 @@ export interface Mine extends SealedSession {
   isInside: boolean;
 }
 
-export class Lane implements SessionOwner<Session> {
+export class Lane implements SessionOwner<Session>, HostQueue {
   readonly key: string;
   readonly source: Source;
   readonly breaker: SourceBreaker;
-  readonly queue = new LaneQueue();
+  readonly queue = new LaneQueue(this);
   /** Probes that must have a session of their own. */
-  readonly alone = new LaneQueue();
+  readonly alone = new LaneQueue(this);
   readonly sessions = new Map<Session, Mine>();
   readonly #targets: readonly Reachable[];
   readonly #dispatcher: Dispatcher;
@@ -89,6 +90,10 @@ export class Lane implements SessionOwner<Session> {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
+  heldUpBy(_nowMs: number): HoldUp | null {
+    return null;
+  }
+
   hasOther(exchanger: Exchanger): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.#targets.some(
@@ -101,8 +106,6 @@ export class Lane implements SessionOwner<Session> {
     for (const task of tasks) {
       task.hostAnswersBefore = answerCount;
       if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
-      // It may have been in another lane, before its domain's IPv6 addresses were looked up.
-      task.onWire = false;
       (alone ? this.alone : this.queue).push(task);
     }
   }
@@ -228,7 +231,7 @@ export class Lane implements SessionOwner<Session> {
       payer,
       queue: alone ? this.alone : this.queue,
       isInside: false,
-      held: [],
+      flights: [],
       resetRun: 0,
     });
     this.breaker.began(exchanger, clock.now());
@@ -272,12 +275,16 @@ export class Lane implements SessionOwner<Session> {
     const { queue } = mine;
     session.setUrgent(queue.singles > 0);
     const sharers = this.#sharers(nowMs);
+    const impossible: Task[] = [];
     const flight = composeFlight(session, mine.exchanger, queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      impossibleHere: (task) => this.#answers.impossible(task, session),
+      impossibleHere: (task) => impossible.push(task),
     });
+    if (flight !== null) markSent(flight, session);
+    // Only now: what they are told may hand back others, which must not be those of the flight.
+    for (const task of impossible) this.#answers.impossible(task, session);
     if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
     mine.exchanger.pace.minuteRecipients += flight.recipients;
@@ -307,7 +314,7 @@ export class Lane implements SessionOwner<Session> {
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;
-    // Asked more slowly, who is silent would be silent still.
+    // Silence is not a pacing problem.
     const isTrouble = landing.trouble || (!complete && flight.silentAt === null);
     if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
       slower(exchanger, nowMs, landing.retryAfterMs);
@@ -315,9 +322,9 @@ export class Lane implements SessionOwner<Session> {
       flewWell(exchanger.pace, exchanger.limits.connections);
       if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
     }
-    mine.held.push({ flight, landings: landing.landings });
-    if (complete && !landing.outOfStep && isSealed(flight, session, mine))
-      this.#answers.tell(mine.held, session, mine);
+    mine.flights.push(flight);
+    for (const one of landing.landings) one.task.move({ kind: 'replied', session, flight, landing: one });
+    if (complete && !landing.outOfStep && isSealed(flight, session, mine)) this.#answers.tell(session, mine);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
@@ -340,7 +347,12 @@ export class Lane implements SessionOwner<Session> {
     if (!this.#dispatcher.outOfSockets(end.error))
       learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
     this.#dispatcher.ended(session, mine, end);
-    this.#answers.settle(mine.held, session, mine, end);
+    this.#answers.settle(session, mine, end);
     this.pump();
   }
+}
+
+function markSent(flight: Flight, session: Session): void {
+  const sent = { kind: 'sent', session } as const;
+  for (const { task } of flight.commands) task?.move(sent);
 }

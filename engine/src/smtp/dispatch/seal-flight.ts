@@ -1,9 +1,9 @@
 // How what a flight is told will be sealed (seal.ts): with the session's goodbye, or, where nothing is left to ask and
 // nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
 
+import type { Command } from '../../check/state/answer.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
-import type { Landing } from '../knowledge/read-flight.ts';
-import type { Command, Flight } from '../session/flight.ts';
+import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import { resetsLeft, wantsResetWords } from './compose-flight.ts';
@@ -12,17 +12,11 @@ import type { LaneQueue } from './lane-queue.ts';
 /** Longer than this a row of RSETs would be a nuisance: then the session says goodbye. */
 const RESET_RUN_MAX = 8;
 
-/** What a flight's replies seem to say, kept until it is known whose they were. */
-export interface HeldFlight {
-  readonly flight: Flight;
-  /** None once they are told; the flight is kept, since later replies may be copies of its own. */
-  landings: readonly Landing[];
-}
-
 export interface SealedSession {
   readonly exchanger: Exchanger;
   readonly queue: LaneQueue;
-  readonly held: HeldFlight[];
+  /** What has landed. Kept when its recipients are told, since later replies may be copies of its own. */
+  readonly flights: Flight[];
   /** The most RSETs in a row so far. */
   resetRun: number;
 }
@@ -49,20 +43,20 @@ export function sealFlight(
 export function isSealed(
   flight: Flight,
   session: Session,
-  { exchanger, queue, held }: SealedSession,
+  { exchanger, queue, flights }: SealedSession,
 ): boolean {
   const maySeal = flight.isSealed || !session.pipelining;
   if (!maySeal || flight.quits || queue.size > 0) return false;
-  return isSealedByReset(commandsOf(held), session.greeted, exchanger.replies.resetWords);
+  return isSealedByReset(commandsOf(flights), session.greeted, exchanger.replies.resetWords);
 }
 
-export function isAllTold({ held }: SealedSession): boolean {
-  return held.every(({ landings }) => landings.length === 0);
+export function isAllTold({ flights }: SealedSession): boolean {
+  return flights.every(({ isTold }) => isTold);
 }
 
-export function commandsOf(held: readonly HeldFlight[]): readonly Command[] {
-  const [only] = held;
-  return only !== undefined && held.length === 1
-    ? only.flight.commands
-    : held.flatMap(({ flight }) => flight.commands);
+export function commandsOf(flights: readonly Flight[]): readonly Command[] {
+  const [only] = flights;
+  return only !== undefined && flights.length === 1
+    ? only.commands
+    : flights.flatMap(({ commands }) => commands);
 }

@@ -1,11 +1,12 @@
 // From what happened to an Answer. Decides, touches nothing. Promise: 4xx and "too fast" are temporary whatever else
 // they say; the dialogue is the recipient's own, and no other mailbox is named in it.
 
+import type { Answer, Command } from '../../check/state/answer.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
-import type { Command, Flight } from '../session/flight.ts';
+import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer, Task } from '../session/task.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
 import type { Shut } from './host-door.ts';
 

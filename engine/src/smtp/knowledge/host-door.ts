@@ -1,8 +1,8 @@
 // Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
 // for a while and then tried again; what it does to one source address says nothing about another.
+
+import type { Mute, SharedLines } from '../../check/state/answer.ts';
 import type { Meaning } from '../../types.ts';
-import type { Mute } from '../session/task.ts';
-import type { SharedLines } from '../session/transcript.ts';
 
 /** Why a host is not asked for now. */
 export interface Shut {

@@ -1,5 +1,6 @@
 // A host's bad moments, one session after the other, and what is known of it then.
 import { expect, test } from 'vitest';
+import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
 import type { Stage } from '../../types.ts';
@@ -7,7 +8,6 @@ import { readReply } from '../../verdict/read-reply.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd } from '../session/session-plan.ts';
-import type { Task } from '../session/task.ts';
 import { Egress } from './egress.ts';
 import { createExchanger } from './exchanger.ts';
 import { learnFromEnd } from './learn-from-end.ts';

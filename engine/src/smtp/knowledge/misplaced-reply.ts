@@ -1,7 +1,9 @@
 // Signs that a recipient's reply, among commands that went out together, was meant for another command. Decides, touches
 // nothing. Promise: a reply that only its own command can have drawn is never called misplaced.
+
+import type { Command } from '../../check/state/answer.ts';
 import type { Reply } from '../../types.ts';
-import type { Command, Flight } from '../session/flight.ts';
+import type { Flight } from '../session/flight.ts';
 
 const NO_MAIL_YET = 503;
 

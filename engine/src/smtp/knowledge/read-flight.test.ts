@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Task } from '../../check/state/task.ts';
 import type { Reply } from '../../types.ts';
 import { readReply } from '../../verdict/read-reply.ts';
 import { Flight } from '../session/flight.ts';
-import type { Task } from '../session/task.ts';
 import { readFlight } from './read-flight.ts';
 import { senderBit } from './senders.ts';
 

@@ -1,10 +1,11 @@
 // When a mail host is left alone for a while. Changes only the exchanger it is given, and who refuses our source.
 // Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
 // held against a mailbox.
+
+import type { Mute } from '../../check/state/answer.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import type { Mute } from '../session/task.ts';
 import { isTemporary } from './answer.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Task } from '../../check/state/task.ts';
 import { Flight } from './flight.ts';
-import type { Task } from './task.ts';
 
 const OURS = 'probe@p.example';
 

@@ -2,22 +2,12 @@
 // domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
 // order, and one that cannot be its command's is told apart. HELP after a recipient asks for nothing but a reply that
 // no other command has (see seal.ts).
+import type { Command } from '../../check/state/answer.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { Reply } from '../../types.ts';
-import type { Task } from './task.ts';
 
 /** The server ends the session, at any point of it. */
 export const CLOSING = 421;
-
-export interface Command {
-  readonly kind: 'mail' | 'rcpt' | 'rset' | 'help';
-  /** What a command of its kind says; a recipient's name comes on top. */
-  readonly words: string;
-  readonly task: Task | null;
-  /** Of the transaction it belongs to. */
-  readonly sender: string;
-  reply: Reply | null;
-  answeredAtMs: number;
-}
 
 /** Not kept: a session's commands live until its goodbye, and a line for each would be nearly a third of what they take. */
 function lineOf({ words, task }: Command): string {
@@ -30,6 +20,8 @@ export class Flight {
   quits = false;
   /** It ends with a seal of its own, the session's goodbye apart. */
   isSealed = false;
+  /** Its recipients were told what came of it. */
+  isTold = false;
   /** Milliseconds since the session began. */
   sentAtMs = 0;
   recipients = 0;

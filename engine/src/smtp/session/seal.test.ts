@@ -1,9 +1,10 @@
 // Whose a reply is, from words and order alone.
 import { expect, test } from 'vitest';
+import type { Command } from '../../check/state/answer.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { Reply } from '../../types.ts';
-import { type Command, Flight } from './flight.ts';
+import { Flight } from './flight.ts';
 import { inStep, isSealedByReset, resetWordsIn } from './seal.ts';
-import type { Task } from './task.ts';
 
 const taskOf = (local: string) =>
   ({ address: { local, domain: 'a.example', mailbox: `${local}@a.example`, needsSmtpUtf8: false } }) as Task;

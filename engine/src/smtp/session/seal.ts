@@ -8,8 +8,10 @@
 // Out of reach: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
+
+import type { Command } from '../../check/state/answer.ts';
 import type { Reply } from '../../types.ts';
-import { CLOSING, type Command } from './flight.ts';
+import { CLOSING } from './flight.ts';
 
 /** What RSET is answered with is also said to a sender or a recipient: it tells nothing. */
 const UNTOLD = '';

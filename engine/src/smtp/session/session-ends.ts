@@ -1,7 +1,9 @@
 // How sessions end, by the state they were in. Decides, touches nothing. Promise: every state has its stage and its end
 // for a wait that was too long; only 221 is a goodbye.
+
+import type { Command } from '../../check/state/answer.ts';
 import type { Reply, Stage } from '../../types.ts';
-import { CLOSING, type Command } from './flight.ts';
+import { CLOSING } from './flight.ts';
 import type { SessionEnd, SessionState } from './session-plan.ts';
 
 /** The answer to QUIT. */

@@ -1,6 +1,7 @@
 // One session against scripted servers, in simulated time: hostile ones first.
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../world/src/virtual-clock.ts';
+import type { Task } from '../../check/state/task.ts';
 import type { Connect } from '../../ports.ts';
 import type { Address } from '../../types.ts';
 import { UNWATCHED } from '../../watchdog.ts';
@@ -8,7 +9,6 @@ import { AT_ONCE, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { Flight } from './flight.ts';
 import { Session } from './session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd, type SessionOwner } from './session-plan.ts';
-import type { Task } from './task.ts';
 
 type Say = (text: string, afterMs?: number) => void;
 

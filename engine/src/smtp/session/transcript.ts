@@ -1,5 +1,6 @@
 // The dialogue as evidence. Promise: lines are short, a session's shared lines fit in half of the 2 KiB an address
 // may have, and no address stands in them but the one asked about and our own sender.
+import type { SharedLines } from '../../check/state/answer.ts';
 import type { DialogueLine, Reply } from '../../types.ts';
 
 const SESSION_LINES_MAX = 10;
@@ -17,12 +18,6 @@ const OPENING_QUOTE = /(?<!\\)"/;
 const DOT = 46;
 /** As links have it. */
 const ENCODED_AT = '%40';
-
-/** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
-export interface SharedLines {
-  readonly lines: readonly DialogueLine[];
-  readonly bytes: number;
-}
 
 export const NO_SHARED_LINES: SharedLines = { lines: [], bytes: 0 };
 

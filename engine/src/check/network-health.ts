@@ -6,14 +6,13 @@
 //                      └───────no answer in time────────────▶ asked again once at no cost; then the host's fault
 import { PROBE_EVERY_MS, Reachability } from '../pace/reachability.ts';
 import type { Clock, LogEvent } from '../types.ts';
+import type { Network } from './state/check-state.ts';
 
-type What = 'smtp' | 'dns';
-
-const LOST: Readonly<Record<What, string>> = {
+const LOST: Readonly<Record<Network, string>> = {
   smtp: 'nearly all mail hosts are unreachable: is outbound port 25 open? Lists wait until one answers',
   dns: 'nearly all DNS queries fail: is the resolver up? Lists wait until it answers',
 };
-const FOUND: Readonly<Record<What, string>> = {
+const FOUND: Readonly<Record<Network, string>> = {
   smtp: 'mail hosts are reachable again',
   dns: 'DNS answers again',
 };
@@ -25,78 +24,84 @@ const DOUBT_MAX_MS = 10_000;
 const DOUBT_AGAIN_MS = 5_000;
 
 interface Doubt {
-  readonly judge: (() => void)[];
   timer: unknown;
-  /** Being judged though nothing was heard of anybody. */
+  /** Being judged although no host was heard of. */
   isOpen: boolean;
+}
+
+/** The checks that wait for it (waiting.ts). */
+export interface InDoubt {
+  any(what: Network): boolean;
+  /** Whose fault it was is known as well as it will be. */
+  judge(what: Network): void;
 }
 
 export class NetworkHealth {
   readonly #reach = { smtp: new Reachability(), dns: new Reachability() };
-  readonly #doubts: Readonly<Record<What, Doubt>> = {
-    smtp: { judge: [], timer: null, isOpen: false },
-    dns: { judge: [], timer: null, isOpen: false },
+  readonly #doubts: Readonly<Record<Network, Doubt>> = {
+    smtp: { timer: null, isOpen: false },
+    dns: { timer: null, isOpen: false },
   };
   readonly #clock: Clock;
   readonly #log: (event: LogEvent) => void;
+  readonly #inDoubt: InDoubt;
 
-  constructor(clock: Clock, log: (event: LogEvent) => void) {
+  constructor(clock: Clock, log: (event: LogEvent) => void, inDoubt: InDoubt) {
     this.#clock = clock;
     this.#log = log;
+    this.#inDoubt = inDoubt;
   }
 
   get ok(): boolean {
     return this.#reach.smtp.ok && this.#reach.dns.ok;
   }
 
-  note(what: What, whom: string, ok: boolean): void {
+  note(what: Network, whom: string, ok: boolean): void {
     const change = this.#reach[what].note(whom, ok, this.#clock.now());
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
-    if (this.#doubts[what].judge.length > 0 && (ok || change === 'lost')) this.#judgeIn(what, 0);
+    if ((ok || change === 'lost') && this.#inDoubt.any(what)) this.#judgeIn(what, 0);
   }
 
-  /** True: `judge` is called once it is known whether that failure was ours; false: it can be judged now. */
-  doubts(what: What, judge: () => void): boolean {
-    if (!this.#reach[what].mayBeUs) return false;
-    const doubt = this.#doubts[what];
-    doubt.judge.push(judge);
-    if (doubt.timer === null) this.#judgeIn(what, DOUBT_MAX_MS);
-    return true;
+  /** A failure may turn out to be ours: it is to be judged once more is known. */
+  mayBeOurs(what: Network): boolean {
+    return this.#reach[what].mayBeUs;
   }
 
-  /** Nothing is left in doubt. */
+  /** A check waits for the judgement, which is given within `DOUBT_MAX_MS`. */
+  doubt(what: Network): void {
+    if (this.#doubts[what].timer === null) this.#judgeIn(what, DOUBT_MAX_MS);
+  }
+
+  /** No judgement is given any more. */
   close(): void {
-    for (const { judge, timer } of Object.values(this.#doubts)) {
-      this.#clock.clearTimeout(timer);
-      judge.length = 0;
-    }
+    for (const { timer } of Object.values(this.#doubts)) this.#clock.clearTimeout(timer);
   }
 
-  #judgeIn(what: What, ms: number): void {
+  #judgeIn(what: Network, ms: number): void {
     const doubt = this.#doubts[what];
     if (doubt.timer !== null) this.#clock.clearTimeout(doubt.timer);
     doubt.timer = this.#clock.setTimeout(() => {
       doubt.timer = null;
       doubt.isOpen = ms > 0;
-      for (const judge of doubt.judge.splice(0)) judge();
+      this.#inDoubt.judge(what);
       if (doubt.isOpen) this.#reach[what].doubted();
       doubt.isOpen = false;
     }, ms);
   }
 
   /** While nothing is reachable, one question now and then finds out. */
-  mayTry(what: What): boolean {
+  mayTry(what: Network): boolean {
     return this.#reach[what].mayTry(this.#clock.now());
   }
 
   /** A failure is being judged although its cause is not known. */
-  isInDoubt(what: What): boolean {
+  isInDoubt(what: Network): boolean {
     return this.#doubts[what].isOpen;
   }
 
   /** How long to wait before asking again; null: there is no reason to wait. */
-  waitMs(what: What): number | null {
+  waitMs(what: Network): number | null {
     if (this.isInDoubt(what)) return DOUBT_AGAIN_MS;
     return this.#reach[what].ok ? null : PROBE_EVERY_MS * 2;
   }

@@ -2,8 +2,9 @@
 // to one sender. Decides, touches nothing. Promise: clean only if every question was answered in the order it was put,
 // the refused one with its own sentence each time, the others taken each time.
 
-import type { Answer, Task } from '../session/task.ts';
 import { signaturesOf } from './reply-signatures.ts';
+import type { Answer } from './state/answer.ts';
+import type { Task } from './state/task.ts';
 
 /** x: the refused one; c: one that is taken. */
 export type Slot = 'x' | 'c';

@@ -1,49 +1,47 @@
-// One question that the engine works on, and the round it belongs to. Promise: exactly one outcome, whatever happens;
-// an abort returns at once what has not been sent.
+// One address that the engine checks, and the round it belongs to. Promise: exactly one outcome, whatever happens; where
+// it is, its state says (state/advance.ts).
 
+import type { DomainState } from '../asking/domain-book.ts';
 import type { Holder } from '../pace/fair-share.ts';
-import type { Answer, Task } from '../smtp/session/task.ts';
 import type { Address, Outcome, Question } from '../types.ts';
-import type { DomainState } from './domain-book.ts';
+import type { Answer } from './state/answer.ts';
+import type { At, CheckEvent, CheckState } from './state/check-state.ts';
+import { Task } from './state/task.ts';
 
 export interface Round {
   readonly questions: readonly Question[];
   readonly single: boolean;
-  /** Who is charged for what it shares with others. */
+  /** The account that is charged for what it shares with others. */
   readonly holder: Holder;
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
-  /** Makes an outcome of what its checks are told. */
-  readonly answers: CheckAnswers;
+  /** Drives its checks. */
+  readonly checks: CheckDriver;
   readonly onOutcome: (index: number, outcome: Outcome) => void;
   left: number;
   finished: () => void;
 }
 
-export interface CheckAnswers {
-  /** At once, before it is known whether it counts. */
-  heard(addressCheck: AddressCheck, answer: Answer): void;
-  told(addressCheck: AddressCheck, answer: Answer): void;
+export interface CheckDriver {
+  moved(check: AddressCheck, before: CheckState): void;
+  told(check: AddressCheck, answer: Answer): void;
   probeBehind(domain: DomainState, holder: Holder): Task | null;
 }
 
-/** A real recipient. The shape is fixed and small: there may be a hundred thousand of them. */
-export class AddressCheck implements Task {
+const START: CheckState = { at: 'dns', lookup: null };
+
+/** Counted among the open recipients of its domain. */
+const OPEN: ReadonlySet<At> = new Set(['queued', 'sent', 'unsealed', 'answered', 'dns_trust']);
+
+export class AddressCheck extends Task {
   readonly round: Round;
   readonly index: number;
   readonly address: Address;
-  drops = 0;
-  sendersRefused = 0;
-  hostAnswersBefore = 0;
-  onWire = false;
-  withdrawn = false;
-  done = false;
-  /** In the dispatcher's hands, and counted among its domain's open ones. */
-  queued = false;
   #domain: DomainState | null = null;
 
   constructor(round: Round, index: number, address: Address) {
+    super(START);
     this.round = round;
     this.index = index;
     this.address = address;
@@ -93,29 +91,34 @@ export class AddressCheck implements Task {
     this.#domain = domain;
   }
 
+  /** Null while it is not looked up. */
+  get knownDomain(): DomainState | null {
+    return this.#domain;
+  }
+
+  override move(event: CheckEvent): CheckState {
+    const before = this.state;
+    const after = super.move(event);
+    if (after === before) return after;
+    if (OPEN.has(before.at) && !OPEN.has(after.at)) this.domain.knowledge.left();
+    this.round.checks.moved(this, before);
+    return after;
+  }
+
+  /** Its outcome was told. */
+  get isOver(): boolean {
+    return this.state.at === 'done' || this.state.at === 'later';
+  }
+
   probeBehind(): Task | null {
-    return this.round.answers.probeBehind(this.domain, this.round.holder);
+    return this.round.checks.probeBehind(this.domain, this.round.holder);
   }
 
-  /** No verdict is given before it is known whether DNS can be believed. */
   told(answer: Answer): void {
-    const { trust } = this.domain;
-    const { answers } = this.round;
-    answers.heard(this, answer);
-    // Without a reply about the recipient there is no verdict that DNS could have misled.
-    if (trust.state === 'waiting' && answer.reply !== null) trust.wait(() => answers.told(this, answer));
-    else answers.told(this, answer);
+    this.round.checks.told(this, answer);
   }
 
-  leaveQueue(): void {
-    if (!this.queued) return;
-    this.queued = false;
-    this.domain.knowledge.open -= 1;
-  }
-
-  finish(outcome: Outcome): void {
-    if (this.done) return;
-    this.done = true;
+  tell(outcome: Outcome): void {
     tell(this.round, this.index, outcome);
   }
 }

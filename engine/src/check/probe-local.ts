@@ -8,7 +8,7 @@ const NAMES = SYLLABLE_CHOICES ** SYLLABLES;
 const DIGITS = 1_000_000;
 
 /** `random`: 0 ≤ n < 1, unpredictable in production. */
-export function impossibleLocal(random: () => number): string {
+export function probeLocal(random: () => number): string {
   let choice = Math.floor(random() * NAMES);
   let name = '';
   for (let i = 0; i < SYLLABLES; i += 1) {

@@ -6,8 +6,10 @@
 //   not known ──took the impossible recipient of the third domain, refused none────▶ takes everything
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
-import { Line } from '../../pace/line.ts';
-import type { Answer, Task, TaskDomain } from '../session/task.ts';
+
+import { Line } from '../pace/line.ts';
+import type { Answer } from './state/answer.ts';
+import type { Task, TaskDomain } from './state/task.ts';
 
 /** As long as what is known of a domain. */
 const KEPT_MS = 6 * 3_600_000;

@@ -1,6 +1,6 @@
 // By what two refusals are known to say the same to different recipients. Decides, touches nothing. Promise: linear in the
 // reply's length, whatever it says.
-import type { Address, Reply } from '../../types.ts';
+import type { Address, Reply } from '../types.ts';
 
 /** Token by token: a pattern with a digit in its middle would try every start. */
 const NAME_OR_NUMBER = /[a-z0-9._-]+/g;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Address } from '../../types.ts';
+import type { Address } from '../types.ts';
 import { signaturesOf } from './reply-signatures.ts';
 
 const addressOf = (local: string): Address => ({

@@ -1,7 +1,7 @@
 // What becomes of an answer: a busy mailbox is asked again like any other deferral, and is there once that is used up.
 import { expect, test } from 'vitest';
-import type { Meaning, Resume } from '../types.ts';
-import { nextStep, type StepInput } from './outcome.ts';
+import type { Meaning, Resume } from '../../types.ts';
+import { nextStep, type StepInput } from './retry-policy.ts';
 
 const SCHEDULE = [60, 300];
 

@@ -1,6 +1,6 @@
 // Addresses that are to be asked again later, each with a timer in memory. Promise: each is asked once, at its time;
 // after the schedule's patience and half an hour it is asked for the last time; none after `clear`.
-import type { Clock, Outcome, Question } from '../types.ts';
+import type { Clock, Outcome, Question, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
 
 /** Beyond the schedule, for hosts that ask for pauses and a network that cannot be reached. */
@@ -14,7 +14,7 @@ export class RetryTimers {
   readonly #clock: Clock;
   readonly #patienceMs: number;
   readonly #ask: AskAgain;
-  readonly #timers = new Set<unknown>();
+  readonly #timers = new Map<unknown, Later>();
 
   /** `patienceMs`: how long the schedule of retries takes. */
   constructor(clock: Clock, patienceMs: number, ask: AskAgain) {
@@ -24,7 +24,8 @@ export class RetryTimers {
   }
 
   /** `lastFromMs`: null at the first time. */
-  add(email: string, { resume, notBeforeMs }: Later, lastFromMs: number | null): void {
+  add(email: string, later: Later, lastFromMs: number | null): void {
+    const { resume, notBeforeMs } = later;
     const clock = this.#clock;
     const fromMs = lastFromMs ?? clock.now() + this.#patienceMs;
     const askAgain = () => {
@@ -32,13 +33,25 @@ export class RetryTimers {
       this.#ask({ email, resume }, clock.now() >= fromMs, fromMs);
     };
     const timer = clock.setTimeout(askAgain, Math.max(0, notBeforeMs - wallNow(clock)));
-    this.#timers.add(timer);
+    this.#timers.set(timer, later);
+  }
+
+  waiting(lot: number): readonly WaitingGroup[] {
+    return Array.from(this.#timers.values(), ({ resume, notBeforeMs }) => ({
+      lot,
+      why: resume.detail ?? 'temporary',
+      host: resume.mx ?? null,
+      provider: resume.provider || null,
+      addresses: 1,
+      attempt: resume.attempt + 1,
+      nextAttemptAtMs: notBeforeMs,
+    }));
   }
 
   /** How many will not be asked again. */
   clear(): number {
     const { size } = this.#timers;
-    for (const timer of this.#timers) this.#clock.clearTimeout(timer);
+    for (const timer of this.#timers.keys()) this.#clock.clearTimeout(timer);
     this.#timers.clear();
     return size;
   }

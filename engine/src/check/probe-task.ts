@@ -1,16 +1,17 @@
-// A recipient asked about for the domain's sake: the impossible one, or postmaster. Promise: the impossible local
-// part is made once per domain and kept, since greylisting knows recipients.
-import { groupOf } from '../../dns/domain-facts.ts';
-import type { Holder } from '../../pace/fair-share.ts';
-import type { Address } from '../../types.ts';
-import type { Answer, Task, TaskDomain } from '../session/task.ts';
-import { clip, replyWords, withoutMailboxes } from '../session/transcript.ts';
+// A recipient asked about for its domain's sake: the catch-all probe, or postmaster. Promise: the probe's local part is
+// made once per domain and kept, since greylisting knows recipients.
+import { groupOf } from '../dns/domain-facts.ts';
+import type { Holder } from '../pace/fair-share.ts';
+import { clip, replyWords, withoutMailboxes } from '../smtp/session/transcript.ts';
+import type { Address } from '../types.ts';
 import type { DomainKnowledge } from './domain-knowledge.ts';
-import { impossibleLocal } from './impossible-local.ts';
+import { probeLocal } from './probe-local.ts';
+import type { Answer } from './state/answer.ts';
+import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 
 const WORDS_MAX_BYTES = 200;
 
-export class ProbeTask implements Task {
+export class ProbeTask extends Task {
   readonly kind: 'impossible' | 'postmaster';
   readonly address: Address;
   readonly domain: TaskDomain;
@@ -20,11 +21,6 @@ export class ProbeTask implements Task {
   readonly boundSource = null;
   readonly boundSender = null;
   readonly #told: (task: ProbeTask, answer: Answer) => void;
-  drops = 0;
-  sendersRefused = 0;
-  hostAnswersBefore = 0;
-  onWire = false;
-  withdrawn = false;
 
   constructor(
     kind: 'impossible' | 'postmaster',
@@ -34,8 +30,10 @@ export class ProbeTask implements Task {
     told: (task: ProbeTask, answer: Answer) => void,
     ip: string | null = null,
   ) {
-    domain.knowledge.impossible ??= impossibleLocal(random);
-    const local = kind === 'postmaster' ? 'postmaster' : domain.knowledge.impossible;
+    super(NOT_QUEUED);
+    const { catchAll } = domain.knowledge;
+    catchAll.probeLocal ??= probeLocal(random);
+    const local = kind === 'postmaster' ? 'postmaster' : catchAll.probeLocal;
     this.kind = kind;
     this.holder = holder;
     this.domain = ip === null ? domain : onlyAt(domain, ip);
@@ -44,6 +42,7 @@ export class ProbeTask implements Task {
   }
 
   told(answer: Answer): void {
+    this.move({ kind: 'probe_told' });
     this.#told(this, answer);
   }
 
@@ -52,13 +51,13 @@ export class ProbeTask implements Task {
   }
 }
 
-/** The same domain as if it had one exchanger: some questions are for the host that gave an answer. */
+/** The same domain as if it had one MX host: some questions are for the host that gave an answer. */
 export function onlyAt(domain: TaskDomain, ip: string): TaskDomain {
   const targets = domain.facts.targets.filter((target) => target.ip === ip);
   return { ...domain, facts: { ...domain.facts, targets, group: groupOf(targets) } };
 }
 
-/** For the evidence of every address of the domain; nobody owns the address in it. */
+/** For the evidence of every address of the domain; the address in it is not a person's. */
 export function probeWords(task: Task, answer: Answer): string {
   const said = answer.reply === null ? 'no answer' : replyWords(answer.reply);
   const { mailbox } = task.address;

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
-import type { Answer, Task } from '../session/task.ts';
-import { Comparison, comparedAnswer, type Freed, type Others } from './comparison.ts';
+import type { Address } from '../types.ts';
+import { type Compared, Comparison, comparedAnswer, type Others } from './comparison.ts';
+import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
 const TAKEN: Others = { hasControl: true, mayCome: true };
 const NOBODY_YET: Others = { hasControl: false, mayCome: true };
 const NOBODY: Others = { hasControl: false, mayCome: false };
 
-function refusedOne(local: string, text = 'rejected', more: Partial<Task> = {}, domain = 'a.example') {
+interface Refused {
+  readonly address: Address;
+  readonly single: boolean;
+  readonly answer: Answer;
+}
+
+interface Waits extends Compared {
+  readonly answer: Answer;
+}
+
+function refusedOne(local: string, text = 'rejected', single = false, domain = 'a.example'): Refused {
   const address = { local, domain, mailbox: `${local}@${domain}`, needsSmtpUtf8: false };
-  const task = { address, single: false, withdrawn: false, ...more } as Task;
   const reply = { code: 550, enhanced: null, lines: [text] };
   const answer: Partial<Answer> = {
     meaning: 'unclear',
@@ -20,20 +30,55 @@ function refusedOne(local: string, text = 'rejected', more: Partial<Task> = {}, 
     ip: IP,
     dialogue: [{ atMs: 1, from: 'us', text: `RCPT TO:<${local}@a.example>` }],
   };
-  return { task, answer: answer as Answer };
+  return { address, single, answer: answer as Answer };
 }
 
-/** Looks that all end the same way, until nobody is looked at any more. */
+/** A comparison with those who wait for it, as the index keeps them. */
+class Compare {
+  #waiting: Waits[] = [];
+  readonly comparison = new Comparison({
+    atHost: (ip) => this.#waiting.filter(({ refusal }) => refusal.ip === ip).length,
+    ofDomain: (ip, domain) =>
+      this.#waiting.filter(({ refusal }) => refusal.ip === ip && refusal.domain === domain).length,
+  });
+
+  get waiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  hold({ address, single, answer }: Refused, wasAccepted: boolean, nowMs: number): boolean {
+    const refusal = this.comparison.begin(address, answer, wasAccepted, nowMs);
+    if (refusal !== null) this.#waiting.push({ address, single, answer, refusal });
+    return refusal !== null;
+  }
+
+  withdraw(): void {
+    this.#waiting = [];
+  }
+
+  next(nowMs: number, others: Others) {
+    const next = this.comparison.next(IP, this.#waiting, nowMs, () => others);
+    const gone = new Set(next.freed.map(({ compared }) => compared));
+    this.#waiting = this.#waiting.filter((one) => !gone.has(one));
+    return next;
+  }
+
+  looked({ refusal, address }: Waits, outcome: 'clean' | 'contradicted' | 'unheard', nowMs: number): void {
+    this.comparison.looked(refusal, address.mailbox, outcome, nowMs);
+  }
+}
+
+/** Looks that all end the same way, until there is nothing to look at any more. */
 function seeThrough(
-  comparison: Comparison,
+  comparison: Compare,
   outcome: 'clean' | 'contradicted' | 'unheard',
   nowMs = 0,
   others = TAKEN,
 ) {
-  const freed: Freed[] = [];
+  const freed: { compared: Waits; isMailbox: boolean }[] = [];
   let looks = 0;
   for (;;) {
-    const next = comparison.next(IP, nowMs, () => others);
+    const next = comparison.next(nowMs, others);
     freed.push(...next.freed);
     if (next.look === null) break;
     looks += 1;
@@ -43,7 +88,7 @@ function seeThrough(
 }
 
 test('the first of a sentence is looked at three times, every other twice, and then they are the mailboxes’', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   for (const local of ['one', 'two', 'three'])
     expect(comparison.hold(refusedOne(local), false, 0)).toBe(true);
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 7, mailboxes: 3 });
@@ -51,7 +96,7 @@ test('the first of a sentence is looked at three times, every other twice, and t
 });
 
 test('who was found out is not looked at again for hours, then anew', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   seeThrough(comparison, 'clean');
   comparison.hold(refusedOne('one'), false, 1_000);
@@ -62,7 +107,7 @@ test('who was found out is not looked at again for hours, then anew', () => {
 });
 
 test('after a contradiction the sentence says nothing about anybody for hours', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two'), false, 0);
   const { freed, looks, mailboxes } = seeThrough(comparison, 'contradicted');
@@ -72,7 +117,7 @@ test('after a contradiction the sentence says nothing about anybody for hours', 
 });
 
 test('a look that was not heard puts it off for minutes', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'unheard')).toMatchObject({ looks: 1, mailboxes: 0 });
   expect(comparison.hold(refusedOne('two'), false, 60_000)).toBe(false);
@@ -80,18 +125,18 @@ test('a look that was not heard puts it off for minutes', () => {
 });
 
 test('an address that was refused so and is taken, or the other way round, contradicts it too', () => {
-  const taken = new Comparison();
+  const taken = new Compare();
   taken.hold(refusedOne('one'), false, 0);
   seeThrough(taken, 'clean');
-  taken.took(IP, 'a.example', 'one@a.example');
+  taken.comparison.accepted(IP, 'a.example', 'one@a.example');
   expect(taken.hold(refusedOne('two'), false, 0)).toBe(false);
-  const refused = new Comparison();
+  const refused = new Compare();
   expect(refused.hold(refusedOne('one'), true, 0)).toBe(false);
   expect(refused.hold(refusedOne('two'), false, 0)).toBe(false);
 });
 
 test('while others are still asked it waits for one that is taken, a minute at most', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'clean', 59_000, NOBODY_YET).freed).toEqual([]);
   expect(seeThrough(comparison, 'clean', 61_000, NOBODY_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
@@ -105,9 +150,9 @@ test('nobody waits for looks for more than minutes, somebody single for seconds'
     [true, 11_000],
     [false, 301_000],
   ] as const) {
-    const comparison = new Comparison();
-    comparison.hold(refusedOne('one', 'rejected', { single }), false, 0);
-    const { look } = comparison.next(IP, 0, () => TAKEN);
+    const comparison = new Compare();
+    comparison.hold(refusedOne('one', 'rejected', single), false, 0);
+    const { look } = comparison.next(0, TAKEN);
     if (look !== null) comparison.looked(look, 'clean', lateMs);
     expect(seeThrough(comparison, 'clean', lateMs)).toMatchObject({ looks: 0, mailboxes: 0 });
     expect(comparison.waiting).toBe(false);
@@ -115,24 +160,23 @@ test('nobody waits for looks for more than minutes, somebody single for seconds'
 });
 
 test('single checks are looked at first, and one look is had at a time', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
-  comparison.hold(refusedOne('two', 'rejected', { single: true }), false, 0);
-  expect(comparison.next(IP, 0, () => TAKEN).look?.held.task.address.local).toBe('two');
-  expect(comparison.next(IP, 0, () => TAKEN).look).toBeNull();
+  comparison.hold(refusedOne('two', 'rejected', true), false, 0);
+  expect(comparison.next(0, TAKEN).look?.address.local).toBe('two');
+  expect(comparison.next(0, TAKEN).look).toBeNull();
 });
 
 test('who was handed back is forgotten', () => {
-  const comparison = new Comparison();
-  const held = refusedOne('one');
-  comparison.hold(held, false, 0);
-  held.task.withdrawn = true;
+  const comparison = new Compare();
+  comparison.hold(refusedOne('one'), false, 0);
+  comparison.withdraw();
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 0, freed: [] });
   expect(comparison.waiting).toBe(false);
 });
 
 test('sixty looks a domain and host in six hours, thirty who wait, four sentences', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   const held = Array.from({ length: 40 }, (_, i) => comparison.hold(refusedOne(`n${i}`), false, 0));
   expect(held.filter(Boolean)).toHaveLength(30);
   const { looks, mailboxes, freed } = seeThrough(comparison, 'clean');
@@ -144,26 +188,28 @@ test('sixty looks a domain and host in six hours, thirty who wait, four sentence
 });
 
 test('two hundred who wait at a host, whatever their domains', () => {
-  const comparison = new Comparison();
-  const hold = (i: number) => comparison.hold(refusedOne('one', 'rejected', {}, `d${i}.example`), false, 0);
+  const comparison = new Compare();
+  const hold = (i: number) =>
+    comparison.hold(refusedOne('one', 'rejected', false, `d${i}.example`), false, 0);
   expect(Array.from({ length: 300 }, (_, i) => hold(i)).filter(Boolean)).toHaveLength(200);
 });
 
 test('a reply that names somebody else is not compared, nor is one for a while', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   expect(comparison.hold(refusedOne('one', '<one@a.example> rejected'), false, 0)).toBe(true);
   expect(comparison.hold(refusedOne('one', '<probe@example.org> rejected'), false, 0)).toBe(false);
-  const { task, answer } = refusedOne('one');
-  expect(comparison.hold({ task, answer: { ...answer, temporary: true } }, false, 0)).toBe(false);
-  expect(comparison.hold({ task, answer: { ...answer, clarity: 'plain' } }, false, 0)).toBe(false);
+  const one = refusedOne('one');
+  const told = (more: Partial<Answer>) => ({ ...one, answer: { ...one.answer, ...more } });
+  expect(comparison.hold(told({ temporary: true }), false, 0)).toBe(false);
+  expect(comparison.hold(told({ clarity: 'plain' }), false, 0)).toBe(false);
 });
 
 test('the evidence says that it was compared, and names nobody but its own address', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   const [freed] = seeThrough(comparison, 'clean').freed;
   if (freed === undefined) throw new Error('somebody must be let go');
-  const { meaning, rule, dialogue } = comparedAnswer(freed.candidate);
+  const { meaning, rule, dialogue } = comparedAnswer(freed.compared.answer, freed.compared.refusal);
   expect(meaning).toBe('no_mailbox');
   expect(rule).toMatch(/^compared: .*\(code 550\)$/);
   expect(dialogue.map(({ text }) => text)).toEqual([
@@ -173,18 +219,23 @@ test('the evidence says that it was compared, and names nobody but its own addre
 });
 
 test('of many domains at many hosts the oldest hosts are forgotten, but not one where somebody waits', () => {
-  const comparison = new Comparison();
+  const comparison = new Compare();
   const at = (host: number, domain: number) => {
-    const { task, answer } = refusedOne('one', 'rejected', {}, `d${domain}.example`);
-    return { task, answer: { ...answer, ip: `host${host}` } };
+    const one = refusedOne('one', 'rejected', false, `d${domain}.example`);
+    return { ...one, answer: { ...one.answer, ip: `host${host}` } };
   };
   const waits = at(0, 0);
   comparison.hold(waits, false, 0);
   // Taken before: noted, and nobody waits.
   for (let host = 1; host <= 60; host += 1)
     for (let domain = 0; domain < 1_000; domain += 1) comparison.hold(at(host, domain), true, 0);
-  expect(comparison.notes).toBeLessThanOrEqual(20_000);
+  expect(comparison.comparison.notes).toBeLessThanOrEqual(20_000);
   expect(comparison.hold(at(1, 0), false, 0)).toBe(true);
   expect(comparison.hold(at(60, 999), false, 0)).toBe(false);
-  expect(comparison.placesOf('d0.example')).toContain('host0');
+  // Its sentence is still known: four of them are all that a domain may have at a host.
+  for (const text of ['b', 'c', 'd', 'e']) {
+    const one = at(0, 0);
+    const reply = { code: 550, enhanced: null, lines: [text] };
+    expect(comparison.hold({ ...one, answer: { ...one.answer, reply } }, false, 0)).toBe(text !== 'e');
+  }
 });

@@ -1,0 +1,274 @@
+// Moves every address check from state to state: gathers what `advance` needs to decide, and does what the state it
+// decides for asks for. Promise: a check that is told something ends in a state that waits for something, or is over; a
+// domain is probed as often as its knowledge asks for and never twice at a time; nothing new is asked once the checker
+// closes.
+import type { DomainState } from '../asking/domain-book.ts';
+import { NO_DNS } from '../conclude/unasked.ts';
+import { disbelieved } from '../dns/domain-facts.ts';
+import type { Holder } from '../pace/fair-share.ts';
+import type { Clock } from '../types.ts';
+import { saysItExists } from '../verdict/verdict.ts';
+import type { AddressCheck, CheckDriver } from './address-check.ts';
+import { ComparisonLooks } from './comparison-looks.ts';
+import type { Conclude } from './conclude.ts';
+import type { Need, Standing } from './domain-knowledge.ts';
+import type { Guessing } from './guessing.ts';
+import type { HostHabits } from './host-habits.ts';
+import type { NetworkHealth } from './network-health.ts';
+import { ProbeTask, probeWords } from './probe-task.ts';
+import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
+import type { Answer } from './state/answer.ts';
+import type { CheckEvent, CheckState, Circumstances, Network, Shown } from './state/check-state.ts';
+import type { Task } from './state/task.ts';
+import { networkKey, type Waiting } from './waiting.ts';
+
+export interface AddressChecksOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly probeRandom: (domain: string) => () => number;
+  readonly waiting: Waiting<AddressCheck>;
+  readonly conclude: Conclude;
+  readonly habits: HostHabits;
+  readonly guessing: Guessing;
+  readonly networkHealth: NetworkHealth;
+  /** This list asks this domain no further. */
+  readonly stopAsking: (lot: number, domain: DomainState) => void;
+  /** Queues what is asked for the domain's sake; `alone`: in a session of its own. */
+  readonly enqueue: (tasks: readonly Task[], alone: boolean) => void;
+  /** Looks its domain up again, with IPv6 addresses. */
+  readonly widen: (check: AddressCheck) => void;
+}
+
+/** Charged for what is asked when the addresses it was wanted for are gone. */
+const NO_HOLDER: Holder = '';
+
+export class AddressChecks implements CheckDriver {
+  readonly #options: AddressChecksOptions;
+  readonly #looks: ComparisonLooks;
+  #isClosing = false;
+
+  constructor(options: AddressChecksOptions) {
+    this.#options = options;
+    const { clock, random, waiting } = options;
+    const go = (check: AddressCheck, event: CheckEvent) => this.go(check, event);
+    this.#looks = new ComparisonLooks({
+      clock,
+      random,
+      waiting,
+      go,
+      ask: (tasks) => this.#ask(tasks, true),
+    });
+  }
+
+  /** From here on nothing new is asked. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  moved(check: AddressCheck, before: CheckState): void {
+    this.#options.waiting.moved(check, before);
+  }
+
+  /** What happened, and whatever the state it leads to asks for. */
+  go(check: AddressCheck, event: CheckEvent): void {
+    const state = check.move(event);
+    switch (state.at) {
+      case 'heard':
+        this.#hear(check, state.answer);
+        return;
+      case 'concluding':
+        this.#options.conclude.byAnswer(check, state);
+        return;
+      case 'network':
+        this.#options.networkHealth.doubt(state.what);
+        return;
+      case 'dns':
+        this.#options.widen(check);
+        return;
+      case 'queued':
+      case 'sent':
+      case 'unsealed':
+      case 'answered':
+      case 'dns_trust':
+      case 'catch_all':
+      case 'comparison':
+      case 'later':
+      case 'done':
+        return;
+      default:
+        state satisfies never;
+    }
+  }
+
+  /** No verdict is given before it is known whether DNS can be believed. */
+  told(check: AddressCheck, answer: Answer): void {
+    this.#countGuesses(check, answer);
+    const { trust } = check.domain;
+    if (trust.state === 'broken') disbelieve(check);
+    this.go(check, { kind: 'told', answer, trust, is: trust.state, broken: NO_DNS });
+  }
+
+  /** Whether the DNS answer was invented is known now. */
+  trustSettled({ trust }: DomainState): void {
+    const { state } = trust;
+    if (state === 'waiting') return;
+    for (const check of this.#options.waiting.at(trust)) {
+      if (state === 'broken') disbelieve(check);
+      this.go(check, { kind: 'trust_settled', is: state, broken: NO_DNS });
+    }
+  }
+
+  /** Whose fault a failure was is known as well as it will be. */
+  judge(what: Network): void {
+    for (const check of this.#options.waiting.at(networkKey(what))) this.go(check, { kind: 'judged' });
+  }
+
+  circumstancesOf({ round, question }: AddressCheck, answer: Answer): Circumstances {
+    return {
+      single: round.single,
+      last: round.last,
+      wasDoubted: question.resume?.doubted === true,
+      mayBeOurs: this.#options.networkHealth.mayBeOurs(networkOf(answer)),
+    };
+  }
+
+  /** Hands back what is neither on the wire nor answered; the rest gets its outcome when it is known. */
+  withdraw(checks: readonly AddressCheck[]): void {
+    const left = new Set<DomainState>();
+    const withdrawn = new Set<string>();
+    for (const check of checks) {
+      if (!mayHappen(check.state, 'withdrawn')) continue;
+      if (check.state.at === 'queued') left.add(check.domain);
+      withdrawn.add(check.address.domain);
+      check.move({ kind: 'withdrawn' });
+      check.tell({ kind: 'unasked' });
+    }
+    // Others of these domains may have waited for their answers.
+    for (const domain of left)
+      if (domain.knowledge.open === 0 && this.#options.waiting.has(domain.knowledge))
+        this.#settle(domain, NO_HOLDER);
+    if (!this.#isClosing) this.#looks.goOnEverywhere(withdrawn);
+  }
+
+  /** The catch-all probe is asked behind the first real recipient of its domain. */
+  probeBehind(domain: DomainState, holder: Holder): Task | null {
+    if (this.#isClosing) return null;
+    const need = domain.knowledge.wantsProbe(this.#options.clock.now());
+    return need === 'impossible' ? this.#probeTask(domain, 'impossible', holder, null) : null;
+  }
+
+  /** For recipients that were accepted before: they come back because their domain is not understood. */
+  probeFor(domain: DomainState, holder: Holder): void {
+    this.#probe(domain, domain.knowledge.wantsProbe(this.#options.clock.now()), holder);
+  }
+
+  /** Free providers are exempt: of an old list they know fewer recipients than other domains do. */
+  #countGuesses({ round, lot, domain }: AddressCheck, { meaning }: Answer): void {
+    if (round.single || domain.free || (meaning !== 'no_mailbox' && !saysItExists(meaning))) return;
+    if (this.#options.guessing.note(lot, domain, meaning === 'no_mailbox'))
+      this.#options.stopAsking(lot, domain);
+  }
+
+  #hear(check: AddressCheck, answer: Answer): void {
+    const { domain, address, holder } = check;
+    const { knowledge } = domain;
+    const { clock, habits, waiting } = this.#options;
+    const nowMs = clock.now();
+    habits.note(domain, answer, 'real', nowMs);
+    if (answer.meaning === 'accepted' && answer.ip !== null) this.#looks.accepted(check, answer.ip);
+    const acceptedBefore = knowledge.refuseAll.acceptedBy(answer.ip);
+    let standing: Standing | null = null;
+    if (isAboutMailbox(answer)) {
+      knowledge.learn(address, answer);
+      standing = knowledge.standing(address, answer, nowMs);
+    }
+    const shown = this.#shown(check, answer, standing, nowMs);
+    this.go(check, { kind: 'learnt', shown, of: this.circumstancesOf(check, answer) });
+    if (standing !== null) this.#probe(domain, needOf(standing), holder);
+    // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
+    const isLast = knowledge.open === 0;
+    if ((isLast || knowledge.refuseAll.acceptedBy(answer.ip) !== acceptedBefore) && waiting.has(knowledge))
+      this.#settle(domain, holder);
+    this.#looks.goOn(domain.name);
+  }
+
+  #shown(check: AddressCheck, answer: Answer, standing: Standing | null, nowMs: number): Shown {
+    const { knowledge, facts } = check.domain;
+    const mayCompare = standing === null && answer.clarity === 'vague' && !this.#isClosing;
+    return {
+      domain: standing === null || standing === 'ready' || standing === 'refuses_all' ? standing : 'wait',
+      knowledge,
+      mayWiden: !facts.isWhole && !this.#isClosing,
+      vague: mayCompare ? this.#looks.begin(check, answer, nowMs) : null,
+    };
+  }
+
+  /** Moves on those whose answers are understood now, and asks for what the others still need. */
+  #settle(domain: DomainState, holder: Holder): void {
+    const { clock, waiting } = this.#options;
+    const { knowledge } = domain;
+    const nowMs = clock.now();
+    const understood: [AddressCheck, 'ready' | 'refuses_all'][] = [];
+    let need: Need = 'nothing';
+    for (const check of waiting.at(knowledge)) {
+      if (check.state.at !== 'catch_all') continue;
+      const standing = knowledge.standing(check.address, check.state.answer, nowMs);
+      if (standing === 'ready' || standing === 'refuses_all') understood.push([check, standing]);
+      else if (standing !== 'wait') need = standing;
+    }
+    if (knowledge.probing) need = 'nothing';
+    for (const [check, as] of understood) this.go(check, { kind: 'understood', as });
+    this.#probe(domain, need, holder);
+  }
+
+  #probe(domain: DomainState, need: Need, holder: Holder): void {
+    const { knowledge } = domain;
+    if (need === 'nothing' || knowledge.probing || this.#isClosing) return;
+    const task =
+      need === 'postmaster'
+        ? this.#probeTask(domain, 'postmaster', holder, this.#needsPostmasterAt(domain))
+        : this.#probeTask(domain, 'impossible', holder, null);
+    this.#ask([task], need === 'impossible_alone');
+  }
+
+  #needsPostmasterAt({ knowledge }: DomainState): string | null {
+    const answers = this.#options.waiting
+      .at(knowledge)
+      .flatMap(({ state }) => (state.at === 'catch_all' ? [state.answer] : []));
+    return knowledge.refuseAll.needsPostmasterAt(answers);
+  }
+
+  #probeTask(
+    domain: DomainState,
+    kind: 'impossible' | 'postmaster',
+    holder: Holder,
+    ip: string | null,
+  ): Task {
+    const { clock, habits, probeRandom } = this.#options;
+    const { knowledge } = domain;
+    knowledge.probing = true;
+    const told = (task: Task, answer: Answer) => {
+      const nowMs = clock.now();
+      habits.note(domain, answer, kind, nowMs);
+      if (kind === 'impossible') knowledge.probed(task.address, answer, nowMs, probeWords(task, answer));
+      else knowledge.postmasterAsked(task.address, answer, ip);
+      this.#settle(domain, holder);
+      this.#looks.goOn(domain.name);
+    };
+    return new ProbeTask(kind, domain, holder, probeRandom(domain.name), told, ip);
+  }
+
+  #ask(tasks: readonly Task[], alone: boolean): void {
+    if (!this.#isClosing) this.#options.enqueue(tasks, alone);
+  }
+}
+
+function needOf(standing: Standing): Need {
+  return standing === 'impossible_alone' || standing === 'postmaster' ? standing : 'nothing';
+}
+
+/** The host that answered may be anybody's: its name was made up. */
+function disbelieve(check: AddressCheck): void {
+  const { domain } = check;
+  check.domain = { ...domain, facts: disbelieved(domain.facts) };
+}

@@ -1,0 +1,108 @@
+// Whether a domain accepts any recipient, found out by asking about one that cannot exist: the catch-all probe. Pure:
+// time as an argument. Promise: learnt once and kept for hours, never once per address; a probe that was deferred,
+// blocked or lost leaves it unknown.
+//
+//   not asked ─(a real recipient is sent)─▶ asking ─┬─ accepted ──▶ catch-all: yes
+//       ▲                                           ├─ refused ───▶ catch-all: no
+//       └──────────── hours pass ◀──────────────────┴─ no answer ─▶ asking again in a session of its own, once;
+//                                                                   then not known this round
+import type { Answer } from './state/answer.ts';
+
+const KNOWN_FOR_MS = 6 * 3_600_000;
+/** A probe without an answer is asked once more in its own session before this round gives up. */
+const PROBES_PER_ROUND = 2;
+/** A domain that is asked about all the time has no end of a round: after so long there is a new one. */
+const ROUND_MAX_MS = 60_000;
+
+/**
+ * What came of the last probe. `learnt`: it was accepted or refused. `busy`: it was said to receive too much mail, so
+ * that these words prove no mailbox here. `deferred`: any other reply that says nothing. `lost`: no reply came.
+ */
+type LastProbe = 'none' | 'learnt' | 'busy' | 'deferred' | 'lost';
+
+export interface ProbeEvidence {
+  readonly atMs: number;
+  readonly words: string;
+}
+
+export class CatchAll {
+  /** As of `learntAtMs`. */
+  answer: 'yes' | 'no' | 'unknown' = 'unknown';
+  learntAtMs = 0;
+  evidence: ProbeEvidence | null = null;
+  /** The probe's local part, kept: greylisting knows recipients, so the same one is asked again. */
+  probeLocal: string | null = null;
+  #last: LastProbe = 'none';
+  #probesThisRound = 0;
+  #probedAtMs = 0;
+
+  /** Recipients are queued. `isIdle`: none was before, and no probe is under way. */
+  begin(isIdle: boolean, isProbing: boolean, nowMs: number): void {
+    const isNewRound = isIdle || nowMs - this.#probedAtMs >= ROUND_MAX_MS;
+    if (isNewRound && !isProbing) this.#probesThisRound = 0;
+  }
+
+  known(nowMs: number): boolean {
+    return this.learntAtMs > 0 && nowMs - this.learntAtMs < KNOWN_FOR_MS;
+  }
+
+  /** The words for a busy mailbox were said of the probe, too. */
+  get busyForAll(): boolean {
+    return this.#last === 'busy';
+  }
+
+  /** The probe was neither answered nor deferred, and this round has another one left. */
+  get mayAskLostAgain(): boolean {
+    return this.#last === 'lost' && this.mayProbe;
+  }
+
+  get mayProbe(): boolean {
+    return this.#probesThisRound < PROBES_PER_ROUND;
+  }
+
+  /** Behind a real recipient of its flight; later ones have a session of their own. */
+  get goesAlone(): boolean {
+    return this.#probesThisRound > 0 || (this.#last !== 'none' && this.#last !== 'learnt');
+  }
+
+  /** True: something was learnt. */
+  probed(answer: Answer, nowMs: number, words: string): boolean {
+    this.#probesThisRound += 1;
+    this.#probedAtMs = nowMs;
+    if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {
+      this.#last = answer.reply === null ? 'lost' : answer.meaning === 'mailbox_busy' ? 'busy' : 'deferred';
+      return false;
+    }
+    this.#last = 'learnt';
+    this.answer = answer.meaning === 'accepted' ? 'yes' : 'no';
+    this.learntAtMs = nowMs;
+    this.evidence = { atMs: nowMs, words };
+    return true;
+  }
+}
+
+/** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not accept everything. */
+function isFirmRefusal(answer: Answer): boolean {
+  switch (answer.meaning) {
+    case 'over_quota':
+    case 'relay_denied':
+      return !answer.temporary;
+    case 'accepted':
+    case 'no_mailbox':
+    case 'mailbox_busy':
+    case 'greylisted':
+    case 'temporary':
+    case 'rate_limited':
+    case 'too_many_recipients':
+    case 'blocked':
+    case 'sender_refused':
+    case 'tls_required':
+    case 'content':
+    case 'protocol':
+    case 'unclear':
+    case null:
+      return false;
+    default:
+      return answer.meaning satisfies never;
+  }
+}

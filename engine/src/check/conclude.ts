@@ -1,0 +1,139 @@
+// From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
+// once, with the rule it rests on.
+import type { DomainState } from '../asking/domain-book.ts';
+import type { ResolvedOptions } from '../checker-options.ts';
+import { type Learnt, makeFinding, UNASKED } from '../conclude/finding.ts';
+import { ruleOf } from '../conclude/unasked.ts';
+import { DOTLESS_RULE } from '../domain/dotless.ts';
+import { saysItExists } from '../verdict/verdict.ts';
+import { wallNow } from '../wall-now.ts';
+import { type AddressCheck, type Round, tell } from './address-check.ts';
+import type { HostHabits } from './host-habits.ts';
+import type { NetworkHealth } from './network-health.ts';
+import { networkOf } from './state/advance.ts';
+import type { Answer } from './state/answer.ts';
+import type { CheckState } from './state/check-state.ts';
+import { laterOutcome, type Step } from './state/retry-policy.ts';
+
+type Concluding = Extract<CheckState, { at: 'concluding' }>;
+
+export class Conclude {
+  readonly #options: ResolvedOptions;
+  readonly #networkHealth: NetworkHealth;
+  readonly #habits: HostHabits;
+
+  constructor(options: ResolvedOptions, networkHealth: NetworkHealth, habits: HostHabits) {
+    this.#options = options;
+    this.#networkHealth = networkHealth;
+    this.#habits = habits;
+  }
+
+  /** `answer` may also say that no host could be asked. */
+  byAnswer(check: AddressCheck, { answer, refusesAll }: Concluding): void {
+    const nowMs = this.#options.clock.now();
+    const { round, question } = check;
+    const domain = check.knownDomain;
+    const hostTakesAllSinceMs = saysItExists(answer.meaning)
+      ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
+      : null;
+    const isCatchAllKnown = hostTakesAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
+    const state = check.move({
+      kind: 'weighed',
+      input: {
+        answer,
+        resume: question.resume,
+        scheduleSeconds: this.#options.retrySeconds,
+        single: round.single,
+        isWaitedFor: check.isWaitedFor,
+        last: round.last,
+        catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
+        unreachableWaitMs: this.#networkHealth.waitMs(networkOf(answer)),
+      },
+    });
+    if (state.at === 'later') this.#later(check, answer, state.step);
+    else if (state.at === 'done' && state.step !== null)
+      this.#byStep(check, answer, state.step, { refusesAll, hostTakesAllSinceMs }, nowMs);
+  }
+
+  #later(check: AddressCheck, answer: Answer, step: Step): void {
+    const domain = check.knownDomain;
+    check.tell(
+      laterOutcome(step, answer, check.question.resume, {
+        wallMs: wallNow(this.#options.clock),
+        mailFrom: this.#options.mailFrom,
+        mx: domain?.facts.mx,
+        provider: domain?.provider,
+        isInDoubt: this.#networkHealth.isInDoubt(networkOf(answer)),
+      }),
+    );
+  }
+
+  #byStep(
+    check: AddressCheck,
+    answer: Answer,
+    step: Step,
+    { refusesAll, hostTakesAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostTakesAllSinceMs'>,
+    nowMs: number,
+  ): void {
+    const domain = check.knownDomain;
+    const dnsFailed = answer.kind === 'no_dns';
+    const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.catchAll.busyForAll === true;
+    const mailbox = busyForAll ? 'temporary' : step.mailbox;
+    const hostTakesAll = hostTakesAllSinceMs !== null;
+    const learnt: Learnt = {
+      dns: dnsFailed ? 'error' : 'ok',
+      mailbox,
+      connected: answer.connected,
+      refusesAll,
+      hostTakesAllSinceMs,
+      disposable: false,
+      rule: dnsFailed
+        ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
+        : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
+      attempts: step.attempts,
+    };
+    this.#final(check, domain, answer, learnt, nowMs);
+  }
+
+  /** No mail host has to be asked. */
+  known(checks: readonly AddressCheck[], learnt: Learnt): void {
+    const nowMs = this.#options.clock.now();
+    for (const check of checks) {
+      check.move({ kind: 'known' });
+      this.#final(check, check.knownDomain, null, learnt, nowMs);
+    }
+  }
+
+  /** Not a name that mail is delivered to: not even DNS is asked. */
+  dotless(checks: readonly AddressCheck[]): void {
+    this.known(checks, { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE });
+  }
+
+  /** No mailbox at all: there is not even a domain to ask about. */
+  invalid(round: Round, index: number, email: string, why: string): void {
+    const { clock, evidence } = this.#options;
+    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
+    const input = { email, address: null, domain: null, answer: null, learnt };
+    const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence });
+    tell(round, index, { kind: 'final', finding });
+  }
+
+  #final(
+    check: AddressCheck,
+    domain: DomainState | null,
+    answer: Answer | null,
+    learnt: Learnt,
+    nowMs: number,
+  ): void {
+    const finding = makeFinding({
+      email: check.question.email,
+      address: check.address,
+      domain,
+      answer,
+      learnt,
+      nowMs,
+      keepEvidence: this.#options.evidence,
+    });
+    check.tell({ kind: 'final', finding });
+  }
+}

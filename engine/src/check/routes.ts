@@ -1,0 +1,130 @@
+// Where an address is asked: looks its domain up, and queues it at its MX hosts unless it is decided without them.
+// Promise: checks of lists that come while a domain is looked up are routed together, so that sessions are opened for all
+// of them; a single check is routed by itself; while nothing can be reached, one question now and then finds out.
+import type { DomainBook, DomainState } from '../asking/domain-book.ts';
+import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from '../conclude/unasked.ts';
+import { isDotless } from '../domain/dotless.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Clock } from '../types.ts';
+import { saysItExists } from '../verdict/verdict.ts';
+import type { AddressCheck } from './address-check.ts';
+import type { AddressChecks } from './address-checks.ts';
+import type { Conclude } from './conclude.ts';
+import type { Guessing } from './guessing.ts';
+import type { NetworkHealth } from './network-health.ts';
+import type { DomainLookup } from './state/check-state.ts';
+import type { Waiting } from './waiting.ts';
+
+export interface RoutesOptions {
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly book: DomainBook;
+  readonly waiting: Waiting<AddressCheck>;
+  readonly checks: AddressChecks;
+  readonly conclude: Conclude;
+  readonly guessing: Guessing;
+  readonly networkHealth: NetworkHealth;
+  /** For checks of one domain. */
+  readonly enqueue: (checks: readonly AddressCheck[]) => void;
+}
+
+export class Routes {
+  readonly #options: RoutesOptions;
+  /** What lists' checks of a domain wait for while it is looked up. */
+  readonly #lookups = new Map<string, DomainLookup>();
+  #isClosing = false;
+
+  constructor(options: RoutesOptions) {
+    this.#options = options;
+  }
+
+  /** From here on nothing is queued. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /** `checks`: of one domain and one round. */
+  lookUp(name: string, checks: readonly AddressCheck[]): void {
+    const { conclude, networkHealth, book } = this.#options;
+    const [first] = checks;
+    if (first === undefined) return;
+    if (isDotless(name)) {
+      conclude.dotless(checks);
+      return;
+    }
+    if (!isWaitedFor(checks) && !networkHealth.mayTry('dns')) {
+      for (const check of checks)
+        this.#options.checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of: null });
+      return;
+    }
+    const known = book.get(name, first.round.holder);
+    if (known instanceof Promise) this.#routeWhenKnown(name, known, checks);
+    else this.#route(known, checks);
+  }
+
+  /** Its IPv4 addresses lead nowhere: with IPv6 as well. */
+  widen(check: AddressCheck): void {
+    const { name } = check.domain;
+    this.#routeWhenKnown(name, this.#options.book.widen(name, check.round.holder), [check]);
+  }
+
+  #routeWhenKnown(name: string, known: Promise<DomainState>, checks: readonly AddressCheck[]): void {
+    const isSingle = checks[0]?.round.single === true;
+    const before = isSingle ? undefined : this.#lookups.get(name);
+    const lookup = before ?? {};
+    for (const check of checks) check.move({ kind: 'lookup_begun', lookup });
+    if (before !== undefined) return;
+    if (!isSingle) this.#lookups.set(name, lookup);
+    void known.then((domain) => {
+      if (!isSingle) this.#lookups.delete(name);
+      // Only now: what is still known of a domain says nothing about whether DNS answers.
+      if (!this.#isClosing) this.#options.networkHealth.note('dns', domain.name, !domain.facts.isSilent);
+      this.#route(domain, this.#options.waiting.at(lookup));
+    });
+  }
+
+  #route(domain: DomainState, all: readonly AddressCheck[]): void {
+    // All are handed back, and that DNS has not answered is our own doing.
+    if (this.#isClosing) return;
+    const { checks, conclude, networkHealth, policy, guessing, clock } = this.#options;
+    for (const check of all) check.domain = domain;
+    const known = knownUnasked(domain, policy);
+    if (known !== null) {
+      conclude.known(all, known);
+      return;
+    }
+    if (domain.facts.kind === 'error') {
+      for (const check of all) {
+        // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
+        const of = domain.facts.isSilent ? checks.circumstancesOf(check, NO_DNS) : null;
+        checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of });
+      }
+      return;
+    }
+    if (!isWaitedFor(all) && !networkHealth.mayTry('smtp')) {
+      for (const check of all) checks.go(check, { kind: 'unreachable', answer: NO_CONNECTION });
+      return;
+    }
+    const asked = guessing.isOn ? this.#withoutGuesses(domain, all) : all;
+    if (asked.length === 0) return;
+    domain.knowledge.begin(asked.length, clock.now());
+    // Those that were accepted before come back for the domain's sake: its probe is what they wait for.
+    const cameForProbe = asked.find(({ question }) => saysItExists(question.resume?.meaning ?? null));
+    if (cameForProbe !== undefined) checks.probeFor(domain, cameForProbe.holder);
+    this.#options.enqueue(asked);
+  }
+
+  /** Those of lists that may go on asking this domain; the others are concluded. */
+  #withoutGuesses(domain: DomainState, all: readonly AddressCheck[]): readonly AddressCheck[] {
+    const { guessing, conclude } = this.#options;
+    return all.filter((check) => {
+      const tally = guessing.stopped(check.lot, domain.name);
+      if (tally !== null) conclude.known([check], guessed(tally));
+      return tally === null;
+    });
+  }
+}
+
+function isWaitedFor(checks: readonly AddressCheck[]): boolean {
+  return checks.some((check) => check.isWaitedFor);
+}

@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DomainBook, type DomainState } from '../../engine/src/asking/domain-book.ts';
 import type { Answer } from '../../engine/src/check/state/answer.ts';
-import { Askers } from '../../engine/src/dns/askers.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
+import { LookupTurns } from '../../engine/src/dns/lookup-turns.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
@@ -118,11 +118,11 @@ async function measure(what: string, zone: Zone, sample: number): Promise<void> 
   const before = settled();
   const { dns } = engine(zone, UNBOUNDED, 0);
   for (let at = 0; at < sample; at += 1) {
-    const askers = new Askers(['bench']);
-    const { answer } = await dns.mx(wireText(`d${at}.example`), askers);
+    const lookup = new LookupTurns().first('bench');
+    const { answer } = await dns.mx(wireText(`d${at}.example`), lookup);
     if (answer.kind !== 'records') continue;
     for (const { exchange } of answer.records)
-      await Promise.all([dns.a(exchange, askers), dns.aaaa(exchange, askers)]);
+      await Promise.all([dns.a(exchange, lookup), dns.aaaa(exchange, lookup)]);
   }
   perEntry(`DNS answers of ${what} domain`, settled() - before, dns.bytes, sample);
   const between = settled();

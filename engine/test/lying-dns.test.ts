@@ -103,8 +103,10 @@ test('it is said once, in a sentence that names the server, what is wrong and wh
   expect(virtual.checker.dnsTrusted).toBe(false);
   expect(virtual.checker.reachable).toBe(true);
   expect(virtual.log.map(({ event }) => event)).toEqual(['dns_untrusted']);
-  expect(virtual.log[0]?.text).toMatch(/the DNS resolver.*nxdomain.*MXPROOF_DNS_SERVERS/);
+  expect(virtual.log[0]?.text).toMatch(/the DNS resolver.*nxdomain.*Configure a working DNS server/);
   expect(virtual.log[0]?.text).not.toContain('\n');
+  // The engine is a library: it knows nothing of the server's environment.
+  expect(virtual.log[0]?.text).not.toContain('MXPROOF_');
   for (let i = 0; i < 200 && !virtual.checker.dnsTrusted; i += 1) {
     await virtual.check(`anna@another${i}.com`);
     await virtual.check(`anna@another${i}.org`);

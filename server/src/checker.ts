@@ -8,6 +8,11 @@ import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
+/** The engine knows options, an operator their variables: those that an event's text tells to configure. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  dns_untrusted: ' (MXPROOF_DNS_SERVERS, MXPROOF_DNS_SENTINELS)',
+};
+
 /** `probeKey`: a secret all nodes share, or null where nothing outlives the process. */
 export async function createCheckerFor(
   config: Config,
@@ -29,7 +34,7 @@ export async function createCheckerFor(
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
     watchdog,
-    log: ({ level, text }) => say(level, text),
+    log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DnsAnswer, Resolver } from '../ports.ts';
-import { Askers } from './askers.ts';
 import { DnsCache } from './dns-cache.ts';
+import { LookupTurns } from './lookup-turns.ts';
 
 function scene(answers: (name: string) => DnsAnswer<string>, budgetBytes?: number) {
   const asked: string[] = [];
@@ -26,7 +26,7 @@ function scene(answers: (name: string) => DnsAnswer<string>, budgetBytes?: numbe
   };
 }
 
-const me = () => new Askers(['a']);
+const me = () => new LookupTurns().first('a');
 
 test.each<[string, DnsAnswer<string>, number]>([
   ['an answer, for its TTL', { kind: 'records', records: ['8.8.8.8'], ttlSeconds: 120 }, 120_000],
@@ -115,7 +115,7 @@ test('a question that waits in one line is begun when somebody else who wants it
   const late = me();
   all.push(cache.a('n299', late));
   expect(asked).toHaveLength(200);
-  all.push(cache.a('n298', new Askers(['b'])));
+  all.push(cache.a('n298', new LookupTurns().first('b')));
   expect(asked.slice(200)).toEqual(['n298']);
   // Of a lookup that somebody joins, what it waits for is pulled forward too.
   for (const question of late.questions) question.join('b');

@@ -3,10 +3,10 @@
 // is known, otherwise for a configured time, "no such name" for less, failures for seconds, within a budget of bytes.
 import type { Holder } from '../pace/fair-share.ts';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
-import type { Askers } from './askers.ts';
 import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
+import type { Lookup } from './lookup-turns.ts';
+import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 import { SizedMap } from './sized-map.ts';
-import { type Turn, Turns } from './turns.ts';
 
 /**
  * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
@@ -46,7 +46,7 @@ export interface Kept<Row> {
 }
 
 type Row = MxRecord | string;
-type Question = (passedOver: PassedOver, askers: Askers) => Promise<DnsAnswer<Row>>;
+type Question = (passedOver: PassedOver, lookup: Lookup) => Promise<DnsAnswer<Row>>;
 
 interface Entry extends Kept<Row> {
   /** When it was asked for. */
@@ -62,7 +62,7 @@ export class DnsCache {
   readonly #entries: SizedMap<Entry>;
   /** Waiting for a turn or an answer. */
   readonly #asking = new Map<string, Asking>();
-  readonly #turns = new Turns<Asking>(IN_FLIGHT_MAX);
+  readonly #turns = new SharedTurns<Asking>(IN_FLIGHT_MAX);
 
   constructor(options: DnsCacheOptions) {
     this.#options = options;
@@ -72,22 +72,22 @@ export class DnsCache {
   }
 
   /** `isAfresh`: asked now, whatever is known. */
-  mx(name: string, askers: Askers, isAfresh = false): Promise<Kept<MxRecord>> {
+  mx(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<MxRecord>> {
     const question: Question = async (passedOver, budget) =>
       keepExchangers(await this.#options.resolver.mx(name, passedOver, budget));
-    return this.#ask(`mx ${name}`, question, askers, isAfresh) as Promise<Kept<MxRecord>>;
+    return this.#ask(`mx ${name}`, question, lookup, isAfresh) as Promise<Kept<MxRecord>>;
   }
 
-  a(name: string, askers: Askers, isAfresh = false): Promise<Kept<string>> {
+  a(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<string>> {
     const question: Question = async (passedOver, budget) =>
       keepAddresses(await this.#options.resolver.a(name, passedOver, budget));
-    return this.#ask(`a ${name}`, question, askers, isAfresh) as Promise<Kept<string>>;
+    return this.#ask(`a ${name}`, question, lookup, isAfresh) as Promise<Kept<string>>;
   }
 
-  aaaa(name: string, askers: Askers, isAfresh = false): Promise<Kept<string>> {
+  aaaa(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<string>> {
     const question: Question = async (passedOver, budget) =>
       keepAddresses(await this.#options.resolver.aaaa(name, passedOver, budget));
-    return this.#ask(`aaaa ${name}`, question, askers, isAfresh) as Promise<Kept<string>>;
+    return this.#ask(`aaaa ${name}`, question, lookup, isAfresh) as Promise<Kept<string>>;
   }
 
   /** What is kept takes so much memory, about. */
@@ -100,7 +100,7 @@ export class DnsCache {
     return this.#options.now() + FAILED_MS;
   }
 
-  #ask(key: string, question: Question, askers: Askers, isAfresh: boolean): Promise<Kept<Row>> {
+  #ask(key: string, question: Question, lookup: Lookup, isAfresh: boolean): Promise<Kept<Row>> {
     const { era } = this.#belief;
     if (!isAfresh) {
       const known = this.#entries.get(key);
@@ -108,26 +108,26 @@ export class DnsCache {
         return Promise.resolve(known);
       const asking = this.#asking.get(key);
       if (asking !== undefined && asking.era === era) {
-        askers.questions.push(asking);
-        for (const holder of askers.holders) asking.join(holder);
+        lookup.questions.push(asking);
+        for (const holder of lookup.holders) asking.join(holder);
         return asking.answer;
       }
     }
     // Not kept: another lookup may ask it.
-    if (askers.questionsLeft <= 0)
+    if (lookup.questionsLeft <= 0)
       return Promise.resolve({ answer: { kind: 'servfail' }, untilMs: this.failureUntilMs });
-    askers.questionsLeft -= 1;
-    const one = new Asking(this.#turns, askers, era, () => this.#start(key, one, question, askers));
+    lookup.questionsLeft -= 1;
+    const one = new Asking(this.#turns, lookup, era, () => this.#start(key, one, question, lookup));
     this.#asking.set(key, one);
-    askers.questions.push(one);
+    lookup.questions.push(one);
     this.#turns.ask(one);
     return one.answer;
   }
 
-  #start(key: string, one: Asking, question: Question, askers: Askers): void {
+  #start(key: string, one: Asking, question: Question, lookup: Lookup): void {
     const answered = (answer: DnsAnswer<Row>) => this.#answered(key, one, answer);
     // A resolver that throws is a failure.
-    question(this.#belief.passedOver, askers).then(answered, () => answered({ kind: 'servfail' }));
+    question(this.#belief.passedOver, lookup).then(answered, () => answered({ kind: 'servfail' }));
   }
 
   #answered(key: string, one: Asking, answer: DnsAnswer<Row>): void {
@@ -160,19 +160,19 @@ export class DnsCache {
 }
 
 /** A question that waits for its turn, or for its answer. */
-class Asking implements Turn {
+class Asking implements SharedTurn {
   readonly era: number;
   readonly holders: Holder[];
   readonly answer: Promise<Kept<Row>>;
   readonly begin: () => void;
-  state: Turn['state'] = 'idle';
+  state: SharedTurn['state'] = 'idle';
   paidBy: Holder = '';
   done!: (kept: Kept<Row>) => void;
-  readonly #turns: Turns<Asking>;
+  readonly #turns: SharedTurns<Asking>;
 
-  constructor(turns: Turns<Asking>, askers: Askers, era: number, begin: () => void) {
+  constructor(turns: SharedTurns<Asking>, lookup: Lookup, era: number, begin: () => void) {
     this.#turns = turns;
-    this.holders = [...askers.holders];
+    this.holders = [...lookup.holders];
     this.era = era;
     this.begin = begin;
     this.answer = new Promise((done) => {

@@ -9,13 +9,12 @@ import type { NamedServer, PassedOver, Resolver } from '../ports.ts';
 import type { Clock, LogEvent } from '../types.ts';
 import type { Belief } from './dns-cache.ts';
 import { DEFAULT_SENTINELS, LARGE_PROVIDERS } from './sentinels.ts';
-import { type Candour, type Doubt, Witness } from './witness.ts';
+import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
 
 /** A server that keeps changing its mind is not worth a line each time. */
 const LOG_EVERY_MS = 10 * 60_000;
 /** What it is doubted for that concerns every name. */
 const INVENTS = '!';
-const HONEST: Candour = { kind: 'honest' };
 
 export interface DnsGuardOptions {
   readonly resolver: Resolver;
@@ -33,16 +32,14 @@ interface Claim {
   readonly targets: readonly { readonly ip: string }[];
 }
 
-type Invention = Extract<Candour, { kind: 'invents' }>;
-
 interface Judged {
   readonly name: string;
-  readonly witness: Witness;
-  /** By group of names (`Witness.groupOf`), and `INVENTS`. */
+  readonly proof: ServerProof;
+  /** By group of names (`ServerProof.groupOf`), and `INVENTS`. */
   readonly proven: Set<string>;
   readonly doubted: Set<string>;
-  /** The last answer it was seen to make up, and the how manyth of all that was. */
-  invention: { readonly candour: Invention; readonly count: number } | null;
+  /** The last answer it was seen to invent, and its sequence number among all inventions. */
+  invention: { readonly what: Invention; readonly number: number } | null;
   loggedAtMs: number;
   /** The last line about it says that it cannot be believed. */
   isReported: boolean;
@@ -54,9 +51,9 @@ export class DnsGuard implements Belief {
   readonly #largeProviders: ReadonlySet<string>;
   passedOver: PassedOver = null;
   era = 0;
-  /** How often a server was seen to make an answer up. */
-  inventions = 0;
   isClosed = false;
+  /** How often a server was seen to invent an answer. */
+  #inventions = 0;
 
   constructor(options: DnsGuardOptions) {
     this.#options = options;
@@ -64,7 +61,7 @@ export class DnsGuard implements Belief {
     const servers = sentinels.length === 0 ? [] : (resolver.servers ?? [wholeResolver(resolver)]);
     this.#servers = servers.map((server) => ({
       name: server.name,
-      witness: new Witness({ server, sentinels, clock, random }),
+      proof: new ServerProof({ server, sentinels, clock, random }),
       proven: new Set(),
       doubted: new Set(),
       invention: null,
@@ -88,7 +85,7 @@ export class DnsGuard implements Belief {
     return this.#servers.length < 2 ? 1 : this.#servers.length + 1;
   }
 
-  /** Whether it is believed of this server that the name, or what was asked about it, is not there. */
+  /** Whether this server is believed that the name, or what was asked about it, is not there. */
   async denialHolds(server: number, name: string, of: 'mx' | 'address'): Promise<boolean> {
     const judged = this.#servers[server];
     if (judged === undefined) return true;
@@ -96,48 +93,40 @@ export class DnsGuard implements Belief {
     const isAbsurd = of === 'mx' && this.#largeProviders.has(name);
     const doubt: Doubt | null = isAbsurd
       ? { kind: 'sentinel', name, said: 'nxdomain' }
-      : await judged.witness.proves(name);
+      : await judged.proof.proves(name);
     if (doubt?.kind === 'closed') return false;
-    this.#judge(judged, judged.witness.groupOf(name), doubt);
+    this.#judge(judged, judged.proof.groupOf(name), doubt);
     return doubt === null;
   }
 
-  /** Whether it makes answers up; asked from now on. */
-  async candour(server: number): Promise<Candour> {
-    const judged = this.#servers[server];
-    if (judged === undefined) return HONEST;
-    const candour = await judged.witness.candour();
-    if (candour.kind === 'invents') {
-      this.inventions += 1;
-      judged.invention = { candour, count: this.inventions };
-      this.#judge(judged, INVENTS, { kind: 'invents' });
-    }
-    return candour;
+  /**
+   * A lookup begins: what servers invent right before their answers counts against those, too. Returns the number of
+   * inventions so far, for `mayBeInvented`.
+   */
+  watchForInventions(): number {
+    for (const server of this.#servers.keys())
+      if (!this.passedOver?.has(server)) void this.#askMadeUp(server);
+    return this.#inventions;
   }
 
   /**
-   * Whether what was said to be there may have been made up: held against what its servers make up from now on, or have
-   * made up since `inventions` had the given value.
+   * Whether what was said to be there may have been invented: held against what its servers invent from now on, or have
+   * invented since there were `inventionsBefore`.
    */
-  async mayBeInvented(claim: Claim, since: number): Promise<boolean> {
-    await Promise.all(claim.saidBy.map((server) => this.candour(server)));
+  async mayBeInvented(claim: Claim, inventionsBefore: number): Promise<boolean> {
+    await Promise.all(claim.saidBy.map((server) => this.#askMadeUp(server)));
     return claim.saidBy.some((server) => {
       const { invention = null } = this.#servers[server] ?? {};
-      if (invention === null || invention.count <= since) return false;
-      const { exchangers, addresses } = invention.candour;
+      if (invention === null || invention.number <= inventionsBefore) return false;
+      const { exchangers, addresses } = invention.what;
       return claim.isAddressOnly || exchangers || claim.targets.some(({ ip }) => addresses.has(ip));
     });
   }
 
-  /** A lookup begins: what servers make up right before their answers counts against those, too. */
-  begin(): void {
-    for (const server of this.#servers.keys()) if (!this.passedOver?.has(server)) void this.candour(server);
-  }
-
   /** Whether any server says anything at all, be it that it cannot answer. */
-  async anybodyAnswers(name: string): Promise<boolean> {
-    const answers = this.#servers.map(async ({ witness }) => {
-      const doubt = await witness.proves(name);
+  async anyAnswers(name: string): Promise<boolean> {
+    const answers = this.#servers.map(async ({ proof }) => {
+      const doubt = await proof.proves(name);
       return doubt?.kind !== 'closed' && !(doubt?.kind === 'sentinel' && doubt.said === 'timeout');
     });
     return (await Promise.all(answers)).includes(true);
@@ -146,7 +135,17 @@ export class DnsGuard implements Belief {
   /** Callers that wait for a proof are told that there is none. */
   close(): void {
     this.isClosed = true;
-    for (const { witness } of this.#servers) witness.close();
+    for (const { proof } of this.#servers) proof.close();
+  }
+
+  async #askMadeUp(server: number): Promise<void> {
+    const judged = this.#servers[server];
+    if (judged === undefined) return;
+    const said = await judged.proof.askMadeUp();
+    if (said.kind !== 'invents') return;
+    this.#inventions += 1;
+    judged.invention = { what: said, number: this.#inventions };
+    this.#judge(judged, INVENTS, { kind: 'invents' });
   }
 
   #judge(judged: Judged, group: string, doubt: Doubt | null): void {
@@ -174,7 +173,7 @@ export class DnsGuard implements Belief {
     if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
     judged.isReported = true;
     judged.loggedAtMs = nowMs;
-    const text = `${judged.name} ${wrongIn(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Set MXPROOF_DNS_SERVERS to a working resolver, or MXPROOF_DNS_SENTINELS on a closed network`;
+    const text = `${judged.name} ${wrongIn(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Configure a working DNS server, or the DNS sentinels of a closed network`;
     this.#options.log({ level: 'error', event: 'dns_untrusted', text });
   }
 

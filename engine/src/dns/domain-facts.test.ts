@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import { credulousGuard } from '../../test/credulous-guard.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
-import { Askers } from './askers.ts';
 import { DnsCache } from './dns-cache.ts';
-import { type DomainFacts, domainFacts } from './domain-facts.ts';
+import type { DomainFacts } from './domain-facts.ts';
+import { lookUpDomain } from './look-up-domain.ts';
+import { LookupTurns } from './lookup-turns.ts';
 
 interface Zone {
   readonly mx?: readonly [number, string][] | DnsFailure;
@@ -17,7 +18,7 @@ function answer<Row>(data: readonly Row[] | DnsFailure | undefined): DnsAnswer<R
   return typeof data === 'string' ? { kind: data } : { kind: 'records', records: data, ttlSeconds: 300 };
 }
 
-function lookUp(
+async function lookUp(
   zones: Record<string, Zone>,
   options: { private?: boolean; random?: () => number; isWhole?: boolean } = {},
 ): Promise<DomainFacts> {
@@ -37,10 +38,9 @@ function lookUp(
   const random = options.random ?? (() => 0);
   const allowPrivateTargets = options.private ?? false;
   const guard = credulousGuard(resolver);
-  const aside = <T>(waits: Promise<T>) => waits;
-  const askers = new Askers(['a']);
-  const given = { dns, guard, askers, aside, allowPrivateTargets, random };
-  return domainFacts('a.example', given, options.isWhole ?? false);
+  const lookup = new LookupTurns().first('a');
+  const given = { dns, guard, allowPrivateTargets, random };
+  return (await lookUpDomain('a.example', options.isWhole ?? false, lookup, given)).facts;
 }
 
 test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([

@@ -1,6 +1,6 @@
-// What DNS says about a domain's mail. Promise: every domain ends as `ok` with at least one address to connect to, as
-// `cannot_receive` because a trusted server said so, or as `error` because DNS said nothing usable; never as a guess. A
-// denial is trusted only with proof (dns-guard.ts).
+// What DNS says about a domain's mail. Decides, asks nothing (look-up-domain.ts asks). Promise: every domain ends as `ok`
+// with at least one address to connect to, as `cannot_receive` because a server said so, or as `error` because DNS said
+// nothing usable; never as a guess. What was denied is named, so that it can be proven.
 //
 //   mx ─ records ─ null MX ───────────────────────────────▶ cannot_receive
 //      │          └ addresses of the exchangers ─ some ───▶ ok
@@ -9,17 +9,10 @@
 //      ├ nodata ─ the domain's own addresses ─────────────▶ as above, with the domain as its exchanger
 //      ├ nxdomain ────────────────────────────────────────▶ cannot_receive
 //      └ servfail, refused, timeout ──────────────────────▶ error
-//
-//   cannot_receive (null MX aside), the domain as its exchanger ─ proven ─▶ as it is
-//                                                               └ not ────▶ ask the next server; none left: error
 import { detached } from '../detach-string.ts';
 import type { DnsFailure, MxRecord } from '../ports.ts';
-import type { Askers } from './askers.ts';
-import type { DnsCache, Kept } from './dns-cache.ts';
-import type { DnsGuard } from './dns-guard.ts';
-import { isPublicAddress } from './public-address.ts';
+import type { Kept } from './dns-cache.ts';
 
-const ADDRESSES_PER_EXCHANGER_MAX = 8;
 const WORDS_MAX_CHARS = 240;
 
 export interface MailTarget {
@@ -50,57 +43,22 @@ export interface DomainFacts {
   readonly isSilent: boolean;
 }
 
-export interface DomainFactsOptions {
-  readonly dns: DnsCache;
-  readonly guard: DnsGuard;
-  readonly allowPrivateTargets: boolean;
-  /** 0 ≤ random() < 1: spreads equal preferences. */
-  readonly random: () => number;
-}
-
-/** One domain's, on behalf of whoever asks. */
-export interface Lookup extends DomainFactsOptions {
-  readonly askers: Askers;
-  /** Waits for something that is no question of this lookup's, so that others may begin meanwhile. */
-  readonly aside: <T>(waits: Promise<T>) => Promise<T>;
-}
-
-/** Somebody said that a name has no exchanger (and perhaps does not exist), or no address. */
-interface Denial {
+/** A server said that a name has no exchanger (and perhaps does not exist), or no address. */
+export interface Denial {
   readonly server: number;
   readonly name: string;
   readonly of: 'mx' | 'address';
 }
 
 /** What a lookup found, and what has to be proven before it is believed. */
-interface Found {
+export interface Found {
   readonly facts: DomainFacts;
   readonly denials: readonly Denial[];
 }
 
-/** `isWhole`: with IPv6 in any case. */
-export async function domainFacts(domain: string, lookup: Lookup, isWhole: boolean): Promise<DomainFacts> {
-  const { guard, aside } = lookup;
-  for (let tries = 0; tries < guard.triesMax; tries += 1) {
-    const { facts, denials } = await lookUp(domain, lookup, isWhole, false);
-    if (denials.length === 0 || !guard.isOn) return facts;
-    if (!(await aside(hold(denials, guard)))) continue;
-    // It may have begun to tell the truth only after it said so: it does right now, and is asked once more.
-    const again = await lookUp(domain, lookup, isWhole, true);
-    if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
-  }
-  return nothing('error', null, 'no answer from a trusted DNS server', lookup.dns.failureUntilMs);
-}
-
-async function hold(denials: readonly Denial[], guard: DnsGuard): Promise<boolean> {
-  const all = await Promise.all(denials.map(({ server, name, of }) => guard.denialHolds(server, name, of)));
-  return !all.includes(false);
-}
-
-/** `isAfresh`: nothing that was asked for before counts. */
-async function lookUp(domain: string, lookup: Lookup, isWhole: boolean, isAfresh: boolean): Promise<Found> {
-  const mx = await lookup.dns.mx(domain, lookup.askers, isAfresh);
-  if (mx.answer.kind === 'nodata') return await implicitExchanger(domain, mx, lookup, isWhole, isAfresh);
+/** What the answer about MX decides by itself; null: it depends on the addresses of its hosts. */
+export function concludeByMx(domain: string, mx: Kept<MxRecord>): Found | null {
+  if (mx.answer.kind === 'nodata') return null;
   if (mx.answer.kind === 'nxdomain') {
     const facts = nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
     return { facts, denials: [{ server: serverOf(mx), name: domain, of: 'mx' }] };
@@ -110,26 +68,31 @@ async function lookUp(domain: string, lookup: Lookup, isWhole: boolean, isAfresh
   if (records.length === 0)
     return sure(nothing('cannot_receive', null, 'mx without a host name', mx.untilMs));
   if (records[0]?.exchange === '') return sure(nothing('cannot_receive', null, 'null mx', mx.untilMs));
-  return await exchangers(records, mx, lookup, isWhole, isAfresh);
+  return null;
+}
+
+/** With the addresses of its hosts, in the order of the records; without MX, those of the domain itself. */
+export function concludeByAddresses(
+  domain: string,
+  mx: Kept<MxRecord>,
+  found: readonly Addresses[],
+  random: () => number,
+): Found {
+  return mx.answer.kind === 'records'
+    ? exchangers(mx.answer.records, mx, found, random)
+    : implicitExchanger(domain, mx, found, random);
 }
 
 function sure(facts: DomainFacts): Found {
   return { facts, denials: [] };
 }
 
-async function exchangers(
+function exchangers(
   records: readonly MxRecord[],
   said: Kept<MxRecord>,
-  lookup: Lookup,
-  isWhole: boolean,
-  isAfresh: boolean,
-): Promise<Found> {
-  // Every address of a better exchanger comes before the next one.
-  const hasOrder = records[0]?.preference !== records.at(-1)?.preference;
-  // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked = records.map((row) => addressesOf(row.exchange, lookup, isWhole || hasOrder, isAfresh));
-  const found: Addresses[] = [];
-  for (const one of asked) found.push(await one);
+  found: readonly Addresses[],
+  random: () => number,
+): Found {
   const mx = records[0]?.exchange ?? null;
   const words = `mx ${records.map((row) => `${row.preference} ${row.exchange}`).join(', ')}`;
   const targets: MailTarget[] = [];
@@ -140,31 +103,31 @@ async function exchangers(
     preference = row.preference;
     for (const ip of found[at]?.ips ?? []) targets.push({ host: row.exchange, ip, rank });
   }
-  const facts = conclude(mx, targets, words, found, said, lookup);
+  const facts = conclude(mx, targets, words, found, said, random);
   if (facts.kind !== 'cannot_receive') return sure(facts);
   const denials = records.flatMap(({ exchange }, at) => denialsOf(exchange, found[at]));
   return { facts, denials };
 }
 
-async function implicitExchanger(
+function implicitExchanger(
   domain: string,
   said: Kept<MxRecord>,
-  lookup: Lookup,
-  isWhole: boolean,
-  isAfresh: boolean,
-): Promise<Found> {
-  const found = await addressesOf(domain, lookup, isWhole, isAfresh);
-  const targets = found.ips.map((ip) => ({ host: domain, ip, rank: 0 }));
-  const none = found.ips.length === 0 && !found.hadPrivate;
+  found: readonly Addresses[],
+  random: () => number,
+): Found {
+  const [own] = found;
+  const targets = (own?.ips ?? []).map((ip) => ({ host: domain, ip, rank: 0 }));
+  const none = targets.length === 0 && own?.hadPrivate !== true;
   const words = `no mx, ${none ? 'no address' : 'the domain itself'}`;
-  const facts = conclude(none ? null : domain, targets, words, [found], said, lookup);
+  const facts = conclude(none ? null : domain, targets, words, found, said, random);
   if (facts.kind === 'error') return sure(facts);
   const noMx: Denial = { server: serverOf(said), name: domain, of: 'mx' };
-  const denials = facts.kind === 'ok' ? [noMx] : [noMx, ...denialsOf(domain, found)];
+  const denials = facts.kind === 'ok' ? [noMx] : [noMx, ...denialsOf(domain, own)];
   return { facts: { ...facts, isAddressOnly: true }, denials };
 }
 
-interface Addresses {
+/** What DNS says about the addresses of one host. */
+export interface Addresses {
   readonly ips: readonly string[];
   readonly hadPrivate: boolean;
   readonly failure: DnsFailure | null;
@@ -173,42 +136,19 @@ interface Addresses {
   readonly saidBy: readonly number[];
 }
 
-async function addressesOf(
-  host: string,
-  { dns, askers, allowPrivateTargets }: Lookup,
-  isWhole: boolean,
-  isAfresh: boolean,
-): Promise<Addresses> {
-  const isAllowed = (ip: string) => allowPrivateTargets || isPublicAddress(ip);
-  const atOnce = isWhole ? dns.aaaa(host, askers, isAfresh) : null;
-  const four = await dns.a(host, askers, isAfresh);
-  const isEnough = !isWhole && rows(four).some(isAllowed);
-  const six = isEnough ? null : await (atOnce ?? dns.aaaa(host, askers, isAfresh));
-  const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
-  const ips = all.filter(isAllowed);
-  return {
-    ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_EXCHANGER_MAX),
-    hadPrivate: all.length > ips.length,
-    failure: failureOf(four) ?? (six === null ? null : failureOf(six)),
-    untilMs: Math.min(four.untilMs, six?.untilMs ?? Number.POSITIVE_INFINITY),
-    isWhole: six !== null,
-    saidBy: six === null ? [serverOf(four)] : [serverOf(four), serverOf(six)],
-  };
-}
-
 function conclude(
   mx: string | null,
   targets: MailTarget[],
   words: string,
   found: readonly Addresses[],
   said: Kept<MxRecord>,
-  lookup: Lookup,
+  random: () => number,
 ): DomainFacts {
   const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), said.untilMs);
   const saidBy = serversOf(said, found);
   if (targets.length > 0) {
     const isWhole = found.every((one) => one.isWhole);
-    const shuffled = spread(targets, lookup.random);
+    const shuffled = spread(targets, random);
     return {
       kind: 'ok',
       mx,
@@ -237,13 +177,18 @@ function serversOf(said: Kept<MxRecord>, found: readonly Addresses[]): readonly 
   return all.size === 1 && all.has(0) ? FIRST_SERVER : [...all];
 }
 
-function serverOf(kept: Kept<unknown>): number {
+export function serverOf(kept: Kept<unknown>): number {
   return kept.answer.server ?? 0;
 }
 
 /** Each server once. */
 function denialsOf(name: string, addresses: Addresses | undefined): Denial[] {
   return [...new Set(addresses?.saidBy)].map((server) => ({ server, name, of: 'address' }));
+}
+
+/** A denial that no server could prove. */
+export function unproven(untilMs: number): DomainFacts {
+  return nothing('error', null, 'no answer from a trusted DNS server', untilMs);
 }
 
 /** A server that makes answers up gave these, or an address of them: nothing is known of the domain. */
@@ -288,15 +233,6 @@ export function groupOf(targets: readonly MailTarget[]): string {
     .map(({ rank, ip }) => `${rank} ${ip}`)
     .sort()
     .join(',');
-}
-
-function rows(kept: Kept<string>): readonly string[] {
-  return kept.answer.kind === 'records' ? kept.answer.records : [];
-}
-
-function failureOf(kept: Kept<string>): DnsFailure | null {
-  const { kind } = kept.answer;
-  return kind === 'servfail' || kind === 'refused' || kind === 'timeout' ? kind : null;
 }
 
 /** Without the rest, which would be kept for as long as what was cut from it. */

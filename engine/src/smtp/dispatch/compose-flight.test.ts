@@ -1,67 +1,8 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
-import { unknownExchanger } from '../../../test/exchanger.ts';
-import { SOME_QUEUE, TestTask } from '../../../test/test-task.ts';
-import type { Task } from '../../check/state/task.ts';
-import type { Limits } from '../../pace/pace.ts';
+import { compose, type Given, task, US } from '../../../test/compose-scene.ts';
 import type { Exchanger } from '../knowledge/exchanger.ts';
-import { senderBit } from '../knowledge/senders.ts';
 import type { Flight } from '../session/flight.ts';
-import { type AskingSession, composeFlight } from './compose-flight.ts';
-import { LaneQueue } from './lane-queue.ts';
-
-const NOW_MS = 1_000;
-const US = 'probe@us.example';
-
-const NEW_SESSION: AskingSession = {
-  banner: 'mx.a.example ESMTP',
-  flights: 0,
-  isLate: () => false,
-  pipelining: true,
-  readyAfterMs: 0,
-  recipients: 0,
-  recipientsMax: null,
-  refusals: 0,
-  replyMs: 0,
-  resets: 0,
-  smtpUtf8: false,
-  urgent: false,
-};
-
-const task = (n: number, more: ConstructorParameters<typeof TestTask>[1] = {}) => new TestTask(`p${n}`, more);
-
-interface Given {
-  readonly queued: number;
-  readonly limits?: Partial<Limits>;
-  readonly session?: Partial<AskingSession>;
-  readonly sharers?: number;
-  readonly mailFrom?: string;
-  /** The host has not taken this sender yet. */
-  readonly isNewSender?: boolean;
-  readonly host?: (exchanger: Exchanger) => void;
-}
-
-function compose(
-  given: Given,
-  tasks: readonly Task[] = Array.from({ length: given.queued }, (_, n) => task(n)),
-) {
-  const { mailFrom = US, sharers = 1 } = given;
-  const exchanger = unknownExchanger('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
-  if (!given.isNewSender) exchanger.senders.landed(senderBit(mailFrom), 0);
-  given.host?.(exchanger);
-  const session = { ...NEW_SESSION, ...given.session };
-  const queue = new LaneQueue(SOME_QUEUE);
-  for (const one of tasks) queue.push(one);
-  const impossible: Task[] = [];
-  const impossibleHere = (one: Task) => impossible.push(one);
-  const flight = composeFlight(session, exchanger, queue, {
-    mailFrom,
-    nowMs: NOW_MS,
-    sharers,
-    impossibleHere,
-  });
-  return { flight, queue, impossible };
-}
 
 /** MAIL, RCPT, HELP, RSET and QUIT by their letters, `R10` for ten in a row. */
 function letters(flight: Flight | null): string {

@@ -6,7 +6,8 @@ import type { Exchanger } from '../knowledge/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
-import { resetsLeft, wantsResetWords } from './compose-flight.ts';
+import { wantsResetWords } from './compose-flight.ts';
+import { resetsLeft } from './flight-budget.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
 /** Longer than this a row of RSETs would be a nuisance: then the session says goodbye. */

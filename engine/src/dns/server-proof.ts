@@ -1,10 +1,10 @@
-// One name server as a witness. Promise: its denial is trusted only once it has, queried afterwards, named the
-// exchangers of a sentinel and denied a made-up name; its affirmation, once it has, queried afterwards, not invented an
-// answer. At most one sentinel query per second, and none while no caller waits.
+// How one name server proves itself to the guard (dns-guard.ts). Promise: its denial is proven once it has, queried
+// afterwards, named the MX hosts of a sentinel and denied a made-up name. At most one sentinel query per second and one
+// made-up name every 50 ms, and none while no caller waits.
 import type { DnsAnswer, MxRecord, NamedServer } from '../ports.ts';
 import type { Clock } from '../types.ts';
-import { Rounds } from './rounds.ts';
 import { topLevelOf } from './sentinels.ts';
+import { SharedQuery } from './shared-query.ts';
 
 const SENTINEL_EVERY_MS = 1_000;
 /** Asked beside lookups, never in their way; the server has the answer at hand, since the name stays for a minute. */
@@ -15,13 +15,15 @@ const MADE_UP_WAIT_MS = 3_000;
 const MADE_UP_CHARS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What a server says about a name that cannot exist. */
-export type Candour =
-  | { readonly kind: 'honest' }
-  /** It answers with these addresses, or even with exchangers. */
-  | { readonly kind: 'invents'; readonly addresses: ReadonlySet<string>; readonly exchangers: boolean }
-  /** It has not denied the name, but has not made anything up either. */
-  | { readonly kind: 'silent' };
+/** It answers about a made-up name, with these addresses or even with exchangers. */
+export interface Invention {
+  readonly kind: 'invents';
+  readonly addresses: ReadonlySet<string>;
+  readonly exchangers: boolean;
+}
+
+/** What a server says about a made-up name; `silent`: it has not denied it, but has not invented anything either. */
+type AboutMadeUp = Invention | { readonly kind: 'honest' } | { readonly kind: 'silent' };
 
 /** What keeps a server from being believed. */
 export type Doubt =
@@ -37,7 +39,7 @@ export type Doubt =
 /** Null: believed. */
 type Proof = Doubt | null;
 
-export interface WitnessOptions {
+interface ServerProofOptions {
   readonly server: NamedServer;
   readonly sentinels: readonly string[];
   readonly clock: Clock;
@@ -46,52 +48,52 @@ export interface WitnessOptions {
 }
 
 const CLOSED: Doubt = { kind: 'closed' };
-const SILENT: Candour = { kind: 'silent' };
-const HONEST: Candour = { kind: 'honest' };
+const SILENT: AboutMadeUp = { kind: 'silent' };
+const HONEST: AboutMadeUp = { kind: 'honest' };
 
-export class Witness {
-  readonly #options: WitnessOptions;
+export class ServerProof {
+  readonly #options: ServerProofOptions;
   /** By top-level domain. */
   readonly #sentinels = new Map<string, string>();
-  readonly #sentinelRounds: Rounds<Proof>;
-  readonly #madeUpRounds: Rounds<Candour>;
-  /** Whose sentinel was not answered rightly when it was last asked about. */
+  readonly #sentinelQuery: SharedQuery<Proof>;
+  readonly #madeUpQuery: SharedQuery<AboutMadeUp>;
+  /** Top-level domains whose sentinel it was wrong about when last asked. */
   readonly #failed = new Set<string>();
   /** For names without a sentinel of their own: each in turn, so that a server that knows some of them only is found out. */
-  #turn = 0;
+  #sentinelsTaken = 0;
   /** One question about a made-up name at a time. */
   #timer: unknown = null;
   #madeUp = '';
   #madeUpUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: WitnessOptions) {
+  constructor(options: ServerProofOptions) {
     this.#options = options;
     const { clock } = options;
     for (const name of options.sentinels) {
       const topLevel = topLevelOf(name);
       if (!this.#sentinels.has(topLevel)) this.#sentinels.set(topLevel, name);
     }
-    this.#sentinelRounds = new Rounds({
+    this.#sentinelQuery = new SharedQuery({
       clock,
       everyMs: SENTINEL_EVERY_MS,
       closed: CLOSED as Proof,
-      ask: (topLevel) => this.#askSentinel(topLevel),
+      ask: (topLevel) => this.#querySentinel(topLevel),
       serves: (proof) => proof === null,
     });
-    this.#madeUpRounds = new Rounds({
+    this.#madeUpQuery = new SharedQuery({
       clock,
       everyMs: MADE_UP_EVERY_MS,
       closed: SILENT,
-      ask: () => this.#askMadeUp(),
+      ask: () => this.#queryMadeUp(),
       serves: () => true,
     });
   }
 
   /** Whether it may be believed that something about this name is not there. */
   async proves(name: string): Promise<Proof> {
-    const [proof, candour] = await Promise.all([this.#asksSentinel(this.groupOf(name)), this.candour()]);
-    if (proof !== null || candour.kind === 'honest') return proof;
-    return { kind: candour.kind === 'invents' ? 'invents' : 'no_denial' };
+    const [proof, said] = await Promise.all([this.#proveBySentinel(this.groupOf(name)), this.askMadeUp()]);
+    if (proof !== null || said.kind === 'honest') return proof;
+    return { kind: said.kind === 'invents' ? 'invents' : 'no_denial' };
   }
 
   /** The top-level domain whose sentinel speaks for the name; `` where any does. */
@@ -100,28 +102,29 @@ export class Witness {
     return this.#sentinels.has(topLevel) ? topLevel : '';
   }
 
-  candour(): Promise<Candour> {
-    return this.#madeUpRounds.next();
+  /** What it says about a made-up name from now on. */
+  askMadeUp(): Promise<AboutMadeUp> {
+    return this.#madeUpQuery.next();
   }
 
   close(): void {
     this.#options.clock.clearTimeout(this.#timer);
-    this.#sentinelRounds.close();
-    this.#madeUpRounds.close();
+    this.#sentinelQuery.close();
+    this.#madeUpQuery.close();
   }
 
   /** One sentinel that fails speaks for its own top-level domain alone: others are asked about before any is. */
-  async #asksSentinel(group: string): Promise<Proof> {
-    let proof = await this.#sentinelRounds.next(group);
+  async #proveBySentinel(group: string): Promise<Proof> {
+    let proof = await this.#sentinelQuery.next(group);
     for (let tries = 1; tries < this.#sentinels.size; tries += 1) {
       const isOver = proof === null || group !== '' || proof.kind === 'closed';
       if (isOver || this.#failed.size === this.#sentinels.size) break;
-      proof = await this.#sentinelRounds.next(group);
+      proof = await this.#sentinelQuery.next(group);
     }
     return proof;
   }
 
-  async #askSentinel(topLevel: string): Promise<Proof> {
+  async #querySentinel(topLevel: string): Promise<Proof> {
     const own = topLevel === '' ? this.#nextTopLevel() : topLevel;
     const name = this.#sentinels.get(own)!;
     const answer = await this.#options.server.mx(name);
@@ -136,8 +139,8 @@ export class Witness {
     const all = [...this.#sentinels.keys()];
     const good = all.filter((topLevel) => !this.#failed.has(topLevel));
     const those = good.length > 0 ? good : all;
-    this.#turn += 1;
-    return those[(this.#turn - 1) % those.length]!;
+    this.#sentinelsTaken += 1;
+    return those[(this.#sentinelsTaken - 1) % those.length]!;
   }
 
   /** Where a made-up name would be denied: under one whose sentinel was not wrong. */
@@ -146,7 +149,7 @@ export class Witness {
     return all.find((topLevel) => !this.#failed.has(topLevel)) ?? all[0]!;
   }
 
-  async #askMadeUp(): Promise<Candour> {
+  async #queryMadeUp(): Promise<AboutMadeUp> {
     const said = await this.#inTime(this.#madeUpName());
     if (said === null) return SILENT;
     const [a, mx] = said;

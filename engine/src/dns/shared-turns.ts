@@ -1,17 +1,21 @@
-// Turns at something of which there is a bounded number, for work that several holders may want. Promise: begun once,
-// as soon as any of them may (pace/fair-share.ts), charged to that one until it ends; whoever joins pulls it forward.
+// Turns at something of which there is a bounded number, for work that several accounts may want. Promise: begun once,
+// as soon as any of them may (pace/fair-share.ts), charged to that one until it ends; an account that joins pulls it
+// forward.
+//
+//   idle ──ask──▶ waiting ──a turn of any of its accounts──▶ begun ──end──▶ idle (and may ask again)
+//     └───────────────────a turn is free────────────────────▲
 import { FairShare, type Holder } from '../pace/fair-share.ts';
 
-export interface Turn {
-  /** Who wants it; at least one, and rarely more. */
+export interface SharedTurn {
+  /** The accounts that want it; at least one, and rarely more. */
   readonly holders: Holder[];
   state: 'idle' | 'waiting' | 'begun';
-  /** Of one that has begun. */
+  /** The account charged, once it has begun. */
   paidBy: Holder;
   begin(): void;
 }
 
-export class Turns<One extends Turn> {
+export class SharedTurns<One extends SharedTurn> {
   readonly #share: FairShare<One>;
 
   constructor(capacity: number) {

@@ -2,22 +2,24 @@
 // time, with a minimum interval between rounds, and none while no caller waits.
 //
 //   idle ──a caller comes──▶ (pause until the next round may begin) ──▶ asking ──▶ callers that came before it are told
+//    ▲                      ▲                                                          │
+//    └──────────────────────┴─ others have come meanwhile ◀────────────────────────────┘
 import type { Clock } from '../types.ts';
 
 type Tell<Result> = (result: Result) => void;
 
-export interface RoundsOptions<Result> {
+interface SharedQueryOptions<Result> {
   readonly clock: Clock;
   readonly everyMs: number;
   readonly ask: (key: string) => Promise<Result>;
-  /** Whether those who wait without a key of their own are content with this result. */
+  /** Whether this result will do for callers without a key. */
   readonly serves: (result: Result) => boolean;
   /** The result for callers that still wait when it closes. */
   readonly closed: Result;
 }
 
-export class Rounds<Result> {
-  readonly #options: RoundsOptions<Result>;
+export class SharedQuery<Result> {
+  readonly #options: SharedQueryOptions<Result>;
   /** By key, in the order in which the keys came; `` is served by any key's round. */
   readonly #waiting = new Map<string, Tell<Result>[]>();
   #begunAtMs = Number.NEGATIVE_INFINITY;
@@ -25,7 +27,7 @@ export class Rounds<Result> {
   #timer: unknown = null;
   #isClosed = false;
 
-  constructor(options: RoundsOptions<Result>) {
+  constructor(options: SharedQueryOptions<Result>) {
     this.#options = options;
   }
 

@@ -1,12 +1,12 @@
-// Rounds in simulated time: who is told which result, and how often is asked.
+// A shared query in simulated time: which caller gets which result, and how often is asked.
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../world/src/virtual-clock.ts';
-import { Rounds } from './rounds.ts';
+import { SharedQuery } from './shared-query.ts';
 
 function scene(answers: readonly string[] = []) {
   const clock = createVirtualClock(0);
   const asked: [number, string][] = [];
-  const rounds = new Rounds<string>({
+  const query = new SharedQuery<string>({
     clock,
     everyMs: 1_000,
     ask: (key) => {
@@ -18,16 +18,16 @@ function scene(answers: readonly string[] = []) {
     closed: 'closed',
   });
   const after = (ms: number) => new Promise<void>((go) => clock.setTimeout(go, ms));
-  return { clock, asked, rounds, after };
+  return { clock, asked, query, after };
 }
 
 test('whoever comes while a question is out waits for the next one, a second after the first', async () => {
-  const { clock, asked, rounds, after } = scene();
+  const { clock, asked, query, after } = scene();
   const told = await clock.run(
     (async () => {
-      const first = rounds.next();
+      const first = query.next();
       await after(50);
-      const second = [rounds.next(), rounds.next()];
+      const second = [query.next(), query.next()];
       return [await first, ...(await Promise.all(second))];
     })(),
   );
@@ -39,15 +39,15 @@ test('whoever comes while a question is out waits for the next one, a second aft
 });
 
 test('nothing is asked while nobody waits', async () => {
-  const { clock, asked, rounds, after } = scene();
-  await clock.run(rounds.next());
+  const { clock, asked, query, after } = scene();
+  await clock.run(query.next());
   await clock.run(after(60_000));
   expect(asked).toHaveLength(1);
 });
 
 test('keys take turns; those without one are content with any that serves', async () => {
-  const { clock, asked, rounds } = scene(['wrong', 'right']);
-  const told = await clock.run(Promise.all([rounds.next('de'), rounds.next('com'), rounds.next()]));
+  const { clock, asked, query } = scene(['wrong', 'right']);
+  const told = await clock.run(Promise.all([query.next('de'), query.next('com'), query.next()]));
   expect(told).toEqual(['wrong', 'right', 'right']);
   expect(asked).toEqual([
     [0, 'de'],
@@ -56,19 +56,19 @@ test('keys take turns; those without one are content with any that serves', asyn
 });
 
 test('closing tells everybody, at once and from then on, and leaves no timer', async () => {
-  const { clock, asked, rounds } = scene();
-  await clock.run(rounds.next());
-  const waiting = rounds.next();
-  rounds.close();
+  const { clock, asked, query } = scene();
+  await clock.run(query.next());
+  const waiting = query.next();
+  query.close();
   expect(await waiting).toBe('closed');
-  expect(await rounds.next()).toBe('closed');
+  expect(await query.next()).toBe('closed');
   expect(asked).toHaveLength(1);
 });
 
 test('a clock that is set back does not prolong the pause', async () => {
   let nowMs = 5_000_000;
   let asked = 0;
-  const rounds = new Rounds<string>({
+  const query = new SharedQuery<string>({
     clock: {
       now: () => nowMs,
       setTimeout: () => expect.unreachable('a pause'),
@@ -82,8 +82,8 @@ test('a clock that is set back does not prolong the pause', async () => {
       return '';
     },
   });
-  await rounds.next();
+  await query.next();
   nowMs -= 3_600_000;
-  await rounds.next();
+  await query.next();
   expect(asked).toBe(2);
 });

@@ -1,0 +1,124 @@
+// What one flight may take up. Promise: what was spent and what `fits` says next never exceed any limit, whatever the
+// replies will be; the one exception is a session's first recipient, without which the session would have been opened in vain.
+//
+//   recipients   connection, minute, length of a flight, share of what is queued
+//   errors       every RCPT may be refused, and every MAIL of a sender that the host has not accepted yet; refused, it takes
+//                its RCPTs with it, each an error of its own
+//   resets       one after each transaction
+import { roomThisMinute } from '../../pace/pace.ts';
+import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Session } from '../session/session.ts';
+
+/** Pipelined text should fit in a few packets; no receive buffer is stretched. */
+const FLIGHT_MAX = 100;
+/** One by one, answers are handed over at the end of a flight: a short one keeps no answer waiting. */
+const ONE_BY_ONE_MAX = 8;
+const FAIR_SHARE_MIN = 8;
+/** Postfix counts RSET as junk from the 100th on. */
+const RESETS_MAX = 95;
+/** Exim's smtp_accept_max_nonmail: RSET counts, ten are tolerated. */
+const EXIM_RESETS_MAX = 9;
+
+export type BudgetedSession = Pick<
+  Session,
+  'banner' | 'flights' | 'pipelining' | 'recipients' | 'recipientsMax' | 'refusals' | 'resets'
+>;
+
+/** The MAIL in front of recipients, of which a transaction each takes as many as `perMail`. */
+export interface MailInFront {
+  readonly perMail: number;
+  /** The host has not accepted this sender yet, and the RCPTs go out before its reply is known. */
+  readonly mayBeRefused: boolean;
+  /** Nothing went before it in the session. */
+  readonly isFirst: boolean;
+}
+
+interface FlightLimits {
+  readonly recipients: number;
+  readonly errors: number;
+  readonly resets: number;
+  readonly perTransaction: number;
+  /** HELP follows each recipient, so that its reply can be told from others. */
+  readonly isMarked: boolean;
+}
+
+export class FlightBudget {
+  readonly limits: FlightLimits;
+  #recipients: number;
+  #errors: number;
+  #resets: number;
+
+  constructor(limits: FlightLimits) {
+    this.limits = limits;
+    this.#recipients = limits.recipients;
+    this.#errors = limits.errors;
+    this.#resets = limits.resets;
+  }
+
+  /** The most recipients that could still go along; 0 where anything is used up. */
+  get room(): number {
+    return this.#resets > 0 ? Math.max(0, Math.min(this.#recipients, this.#errors)) : 0;
+  }
+
+  /** More recipients could have gone along, had there been any. */
+  get hasRecipientsLeft(): boolean {
+    return this.#recipients > 0;
+  }
+
+  /** How many of these recipients still fit behind such MAILs. */
+  fits(wanted: number, { perMail, mayBeRefused, isFirst }: MailInFront): number {
+    // Of the errors that are left, one in `perMail` + 1 is kept for a MAIL.
+    const keptForMails = mayBeRefused ? Math.ceil(this.#errors / (perMail + 1)) : 0;
+    const fits = Math.min(wanted, this.#errors - keptForMails, this.#resets * perMail);
+    // One recipient has to be the first, even where the policy allows a single error.
+    return isFirst && mayBeRefused ? Math.max(fits, 1) : fits;
+  }
+
+  spend(recipients: number, { perMail, mayBeRefused }: MailInFront): void {
+    const transactions = Math.ceil(recipients / perMail);
+    this.#recipients -= recipients;
+    this.#resets -= transactions;
+    this.#errors -= recipients + (mayBeRefused ? transactions : 0);
+  }
+
+  /** What came next did not fit: nothing goes in its place. */
+  close(): void {
+    this.#errors = 0;
+  }
+}
+
+/** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
+export function limitsOfFlight(
+  session: BudgetedSession,
+  { limits, pace, replies, errors: hostErrors }: Exchanger,
+  queued: number,
+  sharers: number,
+  nowMs: number,
+): FlightLimits {
+  // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
+  // would be opened for nothing too, and so on.
+  const least = session.flights === 0 ? 1 : 0;
+  // Its goodbye is not to be counted on: a transaction for each recipient, and HELP where its words tell nothing apart.
+  const isCareful = !session.pipelining && replies.goodbye === 'missed';
+  const isMarked = isCareful && replies.areAlike;
+  const errorsLeft = Math.max(least, hostErrors.perSession(nowMs) - session.refusals);
+  // HELP is an error to many.
+  const errors = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
+  const connectionLeft = pace.perConnection - session.recipients;
+  const minuteLeft = roomThisMinute(pace, limits, nowMs);
+  const longest = session.pipelining ? FLIGHT_MAX : ONE_BY_ONE_MAX;
+  const fairShare = Math.max(FAIR_SHARE_MIN, Math.ceil(queued / Math.max(1, sharers)));
+  return {
+    recipients: Math.min(errors, connectionLeft, minuteLeft, longest, fairShare),
+    errors,
+    resets: resetsLeft(session),
+    perTransaction: isCareful
+      ? 1
+      : Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER),
+    isMarked,
+  };
+}
+
+export function resetsLeft({ banner, resets }: Pick<Session, 'banner' | 'resets'>): number {
+  return (/\bexim\b/i.test(banner) ? EXIM_RESETS_MAX : RESETS_MAX) - resets;
+}

@@ -11,7 +11,7 @@ import type { Answer } from '../smtp/session/task.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
-import { isLineTrouble, laterOutcome, nextStep } from './outcome.ts';
+import { isLineTrouble, laterOutcome, nextStep, waitsFor } from './outcome.ts';
 import { ruleOf } from './unasked.ts';
 
 export class Conclude {
@@ -35,6 +35,7 @@ export class Conclude {
   ): void {
     const { round, question } = addressCheck;
     const dnsFailed = answer.kind === 'no_dns';
+    const cause = (dnsFailed ? domain?.facts.detail : null) ?? answer.detail;
     const what = whatFailed(answer);
     const hostTakesAllSinceMs = saysItExists(answer.meaning)
       ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
@@ -59,6 +60,7 @@ export class Conclude {
           mx: domain?.facts.mx,
           provider: domain?.provider,
           isInDoubt: this.#networkHealth.isInDoubt(what),
+          waitsFor: waitsFor(answer, cause, !this.#networkHealth.isReachable(what)),
         }),
       );
       return;
@@ -76,6 +78,7 @@ export class Conclude {
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
       attempts: step.attempts,
+      cause: busyForAll ? 'temporary' : cause,
     };
     this.#final(addressCheck, domain, answer, learnt, nowMs);
   }
@@ -102,7 +105,7 @@ export class Conclude {
 
   /** Not a name that mail is delivered to: not even DNS is asked. */
   dotless(addressChecks: readonly AddressCheck[]): void {
-    const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE };
+    const learnt: Learnt = { ...UNASKED, dns: 'cannot_receive', cause: 'no_such_domain', rule: DOTLESS_RULE };
     const nowMs = this.#options.clock.now();
     for (const addressCheck of addressChecks) this.#final(addressCheck, null, null, learnt, nowMs);
   }
@@ -110,7 +113,7 @@ export class Conclude {
   /** No mailbox at all: there is not even a domain to ask about. */
   invalid(round: Round, index: number, email: string, why: string): void {
     const { clock, evidence } = this.#options;
-    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
+    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const nobody = { email, address: null, domain: null, answer: null };
     const finding = makeFinding({ ...nobody, learnt, nowMs: clock.now(), keepEvidence: evidence });
     tell(round, index, { kind: 'final', finding });

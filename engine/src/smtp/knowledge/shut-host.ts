@@ -2,10 +2,12 @@
 // Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
 // held against a mailbox.
 import type { Reply, ReplyReading } from '../../types.ts';
+import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Mute } from '../session/task.ts';
 import { isTemporary } from './answer.ts';
+import { detailOfEnd } from './detail-of-end.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
 import { SILENCE_MS } from './host-silence.ts';
@@ -39,6 +41,7 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void 
     atMs: nowMs,
     untilMs: nowMs + (mute === 'believed' ? SILENCE_MS : downMs),
     meaning: null,
+    detail: detailOfEnd(end, (stage, reply) => trouble.readReply(stage, reply, exchanger.provider)),
     temporary: true,
     busy: false,
     rule:
@@ -72,6 +75,7 @@ export function shutAsSlow({ exchanger, session, egress, nowMs, downMs }: Troubl
       atMs: nowMs,
       untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
       meaning: isAgain ? 'protocol' : 'temporary',
+      detail: detailOfMeaning(isAgain ? 'protocol' : 'temporary'),
       temporary: !isAgain,
       busy: false,
       rule: isAgain ? `${rule}, twice, last ${timeWords(nowMs)}: not asked again for an hour` : rule,
@@ -119,6 +123,7 @@ function shutUntil(
     atMs: nowMs,
     untilMs,
     meaning: reading.meaning,
+    detail: reading.detail,
     temporary,
     busy,
     rule: reading.rule,

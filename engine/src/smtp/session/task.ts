@@ -2,7 +2,7 @@
 // of it. Promise: every task that is enqueued gets exactly one answer, or is withdrawn before it was on the wire.
 import type { DomainFacts } from '../../dns/domain-facts.ts';
 import type { Holder } from '../../pace/fair-share.ts';
-import type { Address, Clarity, DialogueLine, Meaning, Reply } from '../../types.ts';
+import type { Address, Clarity, Detail, DialogueLine, Meaning, Reply } from '../../types.ts';
 import type { SharedLines } from './transcript.ts';
 
 export interface TaskDomain {
@@ -33,6 +33,8 @@ export interface Answer {
   readonly kind: AnswerKind;
   /** null: no server has answered about this recipient. */
   readonly meaning: Meaning | null;
+  /** The meaning more finely, or why there was no answer. */
+  readonly detail: Detail;
   readonly clarity: Clarity;
   /** Asking again later may help: 4xx, greylisting, rate, a dropped line. */
   readonly temporary: boolean;

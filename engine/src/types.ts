@@ -73,6 +73,8 @@ export type Clarity = 'plain' | 'meant' | 'vague';
 
 export interface ReplyReading {
   readonly meaning: Meaning;
+  /** The meaning more finely: how a mailbox is gone, and whether a refusal is about us. */
+  readonly detail: Detail;
   readonly clarity: Clarity;
   /** What decided: known words, the numbers alone, or (`connection`) that no reply came. */
   readonly by: 'wording' | 'code' | 'connection';
@@ -105,6 +107,8 @@ export interface Facts {
   readonly catchAll: CatchAll;
   /** Every recipient of this domain, the impossible one included, gets the same refusal. */
   readonly refusesAll: boolean;
+  /** What decided or stood in the way, as finely as it is known; null: nothing more than the rest says. */
+  readonly cause: Detail | null;
 }
 
 export interface Verdict {

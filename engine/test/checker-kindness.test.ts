@@ -99,7 +99,8 @@ test('a domain that is never to be asked is unknown, and nobody connects', async
     { domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } },
     { policy: parsed.policy },
   );
-  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown unavailable_smtp');
+  const finding = await virtual.check('anna@a.example');
+  expect(`${verdictOf(finding)} ${finding.detail}`).toBe('unknown no_connect never_asked');
   expect(virtual.world.seen.total.connections).toBe(0);
 });
 
@@ -185,7 +186,7 @@ test('a domain whose exchanger is never to be asked is unknown, and nobody conne
     hosts: { 'mx.spamhaus.org': {} },
     domains: { 'a.example': { mx: ['mx.spamhaus.org'], mailboxes: ['anna'] } },
   });
-  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown unavailable_smtp');
+  expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown no_connect');
   expect(virtual.world.seen.total.connections).toBe(0);
 });
 
@@ -203,6 +204,8 @@ test('a domain that knows almost nobody of a list is asked no further, for this 
   // What was on its way is answered still.
   expect(refused).toBeGreaterThanOrEqual(500);
   expect(refused).toBeLessThan(700);
+  const unasked = guesses.filter((email) => found.get(email)?.detail === 'never_asked');
+  expect(unasked).toHaveLength(3_000 - refused);
   expect(states.filter((one) => one === 'unknown unavailable_smtp')).toHaveLength(3_000 - refused);
   expect(found.get('bert@b.example')?.state).toBe('deliverable');
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');

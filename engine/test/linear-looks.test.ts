@@ -124,6 +124,7 @@ function landing(text: string): unknown {
   for (const code of [250, 550, 250, 250, 550, 250]) flight.answer(replyOf(text, code), 1);
   return readFlight(flight, 'other', true, () => ({
     meaning: 'unclear',
+    detail: 'unclear',
     clarity: 'plain',
     by: 'code',
     rule: '',

@@ -248,6 +248,7 @@ export function comparedAnswer(answer: Answer, { looks }: VagueRefusal): Answer 
   return {
     ...answer,
     meaning: 'no_mailbox',
+    detail: 'no_such_mailbox',
     rule: `compared: refused in words that this host has for no other recipient of the domain it was asked about in the same sessions (${answer.rule})`,
     dialogue: answer.dialogue.length === 0 ? [] : [...answer.dialogue, { atMs: 0, from: 'note', text }],
   };

@@ -5,6 +5,7 @@ import type { ResolvedOptions } from '../checker-options.ts';
 import { type Learnt, makeFinding, UNASKED } from '../conclude/finding.ts';
 import { ruleOf } from '../conclude/unasked.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
+import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, tell } from './address-check.ts';
@@ -13,7 +14,7 @@ import type { NetworkHealth } from './network-health.ts';
 import { networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckState } from './state/check-state.ts';
-import { laterOutcome, type Step } from './state/retry-policy.ts';
+import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
 
 type Concluding = Extract<CheckState, { at: 'concluding' }>;
 
@@ -57,13 +58,15 @@ export class Conclude {
 
   #later(check: AddressCheck, answer: Answer, step: Step): void {
     const domain = check.knownDomain;
+    const network = networkOf(answer);
     check.tell(
       laterOutcome(step, answer, check.question.resume, {
         wallMs: wallNow(this.#options.clock),
         mailFrom: this.#options.mailFrom,
         mx: domain?.facts.mx,
         provider: domain?.provider,
-        isInDoubt: this.#networkHealth.isInDoubt(networkOf(answer)),
+        isInDoubt: this.#networkHealth.isInDoubt(network),
+        waitsFor: waitsFor(answer, causeOf(answer, domain), !this.#networkHealth.isReachable(network)),
       }),
     );
   }
@@ -91,6 +94,7 @@ export class Conclude {
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
       attempts: step.attempts,
+      cause: busyForAll ? 'temporary' : causeOf(answer, domain),
     };
     this.#final(check, domain, answer, learnt, nowMs);
   }
@@ -106,13 +110,14 @@ export class Conclude {
 
   /** Not a name that mail is delivered to: not even DNS is asked. */
   dotless(checks: readonly AddressCheck[]): void {
-    this.known(checks, { ...UNASKED, dns: 'cannot_receive', rule: DOTLESS_RULE });
+    const dns = 'cannot_receive';
+    this.known(checks, { ...UNASKED, dns, cause: 'no_such_domain', rule: DOTLESS_RULE });
   }
 
   /** No mailbox at all: there is not even a domain to ask about. */
   invalid(round: Round, index: number, email: string, why: string): void {
     const { clock, evidence } = this.#options;
-    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', rule: `syntax: ${why}` };
+    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const input = { email, address: null, domain: null, answer: null, learnt };
     const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence });
     tell(round, index, { kind: 'final', finding });
@@ -136,4 +141,9 @@ export class Conclude {
     });
     check.tell({ kind: 'final', finding });
   }
+}
+
+/** DNS knows more finely why it has no answer. */
+function causeOf(answer: Answer, domain: DomainState | null): Detail {
+  return (answer.kind === 'no_dns' ? domain?.facts.detail : null) ?? answer.detail;
 }

@@ -90,6 +90,11 @@ export class NetworkHealth {
     }, ms);
   }
 
+  /** False: nearly none answers, and that is our own network's fault. */
+  isReachable(what: Network): boolean {
+    return this.#reach[what].ok;
+  }
+
   /** While nothing is reachable, one question now and then finds out. */
   mayTry(what: Network): boolean {
     return this.#reach[what].mayTry(this.#clock.now());

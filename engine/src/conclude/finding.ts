@@ -7,7 +7,7 @@ import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
-import type { Address, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
+import type { Address, Detail, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
@@ -29,6 +29,8 @@ export interface Learnt {
   readonly disposable: boolean;
   readonly attempts: number;
   readonly rule: string;
+  /** As `Facts.cause`. */
+  readonly cause: Detail | null;
 }
 
 /** What a finding says when no server was asked. */
@@ -40,6 +42,7 @@ export const UNASKED: Omit<Learnt, 'rule'> = {
   hostTakesAllSinceMs: null,
   disposable: false,
   attempts: 0,
+  cause: null,
 };
 
 export interface FindingInput {
@@ -73,6 +76,7 @@ export function makeFinding(input: FindingInput): Finding {
         ? 'yes'
         : 'unknown',
     refusesAll: learnt.refusesAll,
+    cause: learnt.cause,
   };
   const { state, reason, detail, score, acceptAll, role, free, disposable, provider } = verdict(facts);
   const evidence = makeEvidence(input, mx, known);

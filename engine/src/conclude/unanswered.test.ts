@@ -38,3 +38,23 @@ test('what needs no network is decided without it', () => {
   expect(unansweredVerdict('ann@localhost', undefined)).toMatchObject({ reason: 'invalid_domain' });
   expect(unansweredVerdict('ann@mailinator.com', undefined)).toMatchObject({ reason: 'disposable' });
 });
+
+test('why: what an earlier attempt left it waiting for, else that the time of its list was over', () => {
+  const detailOf = (resume: Resume | undefined) => unansweredVerdict('ann@example.com', resume).detail;
+  expect(detailOf(undefined)).toBe('list_ended');
+  expect(detailOf(asked)).toBe('list_ended');
+  expect(detailOf({ ...asked, detail: 'greylisted' })).toBe('greylisted');
+  expect(detailOf({ ...asked, meaning: null, detail: 'connection_refused' })).toBe('connection_refused');
+});
+
+test('why: never a word that contradicts the verdict', () => {
+  const accepted: Resume = { ...asked, meaning: 'accepted', detail: 'catch_all_unknown' };
+  expect(unansweredVerdict('ann@example.com', accepted)).toMatchObject({
+    reason: 'unavailable_smtp',
+    detail: 'list_ended',
+  });
+  const greylisted: Resume = { ...asked, detail: 'greylisted' };
+  expect(unansweredVerdict('no address', greylisted).detail).toBe('syntax');
+  expect(unansweredVerdict('ann@localhost', greylisted).detail).toBe('no_such_domain');
+  expect(unansweredVerdict('ann@mailinator.com', greylisted).detail).toBe('disposable');
+});

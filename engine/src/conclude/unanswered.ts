@@ -1,10 +1,12 @@
-// The verdict on an address that got no answer in time: what can be said about it without asking, and no more.
+// The verdict on an address that got no answer in time: what can be said about it without asking, and what an earlier
+// attempt left it waiting for.
 import { parseAddress } from '../address/parse-address.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
 import { isThrowaway } from '../domain/throwaway.ts';
 import type { Resume, Verdict } from '../types.ts';
+import { standsWith } from '../verdict/detail-of.ts';
 import { verdict } from '../verdict/verdict.ts';
 
 /** `resume`: the state of an earlier attempt, if there was one. */
@@ -12,7 +14,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
   const parsed = parseAddress(email);
   const address = parsed.ok ? parsed.address : null;
   const provider = resume?.provider ?? '';
-  return verdict({
+  const ended = verdict({
     address,
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
@@ -24,5 +26,10 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     connected: resume?.meaning != null,
     catchAll: 'unknown',
     refusesAll: false,
+    cause: 'list_ended',
   });
+  const waitedFor = resume?.detail ?? null;
+  return ended.detail === 'list_ended' && standsWith(waitedFor, ended.reason)
+    ? { ...ended, detail: waitedFor }
+    : ended;
 }

@@ -12,9 +12,9 @@ import { type Learnt, UNASKED } from './finding.ts';
 /** What needs no mail host: policy, DNS and the throwaway list. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {
   const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
-  if (isNever) return { ...UNASKED, connected: true, rule: 'policy: never asked' };
+  if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
   if (facts.kind === 'cannot_receive')
-    return { ...UNASKED, dns: 'cannot_receive', rule: `dns: ${facts.words}` };
+    return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };
   const { throwaway, rule } = isThrowaway(name, provider === '' ? null : provider);
   return throwaway ? { ...UNASKED, disposable: true, rule } : null;
 }
@@ -22,7 +22,7 @@ export function knownUnasked({ name, facts, provider }: DomainState, policy: Pol
 /** A list's domain that knows almost nobody: what is left of it is not asked about. */
 export function guessed({ unknown, asked }: Tally): Learnt {
   const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
-  return { ...UNASKED, connected: true, rule };
+  return { ...UNASKED, connected: true, cause: 'never_asked', rule };
 }
 
 interface Known {
@@ -54,7 +54,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
   return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }
 
-const NOBODY: Omit<Answer, 'kind'> = {
+const NOBODY: Omit<Answer, 'kind' | 'detail'> = {
   meaning: null,
   clarity: 'plain',
   temporary: true,
@@ -72,9 +72,15 @@ const NOBODY: Omit<Answer, 'kind'> = {
   session: NO_SHARED_LINES,
   dialogue: [],
 };
-export const NO_DNS: Answer = { ...NOBODY, kind: 'no_dns', rule: 'dns: no usable answer' };
+export const NO_DNS: Answer = {
+  ...NOBODY,
+  kind: 'no_dns',
+  detail: 'dns_failed',
+  rule: 'dns: no usable answer',
+};
 export const NO_CONNECTION: Answer = {
   ...NOBODY,
   kind: 'no_connection',
+  detail: 'network_down',
   rule: 'connection: no mail host is reachable at the moment',
 };

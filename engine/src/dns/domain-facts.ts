@@ -11,6 +11,7 @@
 //      └ servfail, refused, timeout ──────────────────────▶ error
 import { detached } from '../detach-string.ts';
 import type { DnsFailure, MxRecord } from '../ports.ts';
+import type { Detail } from '../types.ts';
 import type { Kept } from './dns-cache.ts';
 
 const WORDS_MAX_CHARS = 240;
@@ -23,8 +24,26 @@ export interface MailTarget {
   readonly rank: number;
 }
 
+/** Why no mail host of a domain can be asked. */
+type DomainDetail = Extract<
+  Detail,
+  'no_such_domain' | 'no_mx' | 'null_mx' | 'private_address' | 'dns_failed' | 'dns_untrusted'
+>;
+
+/** What each of them leads to. */
+const KINDS: Readonly<Record<DomainDetail, 'cannot_receive' | 'error'>> = {
+  no_such_domain: 'cannot_receive',
+  no_mx: 'cannot_receive',
+  null_mx: 'cannot_receive',
+  private_address: 'cannot_receive',
+  dns_failed: 'error',
+  dns_untrusted: 'error',
+};
+
 export interface DomainFacts {
   readonly kind: 'ok' | 'cannot_receive' | 'error';
+  /** null: of `ok`. */
+  readonly detail: DomainDetail | null;
   /** Most preferred exchanger (of equal ones the first by name), the domain itself for an implicit MX, or null. */
   readonly mx: string | null;
   readonly targets: readonly MailTarget[];
@@ -60,14 +79,13 @@ export interface Found {
 export function concludeByMx(domain: string, mx: Kept<MxRecord>): Found | null {
   if (mx.answer.kind === 'nodata') return null;
   if (mx.answer.kind === 'nxdomain') {
-    const facts = nothing('cannot_receive', null, 'nxdomain', mx.untilMs);
+    const facts = nothing('no_such_domain', null, 'nxdomain', mx.untilMs);
     return { facts, denials: [{ server: serverOf(mx), name: domain, of: 'mx' }] };
   }
   if (mx.answer.kind !== 'records') return sure(failed(null, mx.answer.kind, mx.answer.kind, mx.untilMs));
   const { records } = mx.answer;
-  if (records.length === 0)
-    return sure(nothing('cannot_receive', null, 'mx without a host name', mx.untilMs));
-  if (records[0]?.exchange === '') return sure(nothing('cannot_receive', null, 'null mx', mx.untilMs));
+  if (records.length === 0) return sure(nothing('no_mx', null, 'mx without a host name', mx.untilMs));
+  if (records[0]?.exchange === '') return sure(nothing('null_mx', null, 'null mx', mx.untilMs));
   return null;
 }
 
@@ -151,6 +169,7 @@ function conclude(
     const shuffled = spread(targets, random);
     return {
       kind: 'ok',
+      detail: null,
       mx,
       targets: shuffled,
       group: groupOf(targets),
@@ -164,8 +183,10 @@ function conclude(
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
   if (failure) return failed(mx, failure, `${words}; addresses: ${failure}`, untilMs);
-  const why = found.some((one) => one.hadPrivate) ? 'only private addresses' : 'no address';
-  return nothing('cannot_receive', mx, mx === null ? words : `${words}; ${why}`, untilMs);
+  const isPrivate = found.some((one) => one.hadPrivate);
+  const why = isPrivate ? 'only private addresses' : 'no address';
+  const detail = isPrivate ? 'private_address' : 'no_mx';
+  return nothing(detail, mx, mx === null ? words : `${words}; ${why}`, untilMs);
 }
 
 /** Nearly always the first, and no other. */
@@ -188,26 +209,22 @@ function denialsOf(name: string, addresses: Addresses | undefined): Denial[] {
 
 /** A denial that no server could prove. */
 export function unproven(untilMs: number): DomainFacts {
-  return nothing('error', null, 'no answer from a trusted DNS server', untilMs);
+  return nothing('dns_untrusted', null, 'no answer from a trusted DNS server', untilMs);
 }
 
 /** A server that makes answers up gave these, or an address of them: nothing is known of the domain. */
 export function disbelieved(facts: DomainFacts): DomainFacts {
-  return nothing('error', facts.mx, `${facts.words}; the DNS server invents answers`, facts.untilMs);
+  return nothing('dns_untrusted', facts.mx, `${facts.words}; the DNS server invents answers`, facts.untilMs);
 }
 
 function failed(mx: string | null, failure: DnsFailure, words: string, untilMs: number): DomainFacts {
-  return { ...nothing('error', mx, words, untilMs), isSilent: failure === 'timeout' };
+  return { ...nothing('dns_failed', mx, words, untilMs), isSilent: failure === 'timeout' };
 }
 
-function nothing(
-  kind: 'cannot_receive' | 'error',
-  mx: string | null,
-  words: string,
-  untilMs: number,
-): DomainFacts {
+function nothing(detail: DomainDetail, mx: string | null, words: string, untilMs: number): DomainFacts {
   return {
-    kind,
+    kind: KINDS[detail],
+    detail,
     mx,
     targets: [],
     group: '',

@@ -1,9 +1,53 @@
 // Facts and the reason that follows from them → the detail word. Pure. Promise: decided with the verdict, from kinds,
-// never from a sentence; a new reason or meaning does not compile until it has its word.
+// never from a sentence; a word only ever stands with the reasons listed for it; a new reason, meaning or word does not
+// compile until it has its place here.
 import type { Facts, Meaning, Reason } from '../types.ts';
 import type { Detail } from './details.ts';
 
+/**
+ * Which reasons a word can stand with; the first is the usual one. When a list's time is over, what an address waited for
+ * may stand with the reason of an earlier attempt (conclude/unanswered.ts).
+ */
+export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
+  accepted: ['accepted_email'],
+  role: ['low_quality'],
+  disposable: ['disposable'],
+  catch_all: ['low_deliverability'],
+  catch_all_unknown: ['low_deliverability'],
+  mailbox_full: ['low_deliverability'],
+  no_such_mailbox: ['rejected_email'],
+  mailbox_disabled: ['rejected_email'],
+  mailbox_moved: ['rejected_email'],
+  syntax: ['invalid_email'],
+  no_such_domain: ['invalid_domain'],
+  no_mx: ['invalid_domain'],
+  null_mx: ['invalid_domain'],
+  private_address: ['invalid_domain'],
+  greylisted: ['unavailable_smtp'],
+  rate_limited: ['unavailable_smtp'],
+  blocked: ['unavailable_smtp'],
+  source_resting: ['unavailable_smtp'],
+  budget: ['unavailable_smtp', 'no_connect'],
+  sender_refused: ['unavailable_smtp'],
+  temporary: ['unavailable_smtp'],
+  unclear: ['unavailable_smtp', 'no_connect'],
+  timeout: ['no_connect', 'unavailable_smtp'],
+  connection_refused: ['no_connect', 'unavailable_smtp'],
+  connection_lost: ['unavailable_smtp', 'no_connect'],
+  tls_failed: ['unavailable_smtp', 'no_connect'],
+  proxy_refused: ['no_connect'],
+  proxy_no_route: ['no_connect'],
+  dns_failed: ['dns_error', 'no_connect', 'unavailable_smtp'],
+  dns_untrusted: ['dns_error', 'no_connect', 'unavailable_smtp'],
+  network_down: ['no_connect', 'unavailable_smtp'],
+  // The second: a list that guesses, stopped after the host has answered about others.
+  never_asked: ['no_connect', 'unavailable_smtp'],
+  list_ended: ['no_connect', 'unavailable_smtp'],
+};
+
+/** The cause where it can stand with the reason, else the word that the reason has without one. */
 export function detailOf(facts: Facts, reason: Reason): Detail {
+  const cause = facts.cause ?? (facts.mailbox === null ? null : detailOfMeaning(facts.mailbox));
   switch (reason) {
     case 'accepted_email':
       return 'accepted';
@@ -15,34 +59,34 @@ export function detailOf(facts: Facts, reason: Reason): Detail {
     case 'disposable':
       return 'disposable';
     case 'rejected_email':
-      return 'no_such_mailbox';
+      return standsWith(cause, reason) ? cause : 'no_such_mailbox';
     case 'invalid_domain':
-      return 'no_such_domain';
+      return standsWith(cause, reason) ? cause : 'no_such_domain';
     case 'invalid_email':
       return 'syntax';
     case 'unavailable_smtp':
-      return facts.mailbox === null ? 'timeout' : detailOfMeaning(facts.mailbox);
+      return standsWith(cause, reason) ? cause : 'unclear';
     case 'no_connect':
-      return 'timeout';
+      return standsWith(cause, reason) ? cause : 'timeout';
     case 'dns_error':
-      return 'dns_failed';
+      return standsWith(cause, reason) ? cause : 'dns_failed';
     default:
       return reason satisfies never;
   }
 }
 
-/** What a reply is called while it decides nothing. */
-function detailOfMeaning(meaning: Meaning): Detail {
+export function standsWith(cause: Detail | null, reason: Reason): cause is Detail {
+  return cause !== null && REASONS_OF[cause].includes(reason);
+}
+
+/** The word for a reply of this meaning, where nothing finer is known of it. */
+export function detailOfMeaning(meaning: Meaning): Detail {
   switch (meaning) {
     case 'accepted':
     case 'mailbox_busy':
       return 'accepted';
     case 'no_mailbox':
-    case 'relay_denied':
-    case 'content':
-    case 'protocol':
-    case 'unclear':
-      return 'unclear';
+      return 'no_such_mailbox';
     case 'over_quota':
       return 'mailbox_full';
     case 'greylisted':
@@ -55,6 +99,11 @@ function detailOfMeaning(meaning: Meaning): Detail {
       return 'temporary';
     case 'tls_required':
       return 'tls_failed';
+    case 'relay_denied':
+    case 'content':
+    case 'protocol':
+    case 'unclear':
+      return 'unclear';
     default:
       return meaning satisfies never;
   }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Meaning, Reason } from '../types.ts';
+import { DETAILS } from './details.ts';
 import { explain } from './explain.ts';
 
 const REASONS: readonly Reason[] = [
@@ -42,8 +43,10 @@ test('whatever was found is explained in one plain sentence', () => {
       fc.boolean(),
       fc.constantFrom(...MEANINGS),
       fc.nat(20),
-      (reason, acceptAll, meaning, attempts) => {
-        const sentence = explain({ reason, acceptAll }, { meaning, attempts });
+      fc.constantFrom(...DETAILS, null, undefined),
+      (reason, acceptAll, meaning, attempts, detail) => {
+        const finer = detail === undefined ? {} : { detail };
+        const sentence = explain({ reason, acceptAll, ...finer }, { meaning, attempts });
         expect(sentence).toMatch(/^[A-Z][^.\n]+\.$/);
       },
     ),
@@ -62,3 +65,17 @@ test.each([
   ['unavailable_smtp', false, null, 2, /gave no answer .* in 2 attempts/],
 ] as const)('%s, accept_all %s, %s after %d attempts', (reason, acceptAll, meaning, attempts, words) =>
   expect(explain({ reason, acceptAll }, { meaning, attempts })).toMatch(words));
+
+test.each([
+  ['rejected_email', 'mailbox_disabled', 'no_mailbox', /has been closed/],
+  ['rejected_email', 'no_such_mailbox', 'no_mailbox', /does not exist/],
+  ['invalid_domain', 'null_mx', null, /accepts no mail/],
+  ['no_connect', 'connection_refused', null, /refuse connections/],
+  ['no_connect', 'never_asked', null, /policy/],
+  ['unavailable_smtp', 'connection_lost', 'temporary', /ended the connection/],
+  ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
+  ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
+  ['unavailable_smtp', 'unclear', 'blocked', /this recipient does not accept/],
+  ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
+] as const)('%s, %s', (reason, detail, meaning, words) =>
+  expect(explain({ reason, acceptAll: false, detail }, { meaning, attempts: 2 })).toMatch(words));

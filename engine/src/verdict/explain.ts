@@ -1,12 +1,40 @@
 // Why a verdict was given, in one sentence for people who know nothing of SMTP. Pure.
-// Promise: the same sentence wherever a verdict is explained; it follows from kinds, never from other sentences.
-import type { Evidence, Verdict } from '../types.ts';
+// Promise: the same sentence wherever a verdict is explained; it follows from kinds, never from other sentences, and
+// does not say anything else than the detail word.
+import type { Detail, Evidence, Verdict } from '../types.ts';
+
+interface Explained extends Pick<Verdict, 'reason' | 'acceptAll'> {
+  /** null or unset: of a verdict that was stored before 0.2. */
+  readonly detail?: Detail | null;
+}
+
+/** Where the detail says more than the reason and the meaning do together. */
+const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
+  mailbox_disabled: 'The mail server says that this mailbox has been closed.',
+  mailbox_moved: 'The mail server says that this mailbox has moved to another address.',
+  no_such_domain: 'The domain of this address does not exist.',
+  null_mx: 'The domain of this address says that it accepts no mail.',
+  no_mx: 'The domain of this address has no mail server.',
+  private_address: 'The mail servers of this domain have only private addresses, which cannot receive mail.',
+  source_resting:
+    'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
+  connection_refused: 'The mail servers of this domain refuse connections.',
+  tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
+  proxy_refused: 'The proxy that this service connects through refused the connection.',
+  proxy_no_route: 'The proxy that this service connects through could not reach the mail server.',
+  network_down: 'The network of this service could not reach any mail server.',
+  dns_untrusted: 'No trustworthy DNS server answered about the domain of this address.',
+  never_asked: 'The policy of this service says that this address is not to be asked about.',
+  list_ended: 'The time for this list was over before the mail server gave an answer.',
+};
 
 /** `evidence` as far as it says more than the verdict. */
 export function explain(
-  { reason, acceptAll }: Pick<Verdict, 'reason' | 'acceptAll'>,
+  { reason, acceptAll, detail }: Explained,
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
+  const finer = detail == null ? undefined : BY_DETAIL[detail];
+  if (finer !== undefined) return finer;
   switch (reason) {
     case 'accepted_email':
       return evidence.meaning === 'mailbox_busy'
@@ -28,7 +56,7 @@ export function explain(
     case 'invalid_email':
       return 'This is not a valid e-mail address.';
     case 'unavailable_smtp':
-      return explainSilence(evidence);
+      return explainSilence(evidence, detail ?? null);
     case 'no_connect':
       return 'No mail server of this domain could be reached.';
     case 'dns_error':
@@ -39,8 +67,14 @@ export function explain(
 }
 
 /** A server was there, and still nothing is known about the mailbox. */
-function explainSilence({ meaning, attempts }: Pick<Evidence, 'meaning' | 'attempts'>): string {
+function explainSilence(
+  { meaning, attempts }: Pick<Evidence, 'meaning' | 'attempts'>,
+  detail: Detail | null,
+): string {
   const times = `${attempts} attempt${attempts === 1 ? '' : 's'}`;
+  if (detail === 'connection_lost')
+    return `The mail server ended the connection without an answer in ${times}.`;
+  if (detail === 'timeout') return `The mail server gave no answer about this address in ${times}.`;
   switch (meaning) {
     case null:
       return attempts === 0
@@ -53,7 +87,9 @@ function explainSilence({ meaning, attempts }: Pick<Evidence, 'meaning' | 'attem
     case 'rate_limited':
       return 'The mail server limits how often it may be asked, and gave no answer in time.';
     case 'blocked':
-      return 'The mail server refuses to talk to this service, whoever is asked about.';
+      return detail === 'unclear'
+        ? 'The mail server says that this recipient does not accept mail from just anybody, so it may exist or not.'
+        : 'The mail server refuses to talk to this service, whoever is asked about.';
     case 'sender_refused':
       return 'The mail server refuses the sender address that this service asks with.';
     case 'tls_required':

@@ -9,6 +9,16 @@ const row = (provider: string, means: Meaning, match: RegExp, seen: string): Pro
   match,
   seen,
 });
+/** A mailbox that was closed. */
+const closed = (provider: string, match: RegExp, seen: string): ProviderReplyRow => ({
+  ...row(provider, 'no_mailbox', match, seen),
+  detail: 'mailbox_disabled',
+});
+/** The recipient's own policy: about whoever writes, and not about us. */
+const ownPolicy = (provider: string, match: RegExp, seen: string): ProviderReplyRow => ({
+  ...row(provider, 'blocked', match, seen),
+  detail: 'unclear',
+});
 const link = (provider: string, means: Meaning, match: RegExp, seen: string): ProviderReplyRow => ({
   ...row(provider, means, match, seen),
   in: 'links',
@@ -19,9 +29,18 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   link(
     'google',
     'no_mailbox',
-    /[?&]p=(?:nosuchuser|disableduser|inactiveuser)/,
+    /[?&]p=nosuchuser/,
     '550 5.1.1 https://support.google.com/mail/?p=NoSuchUser a1-20020a056402.123 - gsmtp',
   ),
+  {
+    ...link(
+      'google',
+      'no_mailbox',
+      /[?&]p=(?:disableduser|inactiveuser)/,
+      '550 5.2.1 https://support.google.com/mail/?p=DisabledUser a1-20020a056402.123 - gsmtp',
+    ),
+    detail: 'mailbox_disabled',
+  },
   link(
     'google',
     'over_quota',
@@ -46,9 +65,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /the group you tried to contact/,
     "550-5.7.1 We're writing to let you know that the group you tried to contact (all) may not exist, or you may not have permission to post messages to the group.",
   ),
-  row(
+  ownPolicy(
     'google',
-    'blocked',
     /policy that prohibited the mail/,
     '550-5.7.1 The user or domain that you are sending to (or from) has a policy that prohibited the mail that you sent.',
   ),
@@ -67,9 +85,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /requested action not taken: mailbox unavailable/,
     '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [VE1EUR03FT049.eop-EUR03.prod.protection.outlook.com]',
   ),
-  row(
+  ownPolicy(
     'microsoft',
-    'blocked',
     /resolver\.rst\.|not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w{1,20} (?:is )?required to send/,
     '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed',
   ),
@@ -85,9 +102,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /resource (?:temporarily )?unavailable|mailbox server is (?:offline|busy)|storedrv\.\S{1,40}; (?:throttl|sender thread limit)/,
     '432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded',
   ),
-  row(
+  closed(
     'microsoft',
-    'no_mailbox',
     /accountdisabled/,
     '554 5.2.0 STOREDRV.Deliver.Exception:AccountDisabledException.MapiExceptionAccountDisabled; Failed to process message due to a permanent exception with message Cannot open mailbox.',
   ),
@@ -102,12 +118,16 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'yahoo',
     'no_mailbox',
-    /this (?:mailbox|account) (?:is|has been) disabled|doesn't have a \S{1,40} account|\(554\.30\)/,
+    /doesn't have a \S{1,40} account/,
+    "554 delivery error: dd This user doesn't have a yahoo.com account (info@yahoo.com) [0] - mta1001.mail.example.com",
+  ),
+  closed(
+    'yahoo',
+    /this (?:mailbox|account) (?:is|has been) disabled|\(554\.30\)/,
     '554 30 Sorry, your message to info@yahoo.com cannot be delivered. This mailbox is disabled (554.30).',
   ),
-  row(
+  closed(
     'yahoo',
-    'no_mailbox',
     /your recipient never logged/,
     '550 We would love to have gotten this email to info@aol.com. But, your recipient never logged onto their free AIM Mail account.',
   ),
@@ -128,8 +148,13 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'apple',
     'no_mailbox',
-    /unknown or illegal alias|inactive email address|recipient no longer on server/,
+    /unknown or illegal alias/,
     '550 5.1.1 unknown or illegal alias: info@icloud.com',
+  ),
+  closed(
+    'apple',
+    /inactive email address|recipient no longer on server/,
+    '550 5.1.6 recipient no longer on server: info@icloud.com',
   ),
   row(
     'apple',
@@ -171,9 +196,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /\bofr ?417\b|\[417\]|recipient overquota/,
     '552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]',
   ),
-  row(
+  closed(
     'orange',
-    'no_mailbox',
     /\bofr ?420\b|\[420\]|archived recipient/,
     '550 5.5.0 Boite du destinataire archivee. Archived recipient. OFR_420 [420]',
   ),
@@ -189,12 +213,12 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /\blpn\d{3} 416\b|adresse destinataire invalide/,
     '550 5.5.0 Adresse destinataire invalide. Invalid recipient. LPN007_416',
   ),
-  row(
+  closed(
     'free',
-    'no_mailbox',
-    /blocked due to inactivity|\(usersearch\)/,
-    '550 5.1.1 user unknown (UserSearch)',
+    /blocked due to inactivity/,
+    '550 5.2.1 This mailbox has been blocked due to inactivity (UserSearch)',
   ),
+  row('free', 'no_mailbox', /\(usersearch\)/, '550 5.1.1 user unknown (UserSearch)'),
 
   // Russian providers
   row(
@@ -205,10 +229,9 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   row('mailru', 'rate_limited', /\bratelimit\b|try again later ?\(/, '451 Try again later (ratelimit_by_ip)'),
   row('yandex', 'no_mailbox', /\bno such user\b/, '550 5.7.1 No such user!'),
-  row(
+  closed(
     // Yandex closes the mailboxes of users who broke its terms, in the words of a policy.
     'yandex',
-    'no_mailbox',
     /policy rejection on the target address/,
     '550 5.7.1 Policy rejection on the target address; https://yandex.ru/support/mail/',
   ),
@@ -228,12 +251,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /(?:ip|domain|sender|connection|mail) frequency limited/,
     '550 Ip frequency limited. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000725',
   ),
-  row(
-    'netease',
-    'no_mailbox',
-    /user not found|invalid user|user suspended|user is locked|\bmi:usr\b/,
-    '550 User not found: info@163.com',
-  ),
+  closed('netease', /user suspended|user is locked/, '550 User suspended'),
+  row('netease', 'no_mailbox', /user not found|invalid user|\bmi:usr\b/, '550 User not found: info@163.com'),
   row(
     'netease',
     'blocked',
@@ -317,9 +336,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     /^blocked - see|local policy violation|delivery not authorized/,
     '554 Blocked - see https://ipcheck.proofpoint.com/?ip=203.0.113.9',
   ),
-  row(
+  ownPolicy(
     'barracuda',
-    'blocked',
     /permanent failure for one or more recipients \( ?MAIL ?: ?blocked/,
     '550 permanent failure for one or more recipients (info@example.com:blocked)',
   ),

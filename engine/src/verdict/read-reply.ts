@@ -9,11 +9,13 @@
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 //   a 5xx that reads "receives too much mail" ─────────▶ rate_limited: not a deferral
 //   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
-import type { Clarity, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
+import { detailOfMeaning } from './detail-of.ts';
 import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
 import { speaksOfOthers, withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
+import { type Gone, goneKind } from './patterns/gone-kinds.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
 import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
@@ -27,6 +29,7 @@ const MAX_KEPT_KEY_CHARS = 1_500;
 const MAX_QUOTED_CHARS = 90;
 const ACCEPTED: ReplyReading = {
   meaning: 'accepted',
+  detail: 'accepted',
   clarity: 'plain',
   by: 'code',
   rule: 'code 2xx',
@@ -118,6 +121,8 @@ function sentenceAbout(lines: readonly string[], mailbox: string): string | null
 
 interface Decision {
   readonly meaning: Meaning;
+  /** null: the meaning's own. */
+  readonly detail: Detail | null;
   readonly clarity: Clarity;
   readonly rule: string;
 }
@@ -132,12 +137,13 @@ function decide(
   const stage = asked === 'rcpt' ? quotedStage(said) : asked;
   const wording = worded(stage, reply, enhanced, provider, said);
   const found = wording ?? byStatus(stage, reply, enhanced, said);
-  const { meaning, rule } = atCode(found, isTransient(reply.code, enhanced));
+  const { meaning, detail, rule } = atCode(found, isTransient(reply.code, enhanced));
   const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
   const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
   const clarity = isVague ? found.clarity : 'plain';
   return {
     meaning,
+    detail: detail ?? detailOfMeaning(meaning),
     clarity,
     by: wording === null ? 'code' : 'wording',
     rule,
@@ -164,12 +170,12 @@ function worded(
 }
 
 /** What some words mean depends on whether they put off or refuse. */
-function atCode({ meaning, rule }: Decision, transient: boolean): Pick<Decision, 'meaning' | 'rule'> {
+function atCode({ meaning, detail, rule }: Decision, transient: boolean): Omit<Decision, 'clarity'> {
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
-    return { meaning: 'temporary', rule: `${rule} (4xx: not a verdict)` };
+    return { meaning: 'temporary', detail: null, rule: `${rule} (4xx: not a verdict)` };
   if (!transient && meaning === 'mailbox_busy')
-    return { meaning: 'rate_limited', rule: `${rule} (5xx: not a deferral)` };
-  return { meaning, rule };
+    return { meaning: 'rate_limited', detail: null, rule: `${rule} (5xx: not a deferral)` };
+  return { meaning, detail, rule };
 }
 
 function quotedStage(said: ReplyWords): Stage {
@@ -197,7 +203,7 @@ function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision 
 
 function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
   for (const row of rows) {
-    if (applies(stage, row, said)) return decided(row.provider, row);
+    if (applies(stage, row, said)) return decided(row.provider, row, said, null);
   }
   return null;
 }
@@ -205,14 +211,17 @@ function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRo
 function byTopics(stage: Stage, said: Said): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
-      if (applies(stage, row, said)) return decided(topic.name, row);
+      if (applies(stage, row, said)) return decided(topic.name, row, said, topic.gone ?? null);
     }
   }
   return null;
 }
 
-function decided(table: string, row: ReplyRow): Decision {
-  return { meaning: row.means, clarity: row.clarity ?? 'plain', rule: named(table, row) };
+/** `gone`: the table's. */
+function decided(table: string, row: ReplyRow, said: Said, gone: Gone | null): Decision {
+  const isGone = row.means === 'no_mailbox';
+  const detail = row.detail ?? (isGone ? (gone ?? goneKind(said.mailbox)) : null);
+  return { meaning: row.means, detail, clarity: row.clarity ?? 'plain', rule: named(table, row) };
 }
 
 function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
@@ -253,6 +262,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
   return {
     meaning: 'unclear',
+    detail: null,
     clarity: 'plain',
     rule: `${found.rule}, but the text is about something else`,
   };

@@ -5,6 +5,7 @@ import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
+import type { Gone } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
 import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
@@ -22,12 +23,14 @@ import type { ReplyRow } from './reply-row.ts';
 export interface ReplyTopic {
   readonly name: string;
   readonly rows: readonly ReplyRow[];
+  /** How a mailbox is gone in all of its rows that say so. */
+  readonly gone?: Gone;
 }
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'greylist', rows: GREYLIST_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
-  { name: 'closed mailbox', rows: CLOSED_ROWS },
+  { name: 'closed mailbox', rows: CLOSED_ROWS, gone: 'mailbox_disabled' },
   { name: 'busy mailbox', rows: BUSY_ROWS },
   { name: 'rate', rows: RATE_ROWS },
   { name: 'block', rows: BLOCK_ROWS },

@@ -1,6 +1,7 @@
 // What the codes mean if no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic code (RFC
 // 5321 4.2.3), for a reply to RCPT; and for the earlier stages, where nothing is about a mailbox.
 import type { Clarity, Meaning, Stage } from '../types.ts';
+import type { Gone } from './patterns/gone-kinds.ts';
 
 /** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */
 const PERMANENT: Readonly<Record<string, Meaning>> = {
@@ -29,6 +30,13 @@ const PERMANENT: Readonly<Record<string, Meaning>> = {
   '5.6': 'content',
   '5.6.7': 'protocol', // SMTPUTF8 missing
   '5.7': 'blocked', // security and policy: about us unless a wording says otherwise
+};
+
+/** Numbers that say how a mailbox is gone. */
+const GONE: Readonly<Record<string, Gone>> = {
+  '5.1.6': 'mailbox_moved',
+  '5.2.1': 'mailbox_disabled',
+  '551': 'mailbox_moved', // RFC 5321: user not local, and where it may be
 };
 
 /** For 4.x.x at RCPT: never a verdict, but the reason to wait differs. */
@@ -69,6 +77,8 @@ const VAGUE_SECURITY: ReadonlySet<string> = new Set(['5.7.0', '5.7.1']);
 
 export interface StatusRule {
   readonly meaning: Meaning;
+  /** null: the meaning's own. */
+  readonly detail: Gone | null;
   readonly clarity: Clarity;
   readonly rule: string;
 }
@@ -80,7 +90,7 @@ export function rcptStatusRule(code: number, enhanced: string | null, bare: bool
     const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
     const [key, meaning] = longest(table, enhanced);
     if (VAGUE_SECURITY.has(enhanced)) return vague('blocked', `enhanced code ${key}`);
-    if (meaning !== undefined && meaning !== 'unclear') return plain(meaning, `enhanced code ${key}`);
+    if (meaning !== undefined && meaning !== 'unclear') return plain(meaning, `enhanced code ${key}`, key);
     if (enhanced.startsWith('4')) return plain('temporary', 'enhanced code 4.x.x');
     // 5.0.0, 5.3.0, 5.4.x …: the server had a better number at hand and did not take it.
     if (meaning === 'unclear' && !/^5\.[05]\.0$/.test(enhanced))
@@ -90,15 +100,20 @@ export function rcptStatusRule(code: number, enhanced: string | null, bare: bool
   const meaning = BASIC[code] ?? 'unclear';
   if (MAILBOX_ONLY_WHEN_BARE.has(code) && !bare) return vague('unclear', `code ${code}, unrecognized text`);
   const isVague = meaning === 'unclear' || meaning === 'no_mailbox';
-  return isVague ? vague(meaning, `code ${code}`) : plain(meaning, `code ${code}`);
+  return isVague ? vague(meaning, `code ${code}`, `${code}`) : plain(meaning, `code ${code}`);
 }
 
-function plain(meaning: Meaning, rule: string): StatusRule {
-  return { meaning, clarity: 'plain', rule };
+/** `number`: the one that decided, where it may say how a mailbox is gone. */
+function plain(meaning: Meaning, rule: string, number = ''): StatusRule {
+  return { meaning, detail: goneBy(meaning, number), clarity: 'plain', rule };
 }
 
-function vague(meaning: Meaning, rule: string): StatusRule {
-  return { meaning, clarity: 'vague', rule };
+function vague(meaning: Meaning, rule: string, number = ''): StatusRule {
+  return { meaning, detail: goneBy(meaning, number), clarity: 'vague', rule };
+}
+
+function goneBy(meaning: Meaning, number: string): Gone | null {
+  return meaning === 'no_mailbox' ? (GONE[number] ?? null) : null;
 }
 
 function longest(table: Readonly<Record<string, Meaning>>, enhanced: string): [string, Meaning | undefined] {

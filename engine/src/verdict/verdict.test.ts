@@ -21,6 +21,7 @@ const accepted: Facts = {
   connected: true,
   catchAll: 'no',
   refusesAll: false,
+  cause: null,
 };
 
 const MEANINGS: readonly (Meaning | null)[] = [

@@ -91,6 +91,7 @@ const ACCEPTED: Omit<Facts, 'address'> = {
   connected: true,
   catchAll: 'no',
   refusesAll: false,
+  cause: null,
 };
 
 const NO_LINES: readonly DialogueLine[] = [];

@@ -20,6 +20,7 @@ const REPLY = { code: 250, enhanced: null, lines: ['ok'] };
 const ACCEPTED: Answer = {
   kind: 'reply',
   meaning: 'accepted',
+  detail: 'accepted',
   clarity: 'plain',
   temporary: false,
   rule: 'code 250',

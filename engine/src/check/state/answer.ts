@@ -1,5 +1,5 @@
 // What came of asking about one recipient, and the wire's own record of it. Types only.
-import type { Clarity, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
+import type { Clarity, Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import type { Task } from './task.ts';
 
 /** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */
@@ -30,6 +30,8 @@ export interface Answer {
   readonly kind: AnswerKind;
   /** null: no server has answered about this recipient. */
   readonly meaning: Meaning | null;
+  /** The meaning more finely, or why there was no answer. */
+  readonly detail: Detail;
   readonly clarity: Clarity;
   /** Asking again later may help: 4xx, greylisting, rate, a dropped connection. */
   readonly temporary: boolean;

@@ -2,7 +2,7 @@
 // connections are never verdicts before the schedule is exhausted, even if the reply says that the mailbox receives too
 // much mail; a 5xx refusal is final at once; while the network is unreachable, no retry is used up.
 import { retryDelayMs } from '../../pace/retry.ts';
-import type { Meaning, Outcome, Resume } from '../../types.ts';
+import type { Detail, Meaning, Outcome, Resume } from '../../types.ts';
 import type { Answer } from './answer.ts';
 
 /** A host that is down, or a domain whose DNS fails, gets one more attempt in a list, none in a single check. */
@@ -86,6 +86,17 @@ export function isLineTrouble({
   return !connected || meaning === null || mute !== 'no' || kind === 'dropped';
 }
 
+/** What an address waits for until its next attempt. `cause`: what its answer says. */
+export function waitsFor(
+  answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute' | 'temporary'>,
+  cause: Detail,
+  isNetworkDown: boolean,
+): Detail {
+  // An answer that is no reason to ask again: only the domain's probe is missing.
+  if (!answer.temporary) return 'catch_all_unknown';
+  return isNetworkDown && answer.kind !== 'no_dns' && isLineTrouble(answer) ? 'network_down' : cause;
+}
+
 export interface LaterInput {
   /** By the machine's clock: others read it. */
   readonly wallMs: number;
@@ -94,6 +105,7 @@ export interface LaterInput {
   readonly mx: string | null | undefined;
   readonly provider: string | undefined;
   readonly isInDoubt: boolean;
+  readonly waitsFor: Detail;
 }
 
 /** What the next attempt has to know: once a source has asked, later attempts are bound to it. */
@@ -101,7 +113,7 @@ export function laterOutcome(
   step: Step,
   answer: Answer,
   resume: Resume | undefined,
-  { wallMs, mailFrom, mx, provider, isInDoubt }: LaterInput,
+  { wallMs, mailFrom, mx, provider, isInDoubt, waitsFor }: LaterInput,
 ): Outcome {
   // A silence that others met says nothing of its own attempts.
   const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
@@ -119,6 +131,7 @@ export function laterOutcome(
       provider: provider ?? resume?.provider ?? '',
       ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
       ...(isMute ? { mute: true } : {}),
+      detail: waitsFor,
     },
   };
 }

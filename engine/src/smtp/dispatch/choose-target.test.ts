@@ -43,6 +43,7 @@ function shut(rule: string, more: Partial<Shut>): Shut {
     atMs: NOW_MS - 100,
     untilMs: NOW_MS,
     meaning: null,
+    detail: 'connection_refused',
     temporary: true,
     busy: false,
     rule,

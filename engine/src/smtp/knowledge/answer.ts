@@ -4,7 +4,7 @@
 import type { Answer, Command } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
-import type { DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
+import type { Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
@@ -14,14 +14,14 @@ type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
 
 /** What it means when a server that is connected gave no reply about a recipient. */
 export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
-  dropped: noReply('temporary', 'connection: dropped while asking'),
+  dropped: noReply('temporary', 'connection_lost', 'connection: dropped while asking'),
   // Asked one by one, so that it is known which recipient got no answer.
-  silent: noReply('temporary', 'connection: no reply in time at rcpt'),
-  no_smtputf8: noReply('protocol', 'smtputf8: the server does not offer it'),
+  silent: noReply('temporary', 'timeout', 'connection: no reply in time at rcpt'),
+  no_smtputf8: noReply('protocol', 'unclear', 'smtputf8: the server does not offer it'),
 };
 
-function noReply(meaning: Meaning, rule: string): ReplyReading {
-  return { meaning, clarity: 'plain', by: 'connection', rule, retryAfterMs: null };
+function noReply(meaning: Meaning, detail: Detail, rule: string): ReplyReading {
+  return { meaning, detail, clarity: 'plain', by: 'connection', rule, retryAfterMs: null };
 }
 
 /** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
@@ -43,6 +43,7 @@ export function answerOf(
   return {
     kind,
     meaning: reading.meaning,
+    detail: reading.detail,
     clarity: reading.clarity,
     temporary: reply === null ? kind !== 'no_smtputf8' : isTemporary(reading, reply),
     rule: reading.rule,
@@ -87,6 +88,8 @@ export function shutAnswer(
   return {
     kind: 'shut',
     meaning: shut?.meaning ?? null,
+    // No address has answered so far.
+    detail: shut?.detail ?? 'timeout',
     clarity: 'plain',
     temporary: shut?.temporary ?? true,
     rule: shut?.rule ?? 'connection: no exchanger could be reached',
@@ -121,6 +124,7 @@ export function pausedAnswer(
   return {
     kind: 'paused',
     meaning: 'rate_limited',
+    detail: 'rate_limited',
     clarity: 'plain',
     temporary: true,
     rule: 'pace: the host asked for a pause',

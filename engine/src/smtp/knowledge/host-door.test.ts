@@ -6,6 +6,7 @@ const shut = (changed: Partial<Shut> = {}): Shut => ({
   atMs: 100,
   untilMs: 200,
   meaning: null,
+  detail: 'connection_refused',
   temporary: true,
   busy: false,
   rule: 'connection: refused',

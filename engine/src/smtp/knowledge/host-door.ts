@@ -1,14 +1,14 @@
 // Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
 // for a while and then tried again; what it does to one source address says nothing about another.
-
 import type { Mute, SharedLines } from '../../check/state/answer.ts';
-import type { Meaning } from '../../types.ts';
+import type { Detail, Meaning } from '../../types.ts';
 
 /** Why a host is not asked for now. */
 export interface Shut {
   readonly atMs: number;
   readonly untilMs: number;
   readonly meaning: Meaning | null;
+  readonly detail: Detail;
   readonly temporary: boolean;
   /** It has answered us before and had enough of us for now: worth waiting for where there is no other host. */
   readonly busy: boolean;

@@ -4,9 +4,11 @@
 
 import type { Mute } from '../../check/state/answer.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
+import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import { isTemporary } from './answer.ts';
+import { detailOfEnd } from './detail-of-end.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
 import { SILENCE_MS } from './host-silence.ts';
@@ -40,6 +42,7 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void 
     atMs: nowMs,
     untilMs: nowMs + (mute === 'believed' ? SILENCE_MS : downMs),
     meaning: null,
+    detail: detailOfEnd(end, (stage, reply) => trouble.readReply(stage, reply, exchanger.provider)),
     temporary: true,
     busy: false,
     rule:
@@ -73,6 +76,7 @@ export function shutAsSlow({ exchanger, session, egress, nowMs, downMs }: Troubl
       atMs: nowMs,
       untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
       meaning: isAgain ? 'protocol' : 'temporary',
+      detail: detailOfMeaning(isAgain ? 'protocol' : 'temporary'),
       temporary: !isAgain,
       busy: false,
       rule: isAgain ? `${rule}, twice, last ${timeWords(nowMs)}: not asked again for an hour` : rule,
@@ -120,6 +124,7 @@ function shutUntil(
     atMs: nowMs,
     untilMs,
     meaning: reading.meaning,
+    detail: reading.detail,
     temporary,
     busy,
     rule: reading.rule,

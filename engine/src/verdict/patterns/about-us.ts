@@ -44,6 +44,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     // A relay's memory of an earlier bounce: no word of the mailbox's own host.
     match: /previously bounced|bounced address|suppress(?:ion|ed)/,
     means: 'blocked',
+    detail: 'unclear',
     seen: '550 5.2.1 Not sending to previously bounced email',
   },
   {
@@ -91,6 +92,8 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|recipient preferences|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
     means: 'blocked',
+    // The recipient's own choice.
+    detail: 'unclear',
     seen: '550 5.7.1 The recipient has chosen to not accept mail from this address',
   },
   {

@@ -33,6 +33,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     match:
       /\bexternal (?:e-?mails?|mails?|messages?|senders?)\b|(?:e-?mails?|mails?|messages?) from (?:outside|external|the internet)\b/,
     means: 'blocked',
+    detail: 'unclear',
     seen: '550 5.7.1 External mail to this account is disabled',
     composed: true,
   },

@@ -78,9 +78,18 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:address|e-?mail) (?:has|have) (?:been )?changed|(?:has|have) (?:moved|left|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)|changed address|(?<!misconfigured |invalid |bad )forwarding address|replaced by (?:MAIL|NAME)/,
+      /(?:address|e-?mail) (?:has|have) (?:been )?changed|(?:has|have) (?:moved|changed (?:his|her|its|their) (?:e-?mail )?address)|user not local|please (?:try|use) (?:MAIL|NAME|the (?:new|forward))|new address|changed address|(?<!misconfigured |invalid |bad )forwarding address|replaced by (?:MAIL|NAME)/,
     means: 'no_mailbox',
+    detail: 'mailbox_moved',
     seen: '550 5.1.6 info@example.com has been replaced by new@example.net',
+  },
+  {
+    match:
+      /(?:has|have) left|no longer (?:on (?:this )?server|with (?:us|the company)|employed|works|at this)/,
+    means: 'no_mailbox',
+    detail: 'mailbox_disabled',
+    seen: '550 5.1.1 This person is no longer with the company',
+    composed: true,
   },
   {
     match:

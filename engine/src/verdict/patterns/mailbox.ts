@@ -1,6 +1,8 @@
 // The mailbox does not exist, in English: the one topic that leads to a verdict, so every row names a mailbox, a user,
 // an account or an address, and "rejected" alone is never enough.
 import type { ReplyRow } from '../reply-row.ts';
+import { MAILBOX_WORDINGS } from './mailbox-wordings.ts';
+import { anyOf } from './wording.ts';
 
 export const MAILBOX_ROWS: readonly ReplyRow[] = [
   {
@@ -52,8 +54,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
     seen: '550 Requested action not taken: mailbox unavailable',
   },
   {
-    match:
-      /(?:user|account|person|recipient|receiver|NAME|MAIL)[^.]{0,40}not listed in|recip(?:ient)?notfound|usernotfound|nosuchuser|userunknown|accountdisabled|rcptnotfound|mailboxnotfound|badrecipient|badrcptto|validrcptto|envelope recipient|not found (?:recipient|user|mailbox|account)|\bnot (?:in|on) (?:the |our |my |this )?(?:valid )?(?:recipient|user|address|mail ?box)s? (?:list|table|database|map)\b|\buser ?search\b|mailbox by that name|no one with that|not known to this|(?:not found|unknown) in ldap|(?:not|unable to|n't) find (?:\S{1,40} )?(?:user|mailbox|alias)|mail for that user|no longer an employee|(?:no longer|not|n't|cannot) accept\w{0,3}(?: any)? (?:e-?mails?|mails?|messages?) (?:for|to|at|on) (?:this|that|the) (?:user|address|mail ?box|recipient|receiver|account)\b|no (?:e-?mails?|mails?|messages?) (?:is |are )?accepted (?:for|at|by) (?:this|that|the) (?:user|address|mail ?box|recipient|receiver|account)\b|address (?:MAIL |NAME )?(?:is )?not (?:handled|served|serviced|hosted|managed)\b|does not like recipient|unavailable to take delivery|not have a (?:final |valid )?(?:e-?mail )?delivery point|mail ?box syntax incorrect|not (?:one of|among) our (?:\S{1,40} )?(?:addresses|users|customers|mail ?boxes|recipients)|no (?:redirect|forward\w{0,12}|alias|delivery) entry\b|to an? (?:bogus|fictitious|non-?existent|forged)(?: (?:and|or) \w{1,20})? (?:e-?mail )?address/,
+    match: anyOf(MAILBOX_WORDINGS),
     means: 'no_mailbox',
     seen: '554 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
   },

@@ -1,0 +1,27 @@
+// Each wording by itself: its example is matched, its counter-example by none.
+import { expect, test } from 'vitest';
+import { withoutOthers } from '../others-words.ts';
+import { replyFromText } from '../parse-reply-text.ts';
+import { readReply } from '../read-reply.ts';
+import { replyWords } from '../reply-words.ts';
+import { MAILBOX_WORDINGS } from './mailbox-wordings.ts';
+import { anyOf, words } from './wording.ts';
+
+/** As rows about the mailbox see it. */
+const seenByRows = (reply: string) => withoutOthers(replyWords([reply]).words);
+
+test('a list stands for any one of its words', () => {
+  expect(words`no ${['mails?', 'letters']} ${['is ', 'are ']}?read\b`).toBe(
+    String.raw`no (?:mails?|letters) (?:is |are )?read\b`,
+  );
+});
+
+test.each(MAILBOX_WORDINGS.map((one) => [one.example, one] as const))('%s', (example, wording) => {
+  expect(seenByRows(example)).toMatch(anyOf([wording]));
+  expect(readReply('rcpt', replyFromText(`550 ${example}`), '').meaning).toBe('no_mailbox');
+});
+
+test.each(MAILBOX_WORDINGS.map((one) => [one.counterExample]))('not: %s', (counterExample) => {
+  expect(seenByRows(counterExample)).not.toMatch(anyOf(MAILBOX_WORDINGS));
+  expect(readReply('rcpt', replyFromText(`550 ${counterExample}`), '').meaning).not.toBe('no_mailbox');
+});

@@ -4,6 +4,7 @@ import type { Verdict } from '@mxproof/engine';
 export const accepted: Verdict = {
   state: 'deliverable',
   reason: 'accepted_email',
+  detail: 'accepted',
   score: 95,
   acceptAll: false,
   role: false,
@@ -15,9 +16,16 @@ export const accepted: Verdict = {
 
 export function verdictOf(email: string): Verdict {
   if (email.startsWith('no'))
-    return { ...accepted, state: 'undeliverable', reason: 'rejected_email', score: 0 };
+    return {
+      ...accepted,
+      state: 'undeliverable',
+      reason: 'rejected_email',
+      detail: 'no_such_mailbox',
+      score: 0,
+    };
   if (email.startsWith('unknown'))
-    return { ...accepted, state: 'unknown', reason: 'unavailable_smtp', score: 0 };
-  if (email.startsWith('mute')) return { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 };
+    return { ...accepted, state: 'unknown', reason: 'unavailable_smtp', detail: 'temporary', score: 0 };
+  if (email.startsWith('mute'))
+    return { ...accepted, state: 'unknown', reason: 'no_connect', detail: 'timeout', score: 0 };
   return accepted;
 }

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';
+import { DETAILS } from '../../../engine/src/verdict/details.ts';
 import { CSV_HEADER, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
 import { mergeResults, REASONS, readResults, STATE_OF } from '../../../server/src/rules/chunk-results.ts';
 import type { Random } from '../../../world/src/random.ts';
@@ -59,6 +60,7 @@ function rowOf(line: string, random: Random): Row {
   const verdict: Verdict = {
     reason,
     state: STATE_OF[reason],
+    detail: random.pick(DETAILS),
     score: random.between(0, 100),
     acceptAll: flag(),
     role: flag(),

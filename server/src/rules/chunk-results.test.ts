@@ -6,6 +6,7 @@ import { mergeResults, REASONS, readResults, STATE_OF } from './chunk-results.ts
 const verdict: fc.Arbitrary<Verdict> = fc
   .record({
     reason: fc.constantFrom(...REASONS),
+    detail: fc.constant('unclear' as const),
     score: fc.integer({ min: 0, max: 100 }),
     acceptAll: fc.boolean(),
     role: fc.boolean(),

@@ -243,7 +243,7 @@ async function finishAll(db: Database): Promise<void> {
           return [position, { ...verdict, mx: `mx${(position * 13 + n) % 60}.mail.example` }] as const;
         }),
       );
-      const { text } = mergeResults(null, size, found);
+      const { text } = mergeResults(null, size, found, Math.floor(Date.now() / 1000));
       await db.query('UPDATE mxproof.chunks SET results = $3 WHERE list_id = $1 AND n = $2', [id, n, text]);
     }
     await db.query(

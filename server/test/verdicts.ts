@@ -1,5 +1,6 @@
 // Verdicts for tests: what the fake checker says of an address, by the first letters of its name.
 import type { Verdict } from '@mxproof/engine';
+import type { RowVerdict } from '../src/rules/chunk-results.ts';
 
 export const accepted: Verdict = {
   state: 'deliverable',
@@ -13,6 +14,9 @@ export const accepted: Verdict = {
   mx: 'mx.example.com',
   provider: 'other',
 };
+
+/** As it is read from the rows. */
+export const acceptedRow: RowVerdict = { ...accepted, checkedAtSeconds: 1_700_000_000 };
 
 export function verdictOf(email: string): Verdict {
   if (email.startsWith('no'))

@@ -7,8 +7,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';
 import { DETAILS } from '../../../engine/src/verdict/details.ts';
-import { CSV_HEADER, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
-import { mergeResults, REASONS, readResults, STATE_OF } from '../../../server/src/rules/chunk-results.ts';
+import { csvHeader, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
+import {
+  mergeResults,
+  REASONS,
+  type RowVerdict,
+  readResults,
+  STATE_OF,
+} from '../../../server/src/rules/chunk-results.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { randomOf } from '../pieces.ts';
 import { promised, type Target, words } from '../target.ts';
@@ -16,11 +22,18 @@ import { textOf } from '../text-of.ts';
 
 const ROWS_MAX = 40;
 const FORMULA = /^[=+\-@\t\r]/;
-const COLUMNS = CSV_HEADER.trim().split(',');
+const COLUMNS = csvHeader().trim().split(',');
+
+const CHECKED_AT_SECONDS = 1_700_000_000;
 
 interface Row {
   readonly email: string;
-  readonly verdict: Verdict | null;
+  readonly verdict: RowVerdict | null;
+}
+
+/** As the engine says it. */
+interface Found extends Row {
+  readonly verdict: (RowVerdict & Verdict) | null;
 }
 
 function check(input: Buffer): void {
@@ -30,7 +43,7 @@ function check(input: Buffer): void {
       .split('\n', ROWS_MAX)
       .map((line) => rowOf(line, random)),
   );
-  const text = CSV_HEADER + rows.map(csvRow).join('');
+  const text = csvHeader() + rows.map((row) => csvRow(row)).join('');
   const [header, ...cells] = readCsv(text);
   promised(isDeepStrictEqual(header, COLUMNS), 'a page begins with its header', header);
   promised(isDeepStrictEqual(cells, rows.map(cellsOf)), 'CSV read back is what was written', { cells, rows });
@@ -42,7 +55,7 @@ function check(input: Buffer): void {
     isDeepStrictEqual(sent.slice(1), rows.map(cellsOf).map(wellFormed)),
     'the same goes over the wire',
   );
-  const json = JSON.parse(`[${rows.map(jsonRow).join()}]`) as Record<string, unknown>[];
+  const json = JSON.parse(`[${rows.map((row) => jsonRow(row)).join()}]`) as Record<string, unknown>[];
   promised(
     isDeepStrictEqual(
       json.map(({ email, mx }) => [email, mx]),
@@ -52,12 +65,12 @@ function check(input: Buffer): void {
   );
 }
 
-function rowOf(line: string, random: Random): Row {
+function rowOf(line: string, random: Random): Found {
   const [email = '', name = ''] = line.split('\t', 2);
   if (random.chance(0.1)) return { email, verdict: null };
   const reason = random.pick(REASONS);
   const flag = () => random.chance(0.5);
-  const verdict: Verdict = {
+  const verdict: RowVerdict & Verdict = {
     reason,
     state: STATE_OF[reason],
     detail: random.pick(DETAILS),
@@ -69,16 +82,17 @@ function rowOf(line: string, random: Random): Row {
     // Only such a name gets past the engine.
     mx: isHostName(name) ? name : null,
     provider: random.pick(['', 'google', 'other']),
+    checkedAtSeconds: CHECKED_AT_SECONDS,
   };
   return { email, verdict };
 }
 
 /** As the chunk keeps them. */
-function stored(rows: readonly Row[]): Row[] {
+function stored(rows: readonly Found[]): Row[] {
   const found = new Map(
     rows.flatMap(({ verdict }, at) => (verdict === null ? [] : [[at, verdict] as const])),
   );
-  const verdicts = readResults(mergeResults(null, rows.length, found).text, rows.length);
+  const verdicts = readResults(mergeResults(null, rows.length, found, CHECKED_AT_SECONDS).text, rows.length);
   return rows.map(({ email, verdict }, at) => {
     promised(isDeepStrictEqual(verdicts[at], verdict), 'a chunk gives back its results', verdict);
     return { email, verdict: verdicts[at] ?? null };

@@ -21,8 +21,10 @@ import { promised, type Target, words } from '../target.ts';
 import { textOf } from '../text-of.ts';
 
 const ROWS_MAX = 40;
-const FORMULA = /^[=+\-@\t\r]/;
 const COLUMNS = csvHeader().trim().split(',');
+const FORMULA = /^[=+\-@\t\r]/;
+/** Every field that can be asked for, and none. */
+const INCLUDES = [[], ['detail', 'suggestion', 'checked_at']] as const;
 
 const CHECKED_AT_SECONDS = 1_700_000_000;
 
@@ -43,26 +45,43 @@ function check(input: Buffer): void {
       .split('\n', ROWS_MAX)
       .map((line) => rowOf(line, random)),
   );
-  const text = csvHeader() + rows.map((row) => csvRow(row)).join('');
+  for (const include of INCLUDES) checkPage(rows, include);
+  const json = JSON.parse(`[${rows.map((row) => jsonRow(row, INCLUDES[1])).join()}]`) as Record<
+    string,
+    unknown
+  >[];
+  promised(
+    isDeepStrictEqual(
+      json.map(({ email, mx, detail }) => [email, mx, detail]),
+      rows.map(({ email, verdict }) => [email, verdict?.mx ?? null, verdict?.detail ?? null]),
+    ),
+    'JSON has the same rows',
+  );
+}
+
+function checkPage(rows: readonly Row[], include: (typeof INCLUDES)[number]): void {
+  const text = csvHeader(include) + rows.map((row) => csvRow(row, include)).join('');
   const [header, ...cells] = readCsv(text);
-  promised(isDeepStrictEqual(header, COLUMNS), 'a page begins with its header', header);
-  promised(isDeepStrictEqual(cells, rows.map(cellsOf)), 'CSV read back is what was written', { cells, rows });
+  const columns = [...COLUMNS, ...include];
+  promised(isDeepStrictEqual(header, columns), 'a page begins with its header', header);
+  promised(
+    cells.every((row) => row.length === columns.length),
+    'every row has a cell for each column',
+    cells,
+  );
+  promised(
+    isDeepStrictEqual(
+      cells.map((row) => row.slice(0, COLUMNS.length)),
+      rows.map(cellsOf),
+    ),
+    'CSV read back is what was written',
+    { cells, rows },
+  );
   for (const row of cells)
     for (const cell of row.slice(1)) promised(!FORMULA.test(cell), 'no third party writes a formula', cell);
   // What leaves is UTF-8: half a character becomes U+FFFD, and no row, cell or quote moves for it.
   const sent = readCsv(Buffer.from(text).toString());
-  promised(
-    isDeepStrictEqual(sent.slice(1), rows.map(cellsOf).map(wellFormed)),
-    'the same goes over the wire',
-  );
-  const json = JSON.parse(`[${rows.map((row) => jsonRow(row)).join()}]`) as Record<string, unknown>[];
-  promised(
-    isDeepStrictEqual(
-      json.map(({ email, mx }) => [email, mx]),
-      rows.map(({ email, verdict }) => [email, verdict?.mx ?? null]),
-    ),
-    'JSON has the same rows',
-  );
+  promised(isDeepStrictEqual(sent.slice(1), cells.map(wellFormed)), 'the same goes over the wire');
 }
 
 function rowOf(line: string, random: Random): Found {

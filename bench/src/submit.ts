@@ -214,12 +214,12 @@ async function submitSmall({ port }: Measured, keys: readonly string[], linesEac
 }
 
 const VERDICTS: readonly Verdict[] = [
-  ['deliverable', 'accepted_email', 95],
-  ['risky', 'low_quality', 40],
-  ['undeliverable', 'rejected_email', 0],
-  ['unknown', 'no_connect', 0],
-].map(([state, reason, score]) => ({
-  ...({ state, reason, score } as Pick<Verdict, 'state' | 'reason' | 'score'>),
+  ['deliverable', 'accepted_email', 'accepted', 95],
+  ['risky', 'low_quality', 'role', 40],
+  ['undeliverable', 'rejected_email', 'no_such_mailbox', 0],
+  ['unknown', 'no_connect', 'timeout', 0],
+].map(([state, reason, detail, score]) => ({
+  ...({ state, reason, detail, score } as Pick<Verdict, 'state' | 'reason' | 'detail' | 'score'>),
   acceptAll: false,
   role: state === 'risky',
   free: false,
@@ -243,7 +243,7 @@ async function finishAll(db: Database): Promise<void> {
           return [position, { ...verdict, mx: `mx${(position * 13 + n) % 60}.mail.example` }] as const;
         }),
       );
-      const { text } = mergeResults(null, size, found);
+      const { text } = mergeResults(null, size, found, Math.floor(Date.now() / 1000));
       await db.query('UPDATE mxproof.chunks SET results = $3 WHERE list_id = $1 AND n = $2', [id, n, text]);
     }
     await db.query(

@@ -54,13 +54,15 @@ test('with --syntax-only, a domain without a dot is told without asking anybody'
   const rows = (await check(['--syntax-only', '--json', 'anna@localhost'])).lines.map((line) =>
     JSON.parse(line),
   );
-  expect(rows).toMatchObject([{ state: 'undeliverable', reason: 'invalid_domain', valid: true }]);
+  expect(rows).toMatchObject([
+    { state: 'undeliverable', reason: 'invalid_domain', detail: expect.any(String), valid: true },
+  ]);
 });
 
 test('an address that takes mail is told with its reason, and status 0', async () => {
   const { status, lines } = await check(['ann@shop.example']);
   expect(lines.join('\n')).toMatch(
-    /^✓ deliverable {2}ann@shop\.example\n.*accepts mail for this address.*\n.*accepted_email, score \d+ · mx mx\.shop\.example/,
+    /^✓ deliverable {2}ann@shop\.example\n.*accepts mail for this address.*\n.*accepted_email, score \d+ · mx mx\.shop\.example.*\n {4}detail: accepted \(the server accepts the mailbox\)\n/,
   );
   expect(status).toBe(0);
 });
@@ -89,6 +91,7 @@ test('a file of addresses gives one row a line, and status 1 when some are not d
     'disposable',
     'mx',
     'provider',
+    'detail',
   ]);
   expect(status).toBe(1);
 });

@@ -9,6 +9,7 @@ import {
   isDotless,
   parseAddress,
   type Reason,
+  unansweredVerdict,
 } from '@mxproof/engine';
 import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
 import { readConfig } from '@mxproof/server/config.ts';
@@ -96,6 +97,7 @@ function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
 function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record<string, unknown> {
   const verdict =
     wrong === null ? { state: 'pending', reason: '' } : { state: 'undeliverable', reason: wrong.reason };
+  const detail = wrong === null ? null : unansweredVerdict(email, undefined).detail;
   const facts = {
     score: 0,
     accept_all: false,
@@ -105,7 +107,7 @@ function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record
     mx: null,
     provider: '',
   };
-  return { email, ...verdict, ...facts, valid: isValid };
+  return { email, ...verdict, ...facts, detail, valid: isValid };
 }
 
 interface Shown {

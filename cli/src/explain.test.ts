@@ -26,6 +26,7 @@ test('an address is explained: verdict, sentence, DNS, host and the dialogue lin
   expect(stdout).toMatch(
     /^✗ undeliverable {2}bob@shop\.example\n {4}The mail server says that this mailbox does not exist\.\n/,
   );
+  expect(stdout).toMatch(/^ {4}detail: no_such_mailbox \(the mailbox does not exist\)$/m);
   expect(stdout).toMatch(/^ {4}DNS: .*mx\.shop\.example/m);
   expect(stdout).toMatch(/^ {4}server: mx\.shop\.example 127\.\S+.*, 1 attempt, checked 20/m);
   expect(stdout).toMatch(/ms ← 220 .*ms → RCPT TO:<bob@shop\.example>\n.*ms ← 550 /s);
@@ -34,7 +35,12 @@ test('an address is explained: verdict, sentence, DNS, host and the dialogue lin
   expect(JSON.parse(good.stdout)).toMatchObject({
     email: 'ann@shop.example',
     state: 'deliverable',
-    evidence: { attempts: 1, dialogue: expect.any(Array), explanation: expect.any(String) },
+    evidence: {
+      attempts: 1,
+      detail: 'accepted',
+      dialogue: expect.any(Array),
+      explanation: expect.any(String),
+    },
   });
 });
 

@@ -8,7 +8,7 @@ import { writeWhole } from './write-whole.ts';
 
 interface Options
   extends ServiceOptions,
-    Pick<ResultsOptions, 'state' | 'reason' | 'provider' | 'flag' | 'q'> {
+    Pick<ResultsOptions, 'state' | 'reason' | 'detail' | 'provider' | 'flag' | 'q' | 'include'> {
   readonly json?: boolean;
   readonly output?: string;
 }

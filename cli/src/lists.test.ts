@@ -143,6 +143,10 @@ test('list results prints the CSV of the API, or JSON lines, all rows or those t
   expect(await emails()).toEqual(EMAILS.slice(0, 4));
   expect(await emails('--state', 'risky,deliverable')).toEqual(['ann@shop.example', 'info@shop.example']);
   expect(await emails('--reason', 'invalid_domain')).toEqual(['x@gone.example']);
+  expect(await emails('--detail', 'role,no_such_mailbox')).toEqual(['bob@shop.example', 'info@shop.example']);
+  const more = await run('list', 'results', String(done), '--include', 'detail,suggestion', '--q', 'bob');
+  expect(more.stdout).toMatch(/,provider,detail,suggestion\r\nbob@.*,no_such_mailbox,\r\n$/);
+  expect((await run('list', 'results', String(done), '--include', 'details')).status).toBe(2);
   expect(await emails('--flag', 'role')).toEqual(['info@shop.example']);
   expect(await emails('--provider', 'other', '--q', 'BOB')).toEqual(['bob@shop.example']);
 });

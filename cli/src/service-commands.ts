@@ -1,5 +1,7 @@
 // The commands that speak to a running service with an API key.
 
+import type { Include } from '@mxproof/client';
+import { DETAILS } from '@mxproof/engine';
 import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
 import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
 import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
@@ -9,6 +11,7 @@ import { readSeparator, readUrl } from './values.ts';
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
 const STATES = [...FINAL_STATES, 'pending'];
+const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies Include[];
 
 export const LISTS: readonly CommandSpec[] = [
   {
@@ -85,11 +88,12 @@ export const LISTS: readonly CommandSpec[] = [
     name: 'list results',
     about: 'Print the results of a list as CSV',
     details:
-      'With several filters, rows that match all of them; each but --q takes words separated by commas',
+      'With several filters, rows that match all of them; each but --q takes words separated by commas, and so does --include',
     arguments: [LIST],
     options: [
       choiceList('--state <states>', STATES.join(', '), STATES),
       choiceList('--reason <reasons>', 'why the state was given, such as rejected_email', REASONS),
+      choiceList('--detail <details>', 'why, more finely, such as mailbox_full or greylisted', DETAILS),
       {
         flags: '--provider <names>',
         about: 'who runs the mail server, such as google or microsoft',
@@ -97,6 +101,7 @@ export const LISTS: readonly CommandSpec[] = [
       },
       choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
       { flags: '--q <text>', about: 'a piece of the address' },
+      choiceList('--include <fields>', `fields to add: ${INCLUDES.join(', ')}`, INCLUDES),
       { flags: '--output <file>', about: 'write to this file' },
       ...SERVICE,
       { flags: '--json', about: 'JSON instead of CSV: one object per row and line' },
@@ -104,6 +109,7 @@ export const LISTS: readonly CommandSpec[] = [
     examples: [
       'npx mxproof list results 1 --output results.csv',
       'npx mxproof list results 1 --state risky,unknown --provider google --json',
+      'npx mxproof list results 1 --detail mailbox_full,greylisted --include detail,checked_at',
     ],
     load: async () => (await import('./list-results.ts')).listResults,
   },

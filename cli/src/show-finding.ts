@@ -2,7 +2,8 @@
 // Promise: `check` and `explain` look alike, and nothing a mail server says reaches the terminal as control characters.
 
 import type { ResultRow, Evidence as WireEvidence } from '@mxproof/client';
-import { explain, type Finding } from '@mxproof/engine';
+import { type Detail, explain, type Finding } from '@mxproof/engine';
+import { detailText } from './detail-words.ts';
 import { dateOf, plain } from './print.ts';
 
 /** What both the engine's finding and the service's evidence say. */
@@ -10,6 +11,8 @@ export interface Shown {
   readonly email: string;
   readonly state: keyof typeof MARK;
   readonly reason: string;
+  /** Null: from before 0.2. */
+  readonly detail: Detail | null;
   readonly score: number;
   readonly explanation: string;
   readonly rule: string;
@@ -41,10 +44,10 @@ const MARK = { deliverable: '✓', risky: '!', undeliverable: '✗', unknown: '?
 const COLOUR = { deliverable: 32, risky: 33, undeliverable: 31, unknown: 36 } as const;
 const SPEAKER = { client: '→', server: '←', note: '·' } as const;
 
-/** The row of the results endpoint. */
+/** The row of the results endpoint with `include=detail`. */
 export function wireRow(finding: Finding): Record<string, unknown> {
-  const { email, state, reason, score, acceptAll, role, free, disposable, mx, provider } = finding;
-  return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider };
+  const { email, state, reason, score, acceptAll, role, free, disposable, mx, provider, detail } = finding;
+  return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider, detail };
 }
 
 export function shownFinding(finding: Finding): Shown {
@@ -72,6 +75,8 @@ export function shownEvidence(
 ): Shown {
   return {
     ...evidence,
+    // Not there in the answer of an older service.
+    detail: evidence.detail ?? null,
     mx: row.mx,
     provider: row.provider ?? '',
     flags: flagWords(row),
@@ -102,6 +107,7 @@ export function verdictText(shown: Shown, colours: boolean): string {
     `${paint(`${MARK[state]} ${state}`)}  ${plain(shown.email)}`,
     `    ${plain(shown.explanation)}`,
     `    ${plain(facts.join(' · '))}`,
+    ...(shown.detail === null ? [] : [`    detail: ${plain(detailText(shown.detail))}`]),
     `    rule: ${plain(shown.rule)}`,
   ];
   if (shown.suggestion) lines.push(`    Did you mean ${plain(shown.suggestion)}?`);

@@ -1,6 +1,44 @@
 // Written by scripts/client-types.ts from openapi.json: change the routes, not this file. snake_case is the wire.
 
 /**
+ * Why, more finely than `reason`. Further words may be added.
+ */
+export type Detail =
+  | 'accepted'
+  | 'role'
+  | 'disposable'
+  | 'catch_all'
+  | 'catch_all_unknown'
+  | 'mailbox_full'
+  | 'no_such_mailbox'
+  | 'mailbox_disabled'
+  | 'mailbox_moved'
+  | 'syntax'
+  | 'no_such_domain'
+  | 'no_mx'
+  | 'null_mx'
+  | 'private_address'
+  | 'greylisted'
+  | 'rate_limited'
+  | 'blocked'
+  | 'source_resting'
+  | 'budget'
+  | 'sender_refused'
+  | 'temporary'
+  | 'unclear'
+  | 'timeout'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'tls_failed'
+  | 'proxy_refused'
+  | 'proxy_no_route'
+  | 'dns_failed'
+  | 'dns_untrusted'
+  | 'network_down'
+  | 'never_asked'
+  | 'list_ended';
+
+/**
  * The body of every response with status 400 or above.
  */
 export interface ErrorBody {
@@ -115,6 +153,22 @@ export interface CheckedAddress {
    * The mail exchanger that answered, otherwise the most preferred one; null if there is none.
    */
   mx: string | null;
+  /**
+   * With `include=provider`: who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.
+   */
+  provider?: string;
+  /**
+   * With `include=detail`. Null while pending and in results from before 0.2.
+   */
+  detail?: Detail | null;
+  /**
+   * With `include=suggestion`: a likelier spelling of the domain. Null while pending.
+   */
+  suggestion?: string | null;
+  /**
+   * With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in results from before 0.2.
+   */
+  checked_at?: number | null;
 }
 /**
  * One address of a list.
@@ -175,6 +229,18 @@ export interface ResultRow {
    * Who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.
    */
   provider: string;
+  /**
+   * With `include=detail`. Null while pending and in results from before 0.2.
+   */
+  detail?: Detail | null;
+  /**
+   * With `include=suggestion`: a likelier spelling of the domain. Null while pending.
+   */
+  suggestion?: string | null;
+  /**
+   * With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in results from before 0.2.
+   */
+  checked_at?: number | null;
 }
 /**
  * Rows in the order the unique addresses were added.
@@ -200,6 +266,44 @@ export interface Breakdown {
     unavailable_smtp: number;
     no_connect: number;
     dns_error: number;
+  };
+  /**
+   * Rows by detail, the most frequent first. Rows from before 0.2 have none.
+   */
+  details: {
+    accepted?: number;
+    role?: number;
+    disposable?: number;
+    catch_all?: number;
+    catch_all_unknown?: number;
+    mailbox_full?: number;
+    no_such_mailbox?: number;
+    mailbox_disabled?: number;
+    mailbox_moved?: number;
+    syntax?: number;
+    no_such_domain?: number;
+    no_mx?: number;
+    null_mx?: number;
+    private_address?: number;
+    greylisted?: number;
+    rate_limited?: number;
+    blocked?: number;
+    source_resting?: number;
+    budget?: number;
+    sender_refused?: number;
+    temporary?: number;
+    unclear?: number;
+    timeout?: number;
+    connection_refused?: number;
+    connection_lost?: number;
+    tls_failed?: number;
+    proxy_refused?: number;
+    proxy_no_route?: number;
+    dns_failed?: number;
+    dns_untrusted?: number;
+    network_down?: number;
+    never_asked?: number;
+    list_ended?: number;
   };
   /**
    * Rows by provider, the most frequent first. Rows without a mail exchanger have none.
@@ -285,6 +389,10 @@ export interface Evidence {
     | 'unavailable_smtp'
     | 'no_connect'
     | 'dns_error';
+  /**
+   * Null in results from before 0.2.
+   */
+  detail: Detail | null;
   /**
    * Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.
    */
@@ -814,6 +922,15 @@ export interface GetCallbacksQuery {
   limit?: number;
 }
 /**
+ * Query of: Check one address.
+ */
+export interface VerifyAddressQuery {
+  /**
+   * Fields to add. Rows of results have `provider` anyway.
+   */
+  include?: ('detail' | 'suggestion' | 'provider' | 'checked_at')[];
+}
+/**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
 export interface VerifyAddressBody {
@@ -897,6 +1014,44 @@ export interface GetResultsQuery {
     | 'unavailable_smtp'
     | 'no_connect'
     | 'dns_error'
+  )[];
+  /**
+   * Only rows with one of these details. Rows from before 0.2 have none.
+   */
+  detail?: (
+    | 'accepted'
+    | 'role'
+    | 'disposable'
+    | 'catch_all'
+    | 'catch_all_unknown'
+    | 'mailbox_full'
+    | 'no_such_mailbox'
+    | 'mailbox_disabled'
+    | 'mailbox_moved'
+    | 'syntax'
+    | 'no_such_domain'
+    | 'no_mx'
+    | 'null_mx'
+    | 'private_address'
+    | 'greylisted'
+    | 'rate_limited'
+    | 'blocked'
+    | 'source_resting'
+    | 'budget'
+    | 'sender_refused'
+    | 'temporary'
+    | 'unclear'
+    | 'timeout'
+    | 'connection_refused'
+    | 'connection_lost'
+    | 'tls_failed'
+    | 'proxy_refused'
+    | 'proxy_no_route'
+    | 'dns_failed'
+    | 'dns_untrusted'
+    | 'network_down'
+    | 'never_asked'
+    | 'list_ended'
   )[];
   /**
    * Only rows whose mail exchanger one of these runs.
@@ -1088,6 +1243,10 @@ export interface GetResultsQuery {
    * Only rows whose address contains this, in any case.
    */
   q?: string;
+  /**
+   * Fields to add. Rows of results have `provider` anyway.
+   */
+  include?: ('detail' | 'suggestion' | 'provider' | 'checked_at')[];
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -42,6 +42,26 @@ test('a 202 is followed to the result, in the same shape as a 200, and is charge
   expect((await mx.account.get()).credits).toBe(before.credits - 1);
 });
 
+test('what is to be included is in the result, answered at once or followed', async () => {
+  const include = ['detail', 'checked_at'] as const;
+  const followed = await mx.verify('Slow@gmial.com', { include });
+  expect(followed).toMatchObject({ detail: 'accepted', checked_at: expect.any(Number) });
+  expect(followed).not.toHaveProperty('provider');
+  expect(followed).not.toHaveProperty('suggestion');
+  const { listId } = await mx.verify('again@gmial.com', { wait: false });
+  await service.find(listId, { 0: accepted });
+  expect(await mx.check(listId, { include: ['provider', 'suggestion'] }).result()).toMatchObject({
+    provider: 'other',
+    suggestion: 'gmail.com',
+  });
+  const at = await startService();
+  const quick = new MXProof({ apiKey: at.account.apiKey, baseUrl: `http://127.0.0.1:${at.port}` });
+  expect(await quick.verify('quick@x.test', { include: 'detail' })).toMatchObject({
+    detail: expect.any(String),
+  });
+  await at.close();
+});
+
 test('without waiting there is a handle, whose result can be awaited later, twice, and by its list id', async () => {
   const check = await mx.verify('later@x.test', { wait: false });
   expect(requests).toEqual(['POST /v1/verify']);

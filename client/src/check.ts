@@ -1,13 +1,27 @@
 // A single check: sent once, read as often as it takes.
 // Promise: the address is never posted a second time; a 202 is followed by reading the list it names.
-import type { CheckedAddress, Pending, ResultRow, VerifyAddressBody } from './api-types.ts';
+import type {
+  CheckedAddress,
+  Pending,
+  ResultRow,
+  VerifyAddressBody,
+  VerifyAddressQuery,
+} from './api-types.ts';
 import { ListFailed, UnexpectedAnswer } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readPage } from './read-results.ts';
 import type { PostOptions, Transport } from './transport/transport.ts';
 import { byAsking } from './wait-for-list.ts';
 
-export interface VerifyOptions extends PostOptions {
+/** A field that an answer has only if it is asked for. */
+export type Include = NonNullable<VerifyAddressQuery['include']>[number];
+
+export interface CheckOptions {
+  /** Fields to add to the result: one, or several. */
+  readonly include?: Include | readonly Include[];
+}
+
+export interface VerifyOptions extends PostOptions, CheckOptions {
   /** False: do not wait for the mail server; resolves to a `Check` whose result can be awaited later. */
   readonly wait?: boolean;
 }
@@ -25,16 +39,18 @@ export async function beginCheck(
   email: string,
   options: VerifyOptions,
 ): Promise<Check> {
+  const { include } = options;
   const { body, headers, status } = await transport.call<CheckedAddress | Pending>(
     {
       method: 'POST',
       path: '/verify',
+      query: { include },
       body: { email } satisfies VerifyAddressBody,
       headers: { ...idempotencyKey(options), ...(options.wait === false && { prefer: 'wait=0' }) },
     },
     options,
   );
-  if ('list_id' in body) return checkOf(transport, body.list_id);
+  if ('list_id' in body) return checkOf(transport, body.list_id, options);
   const listId = Number(/\/lists\/(\d+)\/results$/.exec(headers.get('content-location') ?? '')?.[1]);
   if (!Number.isSafeInteger(listId))
     throw new UnexpectedAnswer(
@@ -46,15 +62,19 @@ export async function beginCheck(
 }
 
 /** Also for a list id that was kept from an earlier `Check`. */
-export function checkOf(transport: Transport, listId: number): Check {
+export function checkOf(transport: Transport, listId: number, { include }: CheckOptions = {}): Check {
   return {
     listId,
     async result({ signal } = {}) {
       await byAsking(transport, listId, signal);
-      const { results } = await readPage(transport, listId, { limit: 1, ...(signal && { signal }) });
+      const { results } = await readPage(transport, listId, {
+        limit: 1,
+        ...(signal && { signal }),
+        ...(include && { include }),
+      });
       const [row] = results;
       if (row === undefined || row.state === 'pending') throw new ListFailed(listId);
-      return withoutProvider(row);
+      return [include].flat().includes('provider') ? row : withoutProvider(row);
     },
   };
 }

@@ -15,15 +15,24 @@ afterAll(() => service.close());
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
+const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', detail: 'timeout', score: 0 } as const;
 
 test('a list is renamed, broken down, filtered and retried', async () => {
   const { id } = await mx.lists.create({ emails: ['a@x.test', 'b@x.test', 'c@y.test'] });
   expect(await mx.lists.rename(id, 'autumn')).toMatchObject({ id, name: 'autumn' });
   await service.find(id, { 0: accepted, 1: unknown, 2: accepted });
-  expect(await mx.lists.breakdown(id)).toMatchObject({ reasons: { accepted_email: 2, no_connect: 1 } });
+  expect(await mx.lists.breakdown(id)).toMatchObject({
+    reasons: { accepted_email: 2, no_connect: 1 },
+    details: { accepted: 2, timeout: 1 },
+  });
   const found = await Array.fromAsync(mx.lists.results(id, { state: ['unknown', 'risky'] }));
   expect(found).toMatchObject([{ email: 'b@x.test', position: 1 }]);
+  const waited = await Array.fromAsync(
+    mx.lists.results(id, { detail: ['timeout', 'greylisted'], include: ['detail', 'suggestion'] }),
+  );
+  expect(waited).toMatchObject([{ email: 'b@x.test', position: 1, detail: 'timeout', suggestion: null }]);
+  const csv = await Array.fromAsync(mx.lists.csv(id, { detail: 'timeout', include: 'detail' }));
+  expect(csv.join('')).toMatch(/,provider,detail\r\nb@x\.test,.*,other,timeout\r\n$/);
   const { total, results } = await mx.lists.page(id, { state: 'deliverable', limit: 1 });
   expect([total, results.length]).toEqual([2, 1]);
   expect(await mx.lists.retry(id)).toMatchObject({ name: 'autumn', total: 1 });

@@ -2,7 +2,7 @@
 import { Account } from './account.ts';
 import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
-import { beginCheck, type Check, checkOf, type VerifyOptions } from './check.ts';
+import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
@@ -82,8 +82,8 @@ export class MXProof {
   }
 
   /** A check begun earlier, by the `listId` that was kept of it. */
-  check(listId: number): Check {
-    return checkOf(this.#transport, listId);
+  check(listId: number, options: CheckOptions = {}): Check {
+    return checkOf(this.#transport, listId, options);
   }
 
   /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */

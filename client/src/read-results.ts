@@ -12,7 +12,10 @@ type Several<Query> = {
     : Query[Name];
 };
 
-/** Filters take one value or several. With any of them, rows carry `position`, their place in the whole list. */
+/**
+ * Filters take one value or several. With any of them, rows carry `position`, their place in the whole list. `include`
+ * adds fields.
+ */
 export interface ResultsOptions extends CallOptions, Several<Filters> {
   /** Rows (with filters: matches) to skip. Default 0. */
   readonly offset?: number;
@@ -98,7 +101,7 @@ function path(id: number): string {
   return `/lists/${listId(id)}/results`;
 }
 
-/** What is left of the options is filters. */
+/** What is left of the options is filters and `include`. */
 function queryOf(options: ResultsOptions): Call['query'] {
   const { signal, maxRetries, timeoutMs, deadlineMs, offset, limit, pageSize, ...filters } = options;
   return filters as Call['query'];

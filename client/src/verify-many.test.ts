@@ -24,6 +24,7 @@ test('one result per input, in its order, duplicates and blanks included, each a
   let begun = false;
   const results = mx.verifyMany(inputs(), {
     name: 'mixed',
+    include: 'detail',
     onProgress({ lists }) {
       if (!begun) void finish(lists[0]!);
       begun = true;
@@ -39,6 +40,7 @@ test('one result per input, in its order, duplicates and blanks included, each a
     ['B@x.test', 'b@x.test'],
     ['  ', undefined],
   ]);
+  expect(all[0]!.result).toMatchObject({ detail: 'accepted' });
   expect(await mx.account.get()).toMatchObject({ credits: 7, lists: 1 });
 });
 

@@ -4,12 +4,13 @@
 
 import type { Account } from './account.ts';
 import type { ListSummary, ResultRow } from './api-types.ts';
+import type { CheckOptions } from './check.ts';
 import { InsufficientCredits, ListFailed, UnexpectedAnswer } from './errors.ts';
 import { newKey } from './idempotency-key.ts';
 import type { Lists } from './lists.ts';
 import type { CallOptions, Mode } from './transport/transport.ts';
 
-export interface ManyOptions extends CallOptions {
+export interface ManyOptions extends CallOptions, CheckOptions {
   /** Name of the list; of several, each with its number behind it. */
   readonly name?: string;
   /** The same key with the same input within 24 hours continues where it was left, without a second charge. */
@@ -110,7 +111,7 @@ function requireFit(input: unknown, index: number): void {
 async function* rowsOf(
   { lists, account, findMode }: Service,
   unique: readonly string[],
-  { name, idempotencyKey = newKey(), onProgress, ...call }: ManyOptions,
+  { name, idempotencyKey = newKey(), onProgress, include, ...call }: ManyOptions,
 ): AsyncGenerator<ResultRow, void, undefined> {
   const listSize = MAX_LIST_ADDRESSES[await findMode(call)];
   const parts = Math.ceil(unique.length / listSize);
@@ -133,7 +134,7 @@ async function* rowsOf(
     const ends = waitForAll(lists, made, stop.signal, onProgress);
     for (const [part, { id }] of made.entries()) {
       if ((await ends[part]!).status === 'failed') throw new ListFailed(id);
-      yield* lists.results(id, call);
+      yield* lists.results(id, { ...call, ...(include && { include }) });
     }
   } finally {
     call.signal?.removeEventListener('abort', onAbort);

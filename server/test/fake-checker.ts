@@ -2,7 +2,7 @@
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
 //   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
-import type { AskOptions, Checker, Finding, Outcome, Question } from '@mxproof/engine';
+import type { AskOptions, Checker, Finding, Outcome, Question, WaitingGroup } from '@mxproof/engine';
 import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
@@ -31,6 +31,7 @@ export interface FakeOptions {
 
 interface Asked {
   readonly question: Question;
+  readonly lot: number;
   answer(outcome: Outcome): void;
 }
 
@@ -41,7 +42,8 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   const slow: Asked[] = [];
   const asked = new Map<string, number>();
   const resumed = new Map<string, string | null>();
-  let onWire = 0;
+  /** Has no outcome yet, and was not handed back: on the wire. */
+  const onWire = new Set<Asked>();
   let closed = false;
 
   function next(): Asked | undefined {
@@ -56,10 +58,10 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   }
 
   function pump(): void {
-    while (onWire < width) {
+    while (onWire.size < width) {
       const one = next();
       if (!one) return;
-      onWire++;
+      onWire.add(one);
       const { email } = one.question;
       asked.set(email, (asked.get(email) ?? 0) + 1);
       if (email.startsWith('slow') || email.startsWith('mute')) slow.push(one);
@@ -68,7 +70,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   }
 
   function land(one: Asked): void {
-    onWire--;
+    onWire.delete(one);
     one.answer(outcomeOf(one.question));
     pump();
   }
@@ -132,6 +134,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       const mine = questions.map((question, index): Asked => {
         return {
           question,
+          lot: how.lot ?? 0,
           answer(outcome) {
             how.onOutcome(index, outcome);
             if (--open === 0) resolve();
@@ -162,6 +165,27 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     resumed,
     ask,
     makeWay: () => () => {},
+    waiting(lot) {
+      const groups = new Map<string, WaitingGroup>();
+      const count = (why: WaitingGroup['why'], one: Asked) => {
+        if (lot !== undefined && one.lot !== lot) return;
+        const key = `${one.lot} ${why}`;
+        const attempt = (one.question.resume?.attempt ?? 0) + 1;
+        const before = groups.get(key);
+        groups.set(key, {
+          lot: one.lot,
+          why,
+          host: null,
+          provider: null,
+          addresses: (before?.addresses ?? 0) + 1,
+          attempt: Math.min(before?.attempt ?? attempt, attempt),
+          nextAttemptAtMs: null,
+        });
+      };
+      for (const one of onWire) count('checking', one);
+      for (const queue of queues) for (const one of queue) count('queued', one);
+      return [...groups.values()];
+    },
     isMakingWay: false,
     release() {
       for (const one of slow.splice(0)) land(one);

@@ -208,3 +208,28 @@ test('operators count accounts, not their test twins', async () => {
   expect(await verifyLedger(db)).toMatchObject({ accounts: 1, lists: 0 });
   expect(await openFirstAccount(db, service.box, 1)).toBeNull();
 });
+
+test('`include` says why in one word and when, in POST /verify and in the rows of its list', async () => {
+  const { call } = mode;
+  const verify = (email: string) =>
+    call('POST', '/v1/verify?include=checked_at,detail,provider,suggestion', { body: { email } });
+  const found = await verify('ann+catch-all@gmial.com');
+  expect(Object.keys(found.json).slice(-4)).toEqual(['detail', 'suggestion', 'provider', 'checked_at']);
+  expect(found.json).toMatchObject({ detail: 'catch_all', suggestion: 'gmail.com', provider: 'other' });
+  const list = found.headers['content-location']!;
+  const { results } = (await call('GET', `${list}?include=detail,suggestion,checked_at`)).json;
+  const { provider: _, ...more } = results[0];
+  expect({ ...more, provider: 'other' }).toEqual(found.json);
+  const summary = (await call('GET', list.replace('/results', ''))).json;
+  expect(found.json.checked_at).toBe(summary.finished_at);
+  expect((await call('GET', `${list}/0/evidence`)).json).toMatchObject({
+    detail: 'catch_all',
+    checked_at: found.json.checked_at,
+  });
+  // A check that outlasts the wait answers as ever; its row has the fields once it is final.
+  const slow = await verify('slow@example.com');
+  expect([slow.status, Object.keys(slow.json)]).toEqual([202, ['state', 'list_id']]);
+  await mode.finished(slow.json.list_id);
+  const row = await call('GET', `/v1/lists/${slow.json.list_id}/results?include=detail,checked_at`);
+  expect(row.json.results[0]).toMatchObject({ detail: 'accepted', checked_at: expect.any(Number) });
+});

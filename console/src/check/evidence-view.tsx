@@ -7,10 +7,11 @@ import { messages } from '../messages/messages.ts';
 const text = messages.evidence;
 
 export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
-  const { dns, host, dialogue, attempts, rule } = evidence;
+  const { detail, dns, host, dialogue, attempts, rule } = evidence;
   return (
     <div className="evidence stack">
       <dl className="facts">
+        {detail !== null && <Fact name={text.detail}>{messages.details[detail]}</Fact>}
         <Fact name={text.rule}>{rule}</Fact>
         {dns && (
           <Fact name={text.dns}>

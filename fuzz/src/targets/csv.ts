@@ -6,20 +6,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';
-import { CSV_HEADER, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
-import { mergeResults, REASONS, readResults, STATE_OF } from '../../../server/src/rules/chunk-results.ts';
+import { DETAILS } from '../../../engine/src/verdict/details.ts';
+import { csvHeader, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
+import {
+  mergeResults,
+  REASONS,
+  type RowVerdict,
+  readResults,
+  STATE_OF,
+} from '../../../server/src/rules/chunk-results.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { randomOf } from '../pieces.ts';
 import { promised, type Target, words } from '../target.ts';
 import { textOf } from '../text-of.ts';
 
 const ROWS_MAX = 40;
+const COLUMNS = csvHeader().trim().split(',');
 const FORMULA = /^[=+\-@\t\r]/;
-const COLUMNS = CSV_HEADER.trim().split(',');
+/** Every field that can be asked for, and none. */
+const INCLUDES = [[], ['detail', 'suggestion', 'checked_at']] as const;
+
+const CHECKED_AT_SECONDS = 1_700_000_000;
 
 interface Row {
   readonly email: string;
-  readonly verdict: Verdict | null;
+  readonly verdict: RowVerdict | null;
+}
+
+/** As the engine says it. */
+interface Found extends Row {
+  readonly verdict: (RowVerdict & Verdict) | null;
 }
 
 function check(input: Buffer): void {
@@ -29,36 +45,54 @@ function check(input: Buffer): void {
       .split('\n', ROWS_MAX)
       .map((line) => rowOf(line, random)),
   );
-  const text = CSV_HEADER + rows.map(csvRow).join('');
-  const [header, ...cells] = readCsv(text);
-  promised(isDeepStrictEqual(header, COLUMNS), 'a page begins with its header', header);
-  promised(isDeepStrictEqual(cells, rows.map(cellsOf)), 'CSV read back is what was written', { cells, rows });
-  for (const row of cells)
-    for (const cell of row.slice(1)) promised(!FORMULA.test(cell), 'no third party writes a formula', cell);
-  // What leaves is UTF-8: half a character becomes U+FFFD, and no row, cell or quote moves for it.
-  const sent = readCsv(Buffer.from(text).toString());
-  promised(
-    isDeepStrictEqual(sent.slice(1), rows.map(cellsOf).map(wellFormed)),
-    'the same goes over the wire',
-  );
-  const json = JSON.parse(`[${rows.map(jsonRow).join()}]`) as Record<string, unknown>[];
+  for (const include of INCLUDES) checkPage(rows, include);
+  const json = JSON.parse(`[${rows.map((row) => jsonRow(row, INCLUDES[1])).join()}]`) as Record<
+    string,
+    unknown
+  >[];
   promised(
     isDeepStrictEqual(
-      json.map(({ email, mx }) => [email, mx]),
-      rows.map(({ email, verdict }) => [email, verdict?.mx ?? null]),
+      json.map(({ email, mx, detail }) => [email, mx, detail]),
+      rows.map(({ email, verdict }) => [email, verdict?.mx ?? null, verdict?.detail ?? null]),
     ),
     'JSON has the same rows',
   );
 }
 
-function rowOf(line: string, random: Random): Row {
+function checkPage(rows: readonly Row[], include: (typeof INCLUDES)[number]): void {
+  const text = csvHeader(include) + rows.map((row) => csvRow(row, include)).join('');
+  const [header, ...cells] = readCsv(text);
+  const columns = [...COLUMNS, ...include];
+  promised(isDeepStrictEqual(header, columns), 'a page begins with its header', header);
+  promised(
+    cells.every((row) => row.length === columns.length),
+    'every row has a cell for each column',
+    cells,
+  );
+  promised(
+    isDeepStrictEqual(
+      cells.map((row) => row.slice(0, COLUMNS.length)),
+      rows.map(cellsOf),
+    ),
+    'CSV read back is what was written',
+    { cells, rows },
+  );
+  for (const row of cells)
+    for (const cell of row.slice(1)) promised(!FORMULA.test(cell), 'no third party writes a formula', cell);
+  // What leaves is UTF-8: half a character becomes U+FFFD, and no row, cell or quote moves for it.
+  const sent = readCsv(Buffer.from(text).toString());
+  promised(isDeepStrictEqual(sent.slice(1), cells.map(wellFormed)), 'the same goes over the wire');
+}
+
+function rowOf(line: string, random: Random): Found {
   const [email = '', name = ''] = line.split('\t', 2);
   if (random.chance(0.1)) return { email, verdict: null };
   const reason = random.pick(REASONS);
   const flag = () => random.chance(0.5);
-  const verdict: Verdict = {
+  const verdict: RowVerdict & Verdict = {
     reason,
     state: STATE_OF[reason],
+    detail: random.pick(DETAILS),
     score: random.between(0, 100),
     acceptAll: flag(),
     role: flag(),
@@ -67,16 +101,17 @@ function rowOf(line: string, random: Random): Row {
     // Only such a name gets past the engine.
     mx: isHostName(name) ? name : null,
     provider: random.pick(['', 'google', 'other']),
+    checkedAtSeconds: CHECKED_AT_SECONDS,
   };
   return { email, verdict };
 }
 
 /** As the chunk keeps them. */
-function stored(rows: readonly Row[]): Row[] {
+function stored(rows: readonly Found[]): Row[] {
   const found = new Map(
     rows.flatMap(({ verdict }, at) => (verdict === null ? [] : [[at, verdict] as const])),
   );
-  const verdicts = readResults(mergeResults(null, rows.length, found).text, rows.length);
+  const verdicts = readResults(mergeResults(null, rows.length, found, CHECKED_AT_SECONDS).text, rows.length);
   return rows.map(({ email, verdict }, at) => {
     promised(isDeepStrictEqual(verdicts[at], verdict), 'a chunk gives back its results', verdict);
     return { email, verdict: verdicts[at] ?? null };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const unknown = { state: 'unknown', results: '[]', evidence: null } as const;
+const unknown = { state: 'unknown', results: ['[', ']'], evidence: null } as const;
 
 test('an entry once seen keeps its balance, however many nodes write meanwhile', async () => {
   const accountId = await service.open();

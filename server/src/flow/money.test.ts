@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { verdictOf } from '../../test/verdicts.ts';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
-import { mergeResults, readResults } from '../rules/chunk-results.ts';
+import { readResults, singleResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
@@ -243,8 +243,7 @@ async function createRun() {
     const list = singles[given.pick % Math.max(1, singles.length)];
     if (!list) return;
     const verdict = verdictOf(list.emails[0]!);
-    const results = mergeResults(null, 1, new Map([[0, verdict]])).text;
-    const found = { listId: list.id, state: verdict.state, results, evidence: null };
+    const found = { listId: list.id, state: verdict.state, results: singleResults(verdict), evidence: null };
     const committed = await during(given.crash, (context) =>
       context.db.transaction((tx) => finishSingles(tx, [found])),
     );

@@ -1,7 +1,7 @@
 // Why one address of a list got its result.
 // Promise: the evidence of the write that made the result final; a later one that came to nothing is not shown.
-import type { Evidence, Verdict } from '@mxproof/engine';
-import { readResults } from '../rules/chunk-results.ts';
+import type { Evidence } from '@mxproof/engine';
+import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { readChunks } from '../store/chunks.ts';
@@ -14,7 +14,7 @@ export type FoundEvidence =
   | {
       readonly kind: 'found';
       readonly email: string;
-      readonly verdict: Verdict;
+      readonly verdict: RowVerdict;
       readonly evidence: Evidence;
       readonly storedAtSeconds: number;
     };

@@ -1,6 +1,5 @@
 // A page of a list's results, chunk by chunk: the same cost at offset 0 and 90,000.
-import type { Verdict } from '@mxproof/engine';
-import { readResults } from '../rules/chunk-results.ts';
+import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
@@ -8,7 +7,7 @@ import type { Tx } from '../store/database.ts';
 export interface ResultRow {
   readonly email: string;
   /** Null: pending. */
-  readonly verdict: Verdict | null;
+  readonly verdict: RowVerdict | null;
 }
 
 /** How many chunks one statement brings: a page of 10,000 rows never sits in memory whole. */

@@ -55,7 +55,7 @@ export async function recordFindings(
     for (const found of findings) {
       const row = rows.get(found.n);
       if (!row) continue;
-      const merged = mergeResults(row.results, row.size, found.verdicts);
+      const merged = mergeResults(row.results, row.size, found.verdicts, row.nowSeconds);
       // Others get their turn between two chunks.
       await nextTurn();
       let next: LockedChunk = row;

@@ -1,6 +1,5 @@
 // Checks one address: a list with one address, started at once and waited for.
-import type { Verdict } from '@mxproof/engine';
-import { readResults } from '../rules/chunk-results.ts';
+import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import type { Context } from './context.ts';
@@ -16,12 +15,12 @@ export interface SingleChecks {
    * Resolves when the list has finished (or is gone), or the wait is over. The verdict, where this node has just
    * written it; null: the rows say how it stands.
    */
-  finished(listId: number, waitMs: number): Promise<Verdict | null>;
+  finished(listId: number, waitMs: number): Promise<RowVerdict | null>;
 }
 
 export type Verified =
   | Exclude<Submitted, { kind: 'created' }>
-  | { readonly kind: 'checked'; readonly listId: number; readonly verdict: Verdict }
+  | { readonly kind: 'checked'; readonly listId: number; readonly verdict: RowVerdict }
   | { readonly kind: 'pending'; readonly listId: number };
 
 export async function verifyOne(
@@ -47,13 +46,13 @@ export async function verifyOne(
 export async function readOutcome(
   context: Context,
   listId: number,
-  waitedFor: Verdict | null,
+  waitedFor: RowVerdict | null,
 ): Promise<Extract<Verified, { listId: number }>> {
   const verdict = waitedFor ?? (await readSingle(context.db, listId));
   return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
 }
 
-async function readSingle(tx: Tx, listId: number): Promise<Verdict | null> {
+async function readSingle(tx: Tx, listId: number): Promise<RowVerdict | null> {
   const [chunk] = await readChunks(tx, listId, 0, 0);
   return chunk ? readResults(chunk.results, chunk.size)[0]! : null;
 }

@@ -23,6 +23,8 @@ const REFUSALS = {
   bad_format: [400, 'format must be json or csv'],
   bad_state: [400, 'state must be a comma list of deliverable, risky, undeliverable, unknown, pending'],
   bad_reason: [400, 'reason must be a comma list of reasons, such as no_connect,dns_error'],
+  bad_detail: [400, 'detail must be a comma list of details, such as greylisted,timeout'],
+  bad_include: [400, 'include must be a comma list of detail, suggestion, provider, checked_at'],
   bad_provider: [400, 'provider must be a comma list of known providers, such as google,other'],
   bad_flag: [400, 'flag must be a comma list of role, free, disposable, accept_all'],
   bad_q: [400, 'q must be 1 to 1000 characters of an address'],

@@ -80,6 +80,7 @@ test('it says what was looked up, who was asked, what was said, and why, in a se
     email: `${people(1)}@shop.example`,
     state: 'deliverable',
     reason: 'accepted_email',
+    detail: 'accepted',
     attempts: 1,
     explanation:
       'The mail server accepts mail for this address, and refuses it for addresses that do not exist.',
@@ -90,6 +91,8 @@ test('it says what was looked up, who was asked, what was said, and why, in a se
   const { json: list } = await service.call('GET', `/v1/lists/${id}`);
   expect(exists.checked_at).toBeGreaterThanOrEqual(list.created_at);
   expect(exists.checked_at).toBeLessThanOrEqual(list.finished_at);
+  const rows = await service.call('GET', `/v1/lists/${id}/results?include=checked_at,detail`);
+  expect(rows.json.results[0]).toMatchObject({ checked_at: exists.checked_at, detail: exists.detail });
   const said = exists.dialogue.map(({ from, text }: { from: string; text: string }) => `${from}: ${text}`);
   expect(said[0]).toMatch(/^server: 220 /);
   expect(said).toContain(`client: RCPT TO:<${people(1)}@shop.example>`);
@@ -97,6 +100,7 @@ test('it says what was looked up, who was asked, what was said, and why, in a se
   expect(said.at(-1)).toMatch(/^note: catch-all probe/);
   expect(missing).toMatchObject({
     reason: 'rejected_email',
+    detail: 'no_such_mailbox',
     explanation: 'The mail server says that this mailbox does not exist.',
   });
   expect(typo).toMatchObject({
@@ -162,6 +166,16 @@ test('of several writes the one that made the row final is shown, and old eviden
   packed.rows[0].length = 11;
   await insertEvidence(db, id, [{ n: 0, data: compress(JSON.stringify(packed)) }]);
   expect((await evidenceOf(id, 0)).json).toMatchObject({ rule: 'mine', reason: 'accepted_email' });
+});
+
+test('of a result from before 0.2, the evidence has no detail', async () => {
+  const id = await checked([`${people(4)}@shop.example`]);
+  await service.context.db.query('UPDATE mxproof.chunks SET results = $2 WHERE list_id = $1', [
+    id,
+    '{"mx":["mx.shop.example"],"provider":["other"],"rows":[[0,95,0,0,0]]}',
+  ]);
+  const { json } = await evidenceOf(id, 0);
+  expect(json).toMatchObject({ reason: 'accepted_email', detail: null, checked_at: expect.any(Number) });
 });
 
 test('a pending row has no evidence yet', async () => {

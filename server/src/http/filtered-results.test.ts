@@ -1,6 +1,6 @@
 // Filtered results and breakdowns on the real service, against a plain model of both.
 import { request } from 'node:http';
-import type { Verdict } from '@mxproof/engine';
+import { DETAILS, type Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
@@ -65,6 +65,8 @@ test.each([
     'state must be a comma list of deliverable, risky, undeliverable, unknown, pending',
   ],
   ['reason=pending', 'reason must be a comma list of reasons, such as no_connect,dns_error'],
+  ['detail=slow', 'detail must be a comma list of details, such as greylisted,timeout'],
+  ['detail=timeout,', 'detail must be a comma list of details, such as greylisted,timeout'],
   ['provider=Google', 'provider must be a comma list of known providers, such as google,other'],
   ['provider=__proto__', 'provider must be a comma list of known providers, such as google,other'],
   ['flag=acceptAll', 'flag must be a comma list of role, free, disposable, accept_all'],
@@ -93,6 +95,7 @@ const DOMAINS = ['x.test', 'y.test', '__proto__', 'constructor', '\ud800.test', 
 const verdict = fc
   .record({
     reason: fc.constantFrom(...REASONS),
+    detail: fc.constantFrom(...DETAILS),
     acceptAll: fc.boolean(),
     role: fc.boolean(),
     free: fc.boolean(),
@@ -105,6 +108,9 @@ const some = (all: readonly string[]) =>
 const filter = fc.record({
   state: some(STATES),
   reason: some(REASONS),
+  detail: fc.option(fc.uniqueArray(fc.constantFrom(...DETAILS), { minLength: 1, maxLength: 12 }), {
+    nil: null,
+  }),
   provider: some(['google', 'microsoft', 'other']),
   flag: some(['role', 'free', 'disposable', 'accept_all']),
   q: fc.option(fc.constantFrom('1', 'X.', '@', 'proto', 'ü', '99@y'), { nil: null }),
@@ -115,6 +121,7 @@ type Row = Record<string, unknown> & { position: number; email: string; state: s
 const modelMatches = (given: Filter) => (row: Row) =>
   (given.state?.includes(row.state) ?? true) &&
   (given.reason?.includes(row.reason as string) ?? true) &&
+  (given.detail?.some((word) => word === row.detail) ?? true) &&
   (given.provider?.includes(row.provider as string) ?? true) &&
   (given.flag?.some((flag) => row[flag] === true) ?? true) &&
   (given.q === null || row.email.includes(given.q.toLowerCase()));
@@ -133,6 +140,9 @@ function modelBreakdown(rows: readonly Row[]) {
     );
   return {
     reasons: Object.fromEntries(REASONS.map((reason) => [reason, count((row) => row.reason === reason)])),
+    details: Object.fromEntries(
+      DETAILS.map((word) => [word, count((row) => row.detail === word)] as const).filter(([, of]) => of > 0),
+    ),
     providers: Object.fromEntries(
       PROVIDERS.filter(Boolean)
         .map((provider) => [provider, count((row) => row.provider === provider)] as const)
@@ -174,7 +184,7 @@ test('filters, pages and breakdown say what the unfiltered rows say, whatever is
           list.flatMap((row, n) => (row.verdict ? [[n, row.verdict] as const] : [])),
         );
         await service.find(id, verdicts);
-        const all: Row[] = (await resultsOf(id, '?limit=10000')).json.results.map(
+        const all: Row[] = (await resultsOf(id, '?limit=10000&include=detail')).json.results.map(
           (row: object, position: number) => ({ position, ...row }),
         );
         for (const given of filters) {
@@ -185,7 +195,7 @@ test('filters, pages and breakdown say what the unfiltered rows say, whatever is
           );
           const matches = all.filter(modelMatches(given));
           const limit = more + 1;
-          const page = await resultsOf(id, `?${words}&offset=${offset}&limit=${limit}`);
+          const page = await resultsOf(id, `?${words}&offset=${offset}&limit=${limit}&include=detail`);
           expect(page.headers['x-total-count']).toBe(String(matches.length));
           expect(page.json.results).toEqual(matches.slice(offset, offset + limit));
           const csv = await resultsOf(id, `?${words}&offset=${offset}&limit=${limit}&format=csv`);

@@ -1,12 +1,12 @@
-import type { Verdict } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallOptions, startService, type TestService } from '../../test/http-service.ts';
 import { until } from '../../test/until.ts';
-import { accepted } from '../../test/verdicts.ts';
+import { accepted, acceptedRow } from '../../test/verdicts.ts';
+import type { RowVerdict } from '../rules/chunk-results.ts';
 
 // Single checks that end when the test says so.
-const ends = new Map<string, (verdict: Verdict | null) => void>();
-const waitedFor = new Map<number, Promise<Verdict | null>>();
+const ends = new Map<string, (verdict: RowVerdict | null) => void>();
+const waitedFor = new Map<number, Promise<RowVerdict | null>>();
 let begun = 0;
 
 let service: TestService;
@@ -109,7 +109,7 @@ test('a single check repeated while the first runs waits for it, and both say th
   const second = verify();
   const third = verify();
   await until(() => ends.has('twice@b.test'));
-  ends.get('twice@b.test')!(accepted);
+  ends.get('twice@b.test')!(acceptedRow);
   const answers = await Promise.all([first, second, third, verify()]);
   expect(begun).toBe(before + 1);
   for (const { status, text, headers: got } of answers) {
@@ -170,7 +170,7 @@ test.each([
   const email = `p${++keys}@b.test`;
   const answer = service.call('POST', '/v1/verify', { headers: prefer ? { prefer } : {}, body: { email } });
   await until(() => ends.has(email));
-  ends.get(email)!(accepted);
+  ends.get(email)!(acceptedRow);
   const answered = await answer;
   expect([answered.status, answered.headers['preference-applied']]).toEqual([200, undefined]);
 });

@@ -7,7 +7,7 @@ import {
   unheard,
   unwatched,
 } from '../../test/http-service.ts';
-import { accepted } from '../../test/verdicts.ts';
+import { acceptedRow } from '../../test/verdicts.ts';
 
 let service: TestService;
 afterEach(() => service.close());
@@ -173,7 +173,7 @@ test('lists step aside only for keys that are admitted: not for a forged key, no
   };
   service = await startService({
     limits: { rateRequests: 3, rateAddresses: 10 },
-    singles: { makeWay: hurry, begin() {}, finished: async () => accepted },
+    singles: { makeWay: hurry, begin() {}, finished: async () => acceptedRow },
   });
   const { apiKey } = service.account;
   const verify = async (key: string) =>

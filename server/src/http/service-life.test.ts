@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startService, type TestService, unheard, unwatched } from '../../test/http-service.ts';
-import { accepted } from '../../test/verdicts.ts';
+import { acceptedRow } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
 import { createHttp } from './create-http.ts';
 
@@ -132,7 +132,7 @@ test('closing answers what is in hand, ends idle connections, and takes nothing 
     singles: {
       makeWay: () => () => {},
       begin: () => begun(),
-      finished: (_, waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs, accepted).unref()),
+      finished: (_, waitMs) => new Promise((resolve) => setTimeout(resolve, waitMs, acceptedRow).unref()),
     },
   });
   const agent = new Agent({ keepAlive: true });

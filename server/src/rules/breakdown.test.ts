@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepted } from '../../test/verdicts.ts';
+import { acceptedRow as accepted } from '../../test/verdicts.ts';
 import { type Breakdown, type BreakdownCount, countBreakdown } from './breakdown.ts';
 
 function resultOf(counted: BreakdownCount): Breakdown & { steps: number } {

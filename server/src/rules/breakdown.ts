@@ -1,7 +1,7 @@
-// What a list consists of: its reasons, providers, flags and largest domains, counted row by row.
+// What a list consists of: its reasons, details, providers, flags and largest domains, counted row by row.
 // Promise: pending rows count in their domain's total alone, and whatever people call a domain is only ever text.
-import type { Reason, State, Verdict } from '@mxproof/engine';
-import { type Counts, noCounts, REASONS } from './chunk-results.ts';
+import type { Detail, Reason, State } from '@mxproof/engine';
+import { type Counts, noCounts, REASONS, type Verdicts } from './chunk-results.ts';
 import { FLAGS, type Flag, hasFlag } from './result-filter.ts';
 
 export const LARGEST_DOMAINS = 50;
@@ -17,13 +17,15 @@ export interface DomainCounts extends Readonly<Counts> {
 
 export interface Breakdown {
   readonly reasons: Readonly<Record<Reason, number>>;
+  /** Those that occur. */
+  readonly details: Readonly<Partial<Record<Detail, number>>>;
   readonly providers: Readonly<Record<string, number>>;
   readonly flags: Readonly<Record<Flag, number>>;
   readonly domains: DomainCounts[];
 }
 
 export interface BreakdownCount {
-  add(emails: readonly string[], verdicts: readonly (Verdict | null)[]): void;
+  add(emails: readonly string[], verdicts: Verdicts): void;
   /** In steps: a list may have as many domains as addresses, and others want their turn in between. */
   result(): Generator<undefined, Breakdown>;
 }
@@ -33,6 +35,7 @@ type Counting = Record<State | 'total', number>;
 export function countBreakdown(): BreakdownCount {
   const reasons = Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, 0])) as Record<Flag, number>;
+  const details = new Map<Detail, number>();
   const providers = new Map<string, number>();
   /** At most one per address, of which a list has at most MAX_ADDRESSES. */
   const domains = new Map<string, Counting>();
@@ -58,20 +61,29 @@ export function countBreakdown(): BreakdownCount {
         if (!verdict) continue;
         if (counts) counts[verdict.state]++;
         reasons[verdict.reason]++;
-        if (verdict.provider !== '')
-          providers.set(verdict.provider, (providers.get(verdict.provider) ?? 0) + 1);
+        if (verdict.detail !== null) increment(details, verdict.detail);
+        if (verdict.provider !== '') increment(providers, verdict.provider);
         for (const flag of FLAGS) if (hasFlag(verdict, flag)) flags[flag]++;
       }
     },
     *result() {
       return {
         reasons,
-        providers: Object.fromEntries([...providers].sort(([a, x], [b, y]) => y - x || compare(a, b))),
+        details: mostFirst(details),
+        providers: mostFirst(providers),
         flags,
         domains: yield* largest(domains),
       };
     },
   };
+}
+
+function increment<Word>(counts: Map<Word, number>, word: Word): void {
+  counts.set(word, (counts.get(word) ?? 0) + 1);
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || compare(a, b)));
 }
 
 type Entry = readonly [domain: string, counts: Counting];

@@ -1,6 +1,7 @@
-// How a chunk stores its results: a compact JSON text in which each host name occurs once.
+// How a chunk stores its results: a compact JSON text in which each host name and each time occurs once.
 // Promise: a position becomes final once; merging late or twice changes nothing.
-import type { Finding, Reason, State, Verdict } from '@mxproof/engine';
+import type { Detail, Finding, Reason, State, Verdict } from '@mxproof/engine';
+import { DETAIL_INDEX, storedDetail } from './stored-details.ts';
 
 /** The reason says the state; the index is stored, so the order never changes: append only. */
 export const REASONS = [
@@ -32,9 +33,21 @@ export const STATE_OF: Readonly<Record<Reason, State>> = {
 const FLAG = { acceptAll: 1, role: 2, free: 4, disposable: 8 } as const;
 
 /** reason, score, flags, index of mx (-1: none), index of provider. */
-type StoredRow = readonly [reason: number, score: number, flags: number, mx: number, provider: number];
+type StoredRow = readonly [
+  reason: number,
+  score: number,
+  flags: number,
+  mx: number,
+  provider: number,
+  /** Not in rows from before 0.2, which have no time either. */
+  detail?: number,
+  /** Index of the time; left out where it is the first, since most chunks are written at once. */
+  at?: number,
+];
 
 interface StoredResults {
+  /** When rows became final, in Unix seconds. Unset before 0.2. */
+  at?: number[];
   mx: string[];
   provider: string[];
   rows: (StoredRow | null)[];
@@ -46,7 +59,15 @@ export function noCounts(): Counts {
   return { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
 }
 
-export type Verdicts = readonly (Verdict | null)[];
+/** A verdict as it was stored. */
+export interface RowVerdict extends Omit<Verdict, 'detail'> {
+  /** Null in rows from before 0.2. */
+  readonly detail: Detail | null;
+  /** When the row became final; null in rows from before 0.2. */
+  readonly checkedAtSeconds: number | null;
+}
+
+export type Verdicts = readonly (RowVerdict | null)[];
 
 /** Null text: nothing of the chunk is known yet. */
 export function readResults(text: string | null, size: number): Verdicts {
@@ -55,13 +76,14 @@ export function readResults(text: string | null, size: number): Verdicts {
   return stored.rows.map((row) => (row ? readRow(row, stored) : null));
 }
 
-function readRow(row: StoredRow, stored: StoredResults): Verdict {
-  const [reasonIndex, score, flags, mx, provider] = row;
+function readRow(row: StoredRow, stored: StoredResults): RowVerdict {
+  const [reasonIndex, score, flags, mx, provider, detail, at = 0] = row;
   const reason = REASONS[reasonIndex]!;
   return {
     state: STATE_OF[reason],
     reason,
-    detail: 'unclear',
+    detail: detail === undefined ? null : storedDetail(detail),
+    checkedAtSeconds: detail === undefined ? null : (stored.at?.[at] ?? null),
     score,
     acceptAll: (flags & FLAG.acceptAll) !== 0,
     role: (flags & FLAG.role) !== 0,
@@ -85,15 +107,23 @@ export interface Merged {
   readonly addedTotal: number;
 }
 
-export function mergeResults(text: string | null, size: number, found: ReadonlyMap<number, Verdict>): Merged {
+/** `atSeconds`: when this becomes final. */
+export function mergeResults(
+  text: string | null,
+  size: number,
+  found: ReadonlyMap<number, Verdict>,
+  atSeconds: number,
+): Merged {
   const stored: StoredResults =
     text === null
-      ? { mx: [], provider: [], rows: Array.from({ length: size }, () => null) }
+      ? { at: [], mx: [], provider: [], rows: Array.from({ length: size }, () => null) }
       : (JSON.parse(text) as StoredResults);
+  stored.at ??= [];
   const mxIndex = indexer(stored.mx);
   const providerIndex = indexer(stored.provider);
   const added = noCounts();
   let addedTotal = 0;
+  let at = -1;
   for (const [position, verdict] of found) {
     // Positions out of range come from nowhere; positions that are final stay as they are.
     if (position < 0 || position >= size || stored.rows[position] !== null) continue;
@@ -102,17 +132,32 @@ export function mergeResults(text: string | null, size: number, found: ReadonlyM
       (verdict.role ? FLAG.role : 0) |
       (verdict.free ? FLAG.free : 0) |
       (verdict.disposable ? FLAG.disposable : 0);
-    stored.rows[position] = [
-      REASONS.indexOf(verdict.reason),
-      verdict.score,
-      flags,
-      verdict.mx === null ? -1 : mxIndex(verdict.mx),
-      providerIndex(verdict.provider),
-    ];
+    if (at < 0) at = timeIndex(stored.at, atSeconds);
+    const reason = REASONS.indexOf(verdict.reason);
+    const mx = verdict.mx === null ? -1 : mxIndex(verdict.mx);
+    const provider = providerIndex(verdict.provider);
+    const detail = DETAIL_INDEX[verdict.detail];
+    stored.rows[position] =
+      at === 0
+        ? [reason, verdict.score, flags, mx, provider, detail]
+        : [reason, verdict.score, flags, mx, provider, detail, at];
     added[verdict.state]++;
     addedTotal++;
   }
   return { text: JSON.stringify(stored), added, addedTotal };
+}
+
+const BEFORE_TIME = '{"at":[';
+
+/** Results of a list of one address, around the time that the statement which stores them puts in between. */
+export function singleResults(verdict: Verdict): readonly [before: string, after: string] {
+  const { text } = mergeResults(null, 1, new Map([[0, verdict]]), 0);
+  return [BEFORE_TIME, text.slice(`${BEFORE_TIME}0`.length)];
+}
+
+/** Times grow, so that the same one is the last; a clock that was set back costs one entry more. */
+function timeIndex(times: number[], atSeconds: number): number {
+  return times.at(-1) === atSeconds ? times.length - 1 : times.push(atSeconds) - 1;
 }
 
 function indexer(words: string[]): (word: string) => number {

@@ -12,21 +12,21 @@ const find = (email: string): Finding => {
 const FLAGS = { acceptAll: false, role: false, free: false, disposable: false };
 
 test.each([
-  ['accepted-email', 'deliverable', 'accepted_email', 100, {}],
-  ['anything', 'deliverable', 'accepted_email', 100, {}],
-  ['insufficient-credits', 'deliverable', 'accepted_email', 100, {}],
-  ['rate-limited', 'deliverable', 'accepted_email', 100, {}],
-  ['low-deliverability', 'risky', 'low_deliverability', 15, {}],
-  ['catch-all', 'risky', 'low_deliverability', 60, { acceptAll: true }],
-  ['low-quality', 'risky', 'low_quality', 50, { role: true }],
-  ['disposable', 'risky', 'disposable', 10, { disposable: true }],
-  ['rejected-email', 'undeliverable', 'rejected_email', 0, {}],
-  ['invalid-domain', 'undeliverable', 'invalid_domain', 0, {}],
-  ['invalid-email', 'undeliverable', 'invalid_email', 0, {}],
-  ['unavailable-smtp', 'unknown', 'unavailable_smtp', 0, {}],
-  ['no-connect', 'unknown', 'no_connect', 0, {}],
-  ['dns-error', 'unknown', 'dns_error', 0, {}],
-])('%s is %s %s', (word, state, reason, score, flags) => {
+  ['accepted-email', 'deliverable', 'accepted_email', 'accepted', 100, {}],
+  ['anything', 'deliverable', 'accepted_email', 'accepted', 100, {}],
+  ['insufficient-credits', 'deliverable', 'accepted_email', 'accepted', 100, {}],
+  ['rate-limited', 'deliverable', 'accepted_email', 'accepted', 100, {}],
+  ['low-deliverability', 'risky', 'low_deliverability', 'mailbox_full', 15, {}],
+  ['catch-all', 'risky', 'low_deliverability', 'catch_all', 60, { acceptAll: true }],
+  ['low-quality', 'risky', 'low_quality', 'role', 50, { role: true }],
+  ['disposable', 'risky', 'disposable', 'disposable', 10, { disposable: true }],
+  ['rejected-email', 'undeliverable', 'rejected_email', 'no_such_mailbox', 0, {}],
+  ['invalid-domain', 'undeliverable', 'invalid_domain', 'no_such_domain', 0, {}],
+  ['invalid-email', 'undeliverable', 'invalid_email', 'syntax', 0, {}],
+  ['unavailable-smtp', 'unknown', 'unavailable_smtp', 'temporary', 0, {}],
+  ['no-connect', 'unknown', 'no_connect', 'timeout', 0, {}],
+  ['dns-error', 'unknown', 'dns_error', 'dns_failed', 0, {}],
+])('%s is %s %s %s', (word, state, reason, detail, score, flags) => {
   for (const email of [`${word}@example.com`, `ann+${word}@gmail.com`, `a+b+${word}@mailinator.com`]) {
     const { evidence, ...found } = find(email);
     const hasMx = !['invalid_domain', 'invalid_email', 'dns_error'].includes(reason);
@@ -34,6 +34,7 @@ test.each([
       email,
       state,
       reason,
+      detail,
       score,
       ...FLAGS,
       ...flags,

@@ -61,13 +61,16 @@ export interface LockedChunk {
   readonly size: number;
   readonly results: string | null;
   readonly owners: string | null;
+  /** The transaction's time, which is also that of the evidence it stores. */
+  readonly nowSeconds: number;
 }
 
 /** The caller holds the list's lock. */
 export async function lockResults(tx: Tx, listId: number, ns: readonly number[]): Promise<LockedChunk[]> {
   return tx.prepared<LockedChunk & Record<string, unknown>>(
     'lock-results',
-    'SELECT n, size, results, owners FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE',
+    `SELECT n, size, results, owners, floor(extract(epoch FROM now()))::bigint AS "nowSeconds"
+     FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE`,
     [listId, ns],
   );
 }

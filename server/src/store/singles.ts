@@ -5,23 +5,29 @@ import type { Tx } from './database.ts';
 import { safetyNetId, withoutSafetyNets } from './jobs.ts';
 import { COUNT_RESULTS } from './usage.ts';
 
+/** The statement's time. */
+const NOW_SECONDS = 'floor(extract(epoch FROM now()))::bigint';
+
 export interface FoundSingle {
   readonly listId: number;
   readonly state: State;
-  /** The chunk's results. */
-  readonly results: string;
+  /** The chunk's results, around the time at which they are stored. */
+  readonly results: readonly [before: string, after: string];
   readonly evidence: Buffer | null;
 }
 
 /**
  * What finishing a list does, for lists of one address: result, counters, refund of an unknown one, end of the list
- * and of its job. Lists that were deleted or finished elsewhere stay as they are.
+ * and of its job. Lists that were deleted or finished elsewhere stay as they are. Answers the time it stored, in Unix
+ * seconds.
  */
-export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<void> {
-  await tx.prepared(
+export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<number> {
+  const [row] = await tx.prepared<{ atSeconds: number }>(
     'finish-singles',
     `WITH found AS (
-       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bytea[]) AS f (list_id, state, results, evidence)),
+       SELECT list_id, state, before || now.seconds || after AS results, evidence
+       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+         AS f (list_id, state, before, after, evidence), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
        SELECT l.id, l.account_id, f.state, f.results, f.evidence FROM mxproof.lists l JOIN found f ON f.list_id = l.id
        WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
@@ -46,16 +52,20 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
          count(*) FILTER (WHERE state = 'unknown')
        FROM open WHERE (SELECT count(*) FROM paid) >= 0 GROUP BY account_id ORDER BY account_id
        ${COUNT_RESULTS.onConflict}),
-     freed AS (${withoutSafetyNets('$5')})
-     INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
+     freed AS (${withoutSafetyNets('$6')}),
+     refunded AS (
+       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
        -- Numbered under the account's lock: the history relies on it.
-       SELECT paid.id, 'refund', 1, open.id FROM open JOIN paid ON paid.id = open.account_id WHERE state = 'unknown'`,
+       SELECT paid.id, 'refund', 1, open.id FROM open JOIN paid ON paid.id = open.account_id WHERE state = 'unknown')
+     SELECT ${NOW_SECONDS} AS "atSeconds"`,
     [
       found.map(({ listId }) => listId),
       found.map(({ state }) => state),
-      found.map(({ results }) => results),
+      found.map(({ results: [before] }) => before),
+      found.map(({ results: [, after] }) => after),
       found.map(({ evidence }) => evidence),
       found.map(({ listId }) => safetyNetId(listId)),
     ],
   );
+  return row!.atSeconds;
 }

@@ -5,12 +5,12 @@
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Checker, type Finding, type Outcome, steadyNow, type Verdict } from '@mxproof/engine';
+import { type Checker, type Finding, type Outcome, steadyNow } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import { mergeResults, storedVerdict } from '../rules/chunk-results.ts';
+import { type RowVerdict, singleResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { compress } from '../store/compress.ts';
@@ -59,22 +59,22 @@ export function createSingleChecks(options: {
   const stopping = new AbortController();
   const running = new Map<number, RunningCheck>();
   /** Called with the verdict by this node's own write, with null by NOTIFY. */
-  const waiting = new Map<number, Set<(verdict: Verdict | null) => void>>();
+  const waiting = new Map<number, Set<(verdict: RowVerdict | null) => void>>();
 
-  const write = batched<FoundSingle, null>(SINGLES_AT_ONCE, async (found) => {
-    await finishSingles(context.db, found).catch((error: unknown) => {
+  const write = batched<FoundSingle, number>(SINGLES_AT_ONCE, async (found) => {
+    const atSeconds = await finishSingles(context.db, found).catch((error: unknown) => {
       // Refunds of two nodes locked two accounts in opposite order: a transaction retries.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
-    return found.map(() => null);
+    return found.map(() => atSeconds);
   });
 
-  async function writeWithPatience(found: FoundSingle): Promise<void> {
+  /** Answers when it was stored. */
+  async function writeWithPatience(found: FoundSingle): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {
-        await write(found);
-        return;
+        return await write(found);
       } catch (error) {
         if (!isUnavailable(error) || tries >= WRITE_TRIES || stopping.signal.aborted) throw error;
         await sleep(WRITE_AGAIN_MS);
@@ -82,7 +82,7 @@ export function createSingleChecks(options: {
     }
   }
 
-  function tell(listId: number, verdict: Verdict | null): void {
+  function tell(listId: number, verdict: RowVerdict | null): void {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
 
@@ -105,8 +105,8 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = storedVerdict(given.finding);
-        await writeWithPatience(toFound(listId, verdict, given.finding));
-        return tell(listId, verdict);
+        const checkedAtSeconds = await writeWithPatience(toFound(listId, given.finding));
+        return tell(listId, { ...verdict, checkedAtSeconds });
       }
       case 'later':
         return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
@@ -117,11 +117,11 @@ export function createSingleChecks(options: {
     }
   }
 
-  function toFound(listId: number, verdict: Verdict, finding: Finding): FoundSingle {
+  function toFound(listId: number, finding: Finding): FoundSingle {
     return {
       listId,
-      state: verdict.state,
-      results: mergeResults(null, 1, new Map([[0, verdict]])).text,
+      state: finding.state,
+      results: singleResults(finding),
       evidence: options.keepEvidence ? compress(packEvidence([[0, finding.evidence]])) : null,
     };
   }
@@ -181,7 +181,7 @@ export function createSingleChecks(options: {
       return new Promise((resolve) => {
         const resolvers = waiting.get(listId) ?? new Set();
         waiting.set(listId, resolvers);
-        const done = (verdict: Verdict | null) => {
+        const done = (verdict: RowVerdict | null) => {
           clearTimeout(timer);
           resolvers.delete(done);
           if (resolvers.size === 0) waiting.delete(listId);

@@ -1,9 +1,10 @@
 // The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
-import type { Reason } from '@mxproof/engine';
-import { type Static, type TInteger, type TSchema, Type } from 'typebox';
+import type { Detail, Reason } from '@mxproof/engine';
+import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
 import { REASONS } from '../../rules/chunk-results.ts';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { STORED_DETAILS } from '../../rules/stored-details.ts';
 import {
   MAX_ALLOWED_IPS,
   MAX_CALLBACK_URL_CHARACTERS,
@@ -85,9 +86,35 @@ export const checkedFields = {
   }),
 };
 
+const orNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+export const secondsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+name('Detail', words([...STORED_DETAILS], 'Why, more finely than `reason`. Further words may be added.'));
+const detail = (description: string) =>
+  Type.Unsafe<Detail | null>({ anyOf: [ref('Detail'), { type: 'null' }], description });
+const provider = (when: string) =>
+  Type.String({
+    description: `${when}ho runs the mail exchanger, such as \`google\`; \`other\` if not known; empty if there is none.`,
+  });
+/** Only if asked for. */
+const includedFields = {
+  detail: Type.Optional(detail('With `include=detail`. Null while pending and in results from before 0.2.')),
+  suggestion: Type.Optional(
+    orNull('With `include=suggestion`: a likelier spelling of the domain. Null while pending.'),
+  ),
+  checked_at: Type.Optional(
+    secondsOrNull(
+      'With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in results from before 0.2.',
+    ),
+  ),
+};
+
 name(
   'CheckedAddress',
-  Type.Object(checkedFields, { ...closed, description: 'The result of a single check.' }),
+  Type.Object(
+    { ...checkedFields, provider: Type.Optional(provider('With `include=provider`: w')), ...includedFields },
+    { ...closed, description: 'The result of a single check.' },
+  ),
 );
 name(
   'ResultRow',
@@ -101,10 +128,8 @@ name(
         }),
       ),
       ...checkedFields,
-      provider: Type.String({
-        description:
-          'Who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.',
-      }),
+      provider: provider('W'),
+      ...includedFields,
     },
     { ...closed, description: 'One address of a list.' },
   ),
@@ -126,6 +151,15 @@ const Breakdown = name(
           TInteger
         >,
         { ...closed, description: 'Rows by reason. Pending rows have none.' },
+      ),
+      details: Type.Object(
+        Object.fromEntries(
+          STORED_DETAILS.map((word) => [word, Type.Optional(Type.Integer({ minimum: 1 }))]),
+        ) as Record<Detail, TOptional<TInteger>>,
+        {
+          ...closed,
+          description: 'Rows by detail, the most frequent first. Rows from before 0.2 have none.',
+        },
       ),
       providers: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
         description: 'Rows by provider, the most frequent first. Rows without a mail exchanger have none.',
@@ -159,7 +193,6 @@ const Breakdown = name(
 );
 export type WireBreakdown = Static<typeof Breakdown>;
 
-const orNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 const Evidence = name(
   'Evidence',
   Type.Object(
@@ -168,6 +201,7 @@ const Evidence = name(
       email: checkedFields.email,
       state: words(['deliverable', 'risky', 'undeliverable', 'unknown'], 'As in the result.'),
       reason: words([...REASONS], 'As in the result.'),
+      detail: detail('Null in results from before 0.2.'),
       score: checkedFields.score,
       checked_at: Type.Integer({ description: 'When the result was stored, in Unix seconds.' }),
       attempts: count('How often the mail server was asked; 0 if it need not be.'),
@@ -236,8 +270,6 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-export const secondsOrNull = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 const AllowedIps = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: MAX_ALLOWED_IPS,

@@ -17,7 +17,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
     {
       schema: {
         operationId: 'getBreakdown',
-        summary: 'Count a list by reason, provider, flag and domain',
+        summary: 'Count a list by reason, detail, provider, flag and domain',
         params: idParam,
         response: {
           200: answer('Counts of what is checked so far.', ref('Breakdown')),

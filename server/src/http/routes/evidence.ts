@@ -59,7 +59,7 @@ function wireEvidence(
   position: number,
   { email, verdict, evidence, storedAtSeconds }: FoundEvidence & { kind: 'found' },
 ): WireEvidence {
-  const { state, reason, score } = verdict;
+  const { state, reason, detail, score } = verdict;
   const { attempts, rule, suggestion, dns, host, ip, tls, source, session, dialogue } = evidence;
   const parsed = parseAddress(email);
   return {
@@ -67,6 +67,7 @@ function wireEvidence(
     email,
     state,
     reason,
+    detail,
     score,
     checked_at: storedAtSeconds,
     attempts,

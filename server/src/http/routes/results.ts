@@ -12,8 +12,9 @@ import { logDefect } from '../request-log.ts';
 import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { scanFor } from '../scan-for.ts';
 import { filterQuery, readFilter } from '../wire/filter-query.ts';
+import { addedToRows, type Include, includeQuery, readInclude } from '../wire/include-query.ts';
 import { readFormat, readListId, readPageQuery } from '../wire/query.ts';
-import { CSV_HEADER, csvRow, jsonPlacedRow, jsonRow } from '../wire/wire-row.ts';
+import { csvHeader, csvRow, jsonPlacedRow, jsonRow } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
@@ -27,7 +28,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getResults',
         summary: 'Read the results of a list',
         description:
-          'Increase `offset` by the page size until a page has fewer rows than requested. With any of `state`, `reason`, `provider`, `flag` and `q`, only rows that match all of them are returned, `offset` and `limit` count matching rows, and each JSON row has its `position`.',
+          'Increase `offset` by the page size until a page has fewer rows than requested. With any of `state`, `reason`, `detail`, `provider`, `flag` and `q`, only rows that match all of them are returned, `offset` and `limit` count matching rows, and each JSON row has its `position`.',
         params: idParam,
         querystring: {
           type: 'object',
@@ -38,6 +39,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
             ...pageQuery,
             format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
             ...filterQuery,
+            ...includeQuery,
           },
         },
         response: {
@@ -48,9 +50,11 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
             'bad_format',
             'bad_state',
             'bad_reason',
+            'bad_detail',
             'bad_provider',
             'bad_flag',
             'bad_q',
+            'bad_include',
             'list_not_found',
           ),
         },
@@ -67,7 +71,9 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       if (!format) return refuse(request, reply, { why: 'bad_format' });
       const filter = readFilter(query);
       if (filter && 'why' in filter) return refuse(request, reply, filter);
-      const asked = { listId: list.id, format };
+      const include = readInclude(query);
+      if ('why' in include) return refuse(request, reply, include);
+      const asked = { listId: list.id, format, include: addedToRows(include) };
       if (!filter) {
         const pieces = readPage(context.db, list, page);
         return sendPage(request, reply, { ...asked, total: null, pieces, toJson: jsonRow });
@@ -88,16 +94,17 @@ type Pieces<Row> = AsyncGenerator<Row[]>;
 interface Sending<Row> {
   readonly listId: number;
   readonly format: 'json' | 'csv';
+  readonly include: readonly Include[];
   /** Rows that match the filter; null: there is none. */
   readonly total: number | null;
   readonly pieces: Pieces<Row>;
-  readonly toJson: (row: Row) => string;
+  readonly toJson: (row: Row, include: readonly Include[]) => string;
 }
 
 async function sendPage<Row extends ResultRow>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { listId, format, total, pieces, toJson }: Sending<Row>,
+  { listId, format, include, total, pieces, toJson }: Sending<Row>,
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
   const first = await pieces.next().catch((error: unknown) => {
@@ -110,7 +117,10 @@ async function sendPage<Row extends ResultRow>(
     reply.type('text/csv; charset=utf-8');
     reply.header('content-disposition', `attachment; filename="list-${listId}.csv"`);
   } else reply.type('application/json; charset=utf-8');
-  const text = format === 'csv' ? csvPage(first, pieces) : jsonPage(first, pieces, toJson);
+  const text =
+    format === 'csv'
+      ? csvPage(first, pieces, include)
+      : jsonPage(first, pieces, (row) => toJson(row, include));
   return reply.send(Readable.from(logged(request.log, text)));
 }
 
@@ -142,10 +152,13 @@ async function* jsonPage<Row>(
 async function* csvPage(
   first: IteratorResult<ResultRow[]>,
   pieces: Pieces<ResultRow>,
+  include: readonly Include[],
 ): AsyncGenerator<string> {
-  if (first.done) return yield CSV_HEADER;
-  yield CSV_HEADER + first.value.map(csvRow).join('');
-  for await (const rows of pieces) yield rows.map(csvRow).join('');
+  const toCsv = (row: ResultRow) => csvRow(row, include);
+  const header = csvHeader(include);
+  if (first.done) return yield header;
+  yield header + first.value.map(toCsv).join('');
+  for await (const rows of pieces) yield rows.map(toCsv).join('');
 }
 
 function csvToo(described: object): object {
@@ -171,7 +184,7 @@ function csvToo(described: object): object {
         schema: {
           type: 'string',
           description:
-            'Columns: email,state,reason,score,accept_all,role,free,disposable,mx,provider. RFC 4180 with CRLF; a header row in each page; booleans are True and False.',
+            'Columns: email,state,reason,score,accept_all,role,free,disposable,mx,provider, then those of `include`. RFC 4180 with CRLF; a header row in each page; booleans are True and False.',
         },
       },
     },

@@ -22,6 +22,7 @@ import { ref, VerifyRequest } from '../openapi/schemas.ts';
 import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
+import { type Include, includeQuery, readInclude } from '../wire/include-query.ts';
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
 import { jsonChecked } from '../wire/wire-row.ts';
 
@@ -43,6 +44,8 @@ const singleHeaders = {
   },
 };
 
+type CheckOutcome = Extract<Verified, { listId: number }>;
+
 export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, singles } = parts;
   const looks = createTurns(LOOKS_AT_ONCE);
@@ -55,6 +58,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'verifyAddress',
         summary: 'Check one address',
         description: 'Charges one credit. Unknown results are refunded.',
+        querystring: { type: 'object', style: 'form', explode: false, properties: includeQuery },
         body: VerifyRequest,
         headers: {
           type: 'object',
@@ -70,19 +74,22 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
             ref('Pending'),
             singleHeaders,
           ),
-          ...refusals('email_required', 'email_too_long', ...ANY_BODY),
+          ...refusals('bad_include', 'email_required', 'email_too_long', ...ANY_BODY),
         },
       },
     },
     async (request, reply) => {
+      const include = readInclude(request.query as Record<string, unknown>);
+      if ('why' in include) return refuse(request, reply, include);
       const taken = await takeBody(parts, request, reply, 'verify');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
       const { body, key } = taken;
+      const toAnswer = (outcome: CheckOutcome) => wire(outcome, body.email, include);
       const caller = callerOf(request);
       const isSlowTest = caller.test && isSlow(body.email);
       const waitMs = applyPreference(request, reply, isSlowTest ? SLOW_WAIT_SECONDS : null) * 1000;
       if (taken.kind === 'repeated')
-        return again(request, reply, taken.key, taken.remembered, waitMs, body.email);
+        return again(request, reply, taken.key, taken.remembered, waitMs, toAnswer);
       const refusal = caller.test ? testRefusal(body.email) : null;
       if (refusal) return refuseInTest(request, reply, refusal);
       const verified = await verifyOne(
@@ -104,15 +111,10 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         case 'short_of_credits':
           return refuse(request, reply, { why: 'short_of_credits', needed: verified.needed });
         case 'repeated':
-          return again(request, reply, key!, verified.remembered, waitMs, body.email);
+          return again(request, reply, key!, verified.remembered, waitMs, toAnswer);
         case 'checked':
         case 'pending':
-          return sendAnswer(
-            reply,
-            'verify',
-            verified.listId,
-            await firstAnswer(key, wire(verified, body.email)),
-          );
+          return sendAnswer(reply, 'verify', verified.listId, await firstAnswer(key, toAnswer(verified)));
         default:
           return verified satisfies never;
       }
@@ -150,7 +152,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     key: IdempotencyKey,
     remembered: Remembered,
     waitMs: number,
-    email: string,
+    toAnswer: (outcome: CheckOutcome) => RememberedAnswer,
   ): Promise<FastifyReply> {
     if (!remembered.sameBody) return refuse(request, reply, { why: 'another_body' });
     let first = remembered.answer;
@@ -161,7 +163,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         const outcome = await readOutcome(context, remembered.listId, verdict);
         first = (await recall(context.db, key))?.answer ?? null;
         if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
-          first = await firstAnswer(key, wire(outcome, email));
+          first = await firstAnswer(key, toAnswer(outcome));
       } finally {
         end?.();
       }
@@ -177,7 +179,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   }
 }
 
-function wire(verified: Extract<Verified, { listId: number }>, email: string): RememberedAnswer {
-  if (verified.kind === 'checked') return { status: 200, body: jsonChecked(email, verified.verdict) };
-  return { status: 202, body: JSON.stringify({ state: 'pending', list_id: verified.listId }) };
+function wire(outcome: CheckOutcome, email: string, include: readonly Include[]): RememberedAnswer {
+  if (outcome.kind === 'checked') return { status: 200, body: jsonChecked(email, outcome.verdict, include) };
+  return { status: 202, body: JSON.stringify({ state: 'pending', list_id: outcome.listId }) };
 }

@@ -4,10 +4,11 @@ import { PROVIDER_WORDS } from '@mxproof/engine';
 import { REASONS } from '../../rules/chunk-results.ts';
 import { longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { FLAGS, type ResultFilter } from '../../rules/result-filter.ts';
+import { STORED_DETAILS } from '../../rules/stored-details.ts';
 
 const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'] as const;
 
-type FilterRefusal = 'bad_state' | 'bad_reason' | 'bad_provider' | 'bad_flag' | 'bad_q';
+type FilterRefusal = 'bad_state' | 'bad_reason' | 'bad_detail' | 'bad_provider' | 'bad_flag' | 'bad_q';
 
 /** Null: no filter is asked for. */
 export function readFilter(
@@ -17,6 +18,8 @@ export function readFilter(
   if (states === undefined) return { why: 'bad_state' };
   const reasons = readWords(query.reason, REASONS);
   if (reasons === undefined) return { why: 'bad_reason' };
+  const details = readWords(query.detail, STORED_DETAILS);
+  if (details === undefined) return { why: 'bad_detail' };
   const providers = readWords(query.provider, PROVIDER_WORDS);
   if (providers === undefined) return { why: 'bad_provider' };
   const flags = readWords(query.flag, FLAGS);
@@ -27,8 +30,8 @@ export function readFilter(
     (typeof piece !== 'string' || piece === '' || longerThan(piece, MAX_EMAIL_CHARACTERS))
   )
     return { why: 'bad_q' };
-  if (!states && !reasons && !providers && !flags && piece === null) return null;
-  return { states, reasons, providers, flags, piece: piece?.toLowerCase() ?? null };
+  if (!states && !reasons && !details && !providers && !flags && piece === null) return null;
+  return { states, reasons, details, providers, flags, piece: piece?.toLowerCase() ?? null };
 }
 
 /** Null: not given; undefined: not a comma list of these words. */
@@ -50,6 +53,7 @@ const commaList = (known: readonly string[], description: string) => ({
 export const filterQuery = {
   state: commaList(STATES, 'Only rows in one of these states.'),
   reason: commaList(REASONS, 'Only rows with one of these reasons.'),
+  detail: commaList(STORED_DETAILS, 'Only rows with one of these details. Rows from before 0.2 have none.'),
   provider: commaList(PROVIDER_WORDS, 'Only rows whose mail exchanger one of these runs.'),
   flag: commaList(FLAGS, 'Only rows with at least one of these flags.'),
   q: {

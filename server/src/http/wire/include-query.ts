@@ -1,0 +1,63 @@
+// `include`: fields that an answer has only if they are asked for. Promise: without it, nothing of the answer changes;
+// a word we do not know is refused; a field that is not known is null, and empty in CSV.
+import { parseAddress, suggestDomain } from '@mxproof/engine';
+import type { ResultRow } from '../../flow/read-results.ts';
+import type { RowVerdict } from '../../rules/chunk-results.ts';
+import { csvField } from './csv.ts';
+
+/** In the order in which they are added. */
+const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] as const;
+export type Include = (typeof INCLUDES)[number];
+
+const VALUE: Readonly<Record<Include, (email: string, verdict: RowVerdict) => string | number | null>> = {
+  detail: (_email, { detail }) => detail,
+  suggestion: (email) => suggestionFor(email),
+  provider: (_email, { provider }) => provider,
+  checked_at: (_email, { checkedAtSeconds }) => checkedAtSeconds,
+};
+
+export function readInclude({
+  include,
+}: Readonly<Record<string, unknown>>): readonly Include[] | { readonly why: 'bad_include' } {
+  if (include === undefined) return [];
+  if (typeof include !== 'string') return { why: 'bad_include' };
+  const asked: readonly string[] = include.split(',');
+  if (!asked.every((word) => INCLUDES.includes(word as Include))) return { why: 'bad_include' };
+  return INCLUDES.filter((word) => asked.includes(word));
+}
+
+/** What a row of results does not have anyway. */
+export function addedToRows(include: readonly Include[]): readonly Include[] {
+  return include.filter((word) => word !== 'provider');
+}
+
+/** Members to append to a row's JSON object, each with its comma. */
+export function jsonMembers(include: readonly Include[], { email, verdict }: ResultRow): string {
+  let members = '';
+  for (const word of include)
+    members += `,"${word}":${JSON.stringify(verdict === null ? null : VALUE[word](email, verdict))}`;
+  return members;
+}
+
+/** Cells to append to a row of CSV, each with its comma. */
+export function csvCells(include: readonly Include[], { email, verdict }: ResultRow): string {
+  let cells = '';
+  for (const word of include)
+    cells += `,${verdict === null ? '' : csvField(String(VALUE[word](email, verdict) ?? ''))}`;
+  return cells;
+}
+
+/** Follows from the domain alone, as in the evidence. */
+function suggestionFor(email: string): string | null {
+  const parsed = parseAddress(email);
+  return parsed.ok ? suggestDomain(parsed.address.domain) : null;
+}
+
+export const includeQuery = {
+  include: {
+    type: 'array',
+    items: { type: 'string', enum: [...INCLUDES] },
+    minItems: 1,
+    description: 'Fields to add. Rows of results have `provider` anyway.',
+  },
+} as const;

@@ -1,5 +1,6 @@
 // How many addresses may be between a source and its reader. Promise: whoever waits for room resumes once half of the
 // window is free, or when it is opened for good.
+import { invariant } from '../invariant.ts';
 
 const WINDOW = 50_000;
 /** Reading goes on when so few are left: addresses that come in a trickle open sessions for a handful each. */
@@ -21,6 +22,7 @@ export class Window {
 
   leave(count: number): void {
     this.size -= count;
+    invariant(this.size >= 0, 'a window holds fewer than no addresses');
     if (this.size < REFILL_BELOW) this.#resume();
   }
 

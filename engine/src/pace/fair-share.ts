@@ -7,6 +7,7 @@
 //   taken ≤ capacity + a tenth       only a holder below its equal share
 //   freed                            to the waiting holder with the least, each holder's own in the order they came
 
+import { invariant } from '../invariant.ts';
 import { Line } from './line.ts';
 
 /** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */
@@ -75,6 +76,7 @@ export class FairShare<Waiter = never> {
   release(holder: Holder, units = 1): void {
     this.taken -= units;
     const left = this.heldBy(holder) - units;
+    invariant(left >= 0 && this.taken >= 0, 'an account gives back more of a share than it has taken');
     if (left > 0) this.#held.set(holder, left);
     else this.#held.delete(holder);
   }

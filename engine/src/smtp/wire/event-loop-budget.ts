@@ -6,6 +6,7 @@
 //     └────────▶ waits ──next turn──▶ looked at while the turn has room, most behind it first
 //                  └──while way is made, after a rest──▲
 
+import { invariant } from '../../invariant.ts';
 import type { WireEvents } from '../../ports.ts';
 
 /**
@@ -172,6 +173,7 @@ export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT
       for (const { listener, look } of waiting) {
         next += 1;
         listener.unheard -= 1;
+        invariant(listener.unheard >= 0, 'a session has heard more than was said');
         look();
         if (!hasRoom()) break;
       }

@@ -3,7 +3,7 @@
 // wire reader makes it, so that nothing is shared that would not be.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { DomainBook, type DomainState } from '../../engine/src/asking/domain-book.ts';
+import { DomainBook, type DomainState } from '../../engine/src/check/domain-book.ts';
 import type { Answer } from '../../engine/src/check/state/answer.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';

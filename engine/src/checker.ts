@@ -3,19 +3,19 @@
 // between: check/state/advance.ts.
 import { isIPv6 } from 'node:net';
 import { parseAddress } from './address/parse-address.ts';
-import { DomainBook, type DomainState } from './asking/domain-book.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { Conclude } from './check/conclude.ts';
+import { DomainBook, type DomainState } from './check/domain-book.ts';
 import { Guessing } from './check/guessing.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { Routes } from './check/routes.ts';
+import { guessed } from './check/unasked.ts';
 import { networkKey, Waiting } from './check/waiting.ts';
 import { waitingGroups } from './check/waiting-groups.ts';
 import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
-import { guessed } from './conclude/unasked.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { logInvariants } from './invariant.ts';

@@ -1,9 +1,9 @@
 // The engine as a library: what the server, the command line and other programs may use.
 export { parseAddress } from './address/parse-address.ts';
+export { inspectAddress } from './check/inspect-address.ts';
+export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';
 export { type CheckerOptions, validateSentinel } from './checker-options.ts';
-export { inspectAddress } from './conclude/inspect-address.ts';
-export { unansweredVerdict } from './conclude/unanswered.ts';
 export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';

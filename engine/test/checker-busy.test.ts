@@ -1,6 +1,6 @@
 // Mailboxes that get too much mail just now: 4.2.1, in words that say they exist.
 import { expect, test } from 'vitest';
-import { CATCH_ALL_RULES } from '../src/conclude/unasked.ts';
+import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
 import { ask, asked, impossibleAsks, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const BUSY =

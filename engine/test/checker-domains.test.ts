@@ -1,8 +1,8 @@
 // What is learnt of a domain: catch-all, refuse-all, and for how long.
 import { describe, expect, test } from 'vitest';
 import type { Mailboxes } from '../../world/src/spec.ts';
-import { HOST_TAKES_ALL } from '../src/conclude/finding.ts';
-import { CATCH_ALL_RULES } from '../src/conclude/unasked.ts';
+import { HOST_TAKES_ALL } from '../src/check/finding.ts';
+import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
 import type { Finding } from '../src/types.ts';
 import { asked, impossibleAsks, verdictOf, virtualChecker } from './virtual-checker.ts';
 

@@ -2,8 +2,7 @@
 // decides for asks for. Promise: a check that is told something ends in a state that waits for something, or is over; a
 // domain is probed as often as its knowledge asks for and never twice at a time; nothing new is asked once the checker
 // closes.
-import type { DomainState } from '../asking/domain-book.ts';
-import { NO_DNS } from '../conclude/unasked.ts';
+
 import { disbelieved } from '../dns/domain-facts.ts';
 import type { Holder } from '../pace/fair-share.ts';
 import type { Clock } from '../types.ts';
@@ -11,6 +10,7 @@ import { saysItExists } from '../verdict/verdict.ts';
 import type { AddressCheck, CheckDriver } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
 import type { Conclude } from './conclude.ts';
+import type { DomainState } from './domain-book.ts';
 import type { Need, Standing } from './domain-knowledge.ts';
 import type { Guessing } from './guessing.ts';
 import type { HostHabits } from './host-habits.ts';
@@ -20,6 +20,7 @@ import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckEvent, CheckState, Circumstances, Network, Shown } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
+import { NO_DNS } from './unasked.ts';
 import { networkKey, type Waiting } from './waiting.ts';
 
 export interface AddressChecksOptions {

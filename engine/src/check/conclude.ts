@@ -1,20 +1,21 @@
 // From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
 // once, with the rule it rests on.
-import type { DomainState } from '../asking/domain-book.ts';
+
 import type { ResolvedOptions } from '../checker-options.ts';
-import { type Learnt, makeFinding, UNASKED } from '../conclude/finding.ts';
-import { ruleOf } from '../conclude/unasked.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, tell } from './address-check.ts';
+import type { DomainState } from './domain-book.ts';
+import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import { networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckState } from './state/check-state.ts';
 import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
+import { ruleOf } from './unasked.ts';
 
 type Concluding = Extract<CheckState, { at: 'concluding' }>;
 

@@ -1,8 +1,7 @@
 // Where an address is asked: looks its domain up, and queues it at its MX hosts unless it is decided without them.
 // Promise: checks of lists that come while a domain is looked up are routed together, so that sessions are opened for all
 // of them; a single check is routed by itself; while nothing can be reached, one question now and then finds out.
-import type { DomainBook, DomainState } from '../asking/domain-book.ts';
-import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from '../conclude/unasked.ts';
+
 import { isDotless } from '../domain/dotless.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock } from '../types.ts';
@@ -10,9 +9,11 @@ import { saysItExists } from '../verdict/verdict.ts';
 import type { AddressCheck } from './address-check.ts';
 import type { AddressChecks } from './address-checks.ts';
 import type { Conclude } from './conclude.ts';
+import type { DomainBook, DomainState } from './domain-book.ts';
 import type { Guessing } from './guessing.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { DomainLookup } from './state/check-state.ts';
+import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './unasked.ts';
 import type { Waiting } from './waiting.ts';
 
 export interface RoutesOptions {

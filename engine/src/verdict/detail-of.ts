@@ -6,7 +6,7 @@ import type { Detail } from './details.ts';
 
 /**
  * Which reasons a word can stand with; the first is the usual one. When a list's time is over, what an address waited for
- * may stand with the reason of an earlier attempt (conclude/unanswered.ts).
+ * may stand with the reason of an earlier attempt (check/unanswered.ts).
  */
 export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
   accepted: ['accepted_email'],

@@ -5,7 +5,7 @@
 //   get ─ known and not outdated ─────────────▶ the state, at once
 //       ├ being looked up ─ join it ──────────▶ its state
 //       └ neither ─ look up (look-up-domain.ts) ─▶ a new state, with the knowledge of the one before
-import { DomainKnowledge } from '../check/domain-knowledge.ts';
+
 import type { DomainFacts } from '../dns/domain-facts.ts';
 import { type LookUpOptions, lookUpDomain } from '../dns/look-up-domain.ts';
 import { type Lookup, LookupTurns } from '../dns/lookup-turns.ts';
@@ -14,6 +14,7 @@ import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import type { Holder } from '../pace/fair-share.ts';
+import { DomainKnowledge } from './domain-knowledge.ts';
 import { stateBytes } from './state-bytes.ts';
 
 /** About 100,000 ordinary domains. */

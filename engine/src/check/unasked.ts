@@ -1,13 +1,14 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
-import type { DomainState } from '../asking/domain-book.ts';
-import type { Tally } from '../check/guessing.ts';
-import type { Answer } from '../check/state/answer.ts';
+
 import { isThrowaway } from '../domain/throwaway.ts';
 import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
+import type { DomainState } from './domain-book.ts';
 import { type Learnt, UNASKED } from './finding.ts';
+import type { Tally } from './guessing.ts';
+import type { Answer } from './state/answer.ts';
 
 /** What needs no mail host: policy, DNS and the throwaway list. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {

@@ -1,14 +1,14 @@
 // Facts and an answer → the finding for the caller. Decides, no side effects. Promise: evidence is at most 2 KiB of
 // JSON and names no address but the one it is about.
 
-import type { DomainState } from '../asking/domain-book.ts';
-import type { Answer } from '../check/state/answer.ts';
 import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Address, Detail, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
+import type { DomainState } from './domain-book.ts';
+import type { Answer } from './state/answer.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */

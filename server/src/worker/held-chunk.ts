@@ -54,7 +54,6 @@ export class HeldChunk {
   #handBackAfterMs = 0;
   #isOver = false;
   #isLost = false;
-  #isBeingWritten = false;
   #defect: unknown = null;
 
   /** Throws where the stored chunk cannot be read. */
@@ -93,10 +92,6 @@ export class HeldChunk {
   }
   get isLost(): boolean {
     return this.#isLost;
-  }
-  /** Its claim is in a transaction of the writer. */
-  get isBeingWritten(): boolean {
-    return this.#isBeingWritten;
   }
   get isStopping(): boolean {
     return this.#stop.signal.aborted;
@@ -220,13 +215,6 @@ export class HeldChunk {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
-  }
-
-  beginWrite(): void {
-    this.#isBeingWritten = true;
-  }
-  endWrite(): void {
-    this.#isBeingWritten = false;
   }
 }
 

@@ -56,14 +56,14 @@ export function createHeartbeat(options: {
     const sentAtMs = steadyNow();
     // Those being written included: a write may take longer than a claim lasts.
     const held = claimedChunks.all().filter((one) => !one.isLost);
-    const ours = await context.jobs.renew(
-      QUEUE.chunk,
-      held.map(({ claimed }) => claimed.claim),
-    );
+    const claims = held.map(({ claimed }) => claimed.claim);
+    const ours = await context.jobs.renew(QUEUE.chunk, claims);
     renewedAtMs = sentAtMs;
-    for (const one of held) {
+    for (const [index, one] of held.entries()) {
       // The job of a chunk that is over may have been ended by the writer, which learns by itself of a claim it lost.
       if (ours.has(one.claimId) || one.isOver) continue;
+      // This node has claimed it again while the renewal was on its way.
+      if (one.claimed.claim !== claims[index]) continue;
       log.warn({ listId: one.listId, chunk: one.n }, 'claim lost to another node');
       one.lose();
     }

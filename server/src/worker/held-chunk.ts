@@ -31,7 +31,7 @@ export interface Unwritten {
 }
 
 export class HeldChunk {
-  readonly claimed: Claimed<ChunkJob>;
+  #claimed: Claimed<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
   /** Of a test list: nobody is asked. */
@@ -59,7 +59,7 @@ export class HeldChunk {
   /** Throws where the stored chunk cannot be read. */
   constructor(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: number) {
     const emails = readEmails(chunk.emails);
-    this.claimed = claimed;
+    this.#claimed = claimed;
     this.rank = rankOf(claimed.job);
     this.accountId = chunk.accountId;
     this.isTest = chunk.testName !== null;
@@ -71,6 +71,9 @@ export class HeldChunk {
     this.#open = this.#asked.length;
   }
 
+  get claimed(): Claimed<ChunkJob> {
+    return this.#claimed;
+  }
   get claimId(): string {
     return this.claimed.claim.id;
   }
@@ -154,6 +157,14 @@ export class HeldChunk {
   stop(handBackAfterMs = 0): void {
     this.#handBackAfterMs = Math.max(this.#handBackAfterMs, handBackAfterMs);
     this.#stop.abort();
+  }
+
+  /** The claim lapsed and this node has claimed the job again. False: it was another node's in between, or is lost. */
+  takeBack(again: Claimed<ChunkJob>): boolean {
+    const { id, retryCount } = this.#claimed.claim;
+    if (this.#isLost || again.claim.id !== id || again.claim.retryCount !== retryCount + 1) return false;
+    this.#claimed = again;
+    return true;
   }
 
   /** Another node has the claim. */

@@ -72,7 +72,7 @@ table people { ${known.map((local) => `"${local}@${domain}" = "nobody"`).join(',
 ${filters.flat().join('\n')}
 filter "client" phase ${options.client === 'refused_at_connect' ? 'connect' : 'rcpt-to'} match src <clients> reject "554 5.7.1 ${BLOCKED_TEXT}"
 filter "sender" phase mail-from match mail-from regex <nulls> reject "550 5.7.1 Null sender is not allowed here"
-filter "grey" proc-exec "${process.execPath} ${folder}/grey.mjs" user root group root
+filter "grey" proc-exec "'${process.execPath}' '${folder}/grey.mjs'" user root group root
 filter "all" chain { ${chain.map((name) => `"${name}"`).join(', ')} }
 listen on ${options.address} port ${options.port} ${listenTls} hostname mx.${domain} filter "all"
 action "keep" maildir "${folder}/mail" virtual <people>

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { Tx } from './database.ts';
-import { type Claimed, QUEUE, waitingPositions } from './jobs.ts';
+import { type Claim, type Claimed, QUEUE, waitingPositions } from './jobs.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -61,6 +61,36 @@ test('a job is enqueued, counted, held and finished; whoever lost it changes not
   expect(await jobs.hold(db, QUEUE.chunk, [claim])).toEqual(new Set([claim.id]));
   expect(await jobs.finish(db, QUEUE.chunk, [lost])).toEqual(new Set());
   expect(await jobs.finish(db, QUEUE.chunk, [claim])).toEqual(new Set([claim.id]));
+  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
+});
+
+test('a claim that lapsed is held, renewed and finished as before, until the job is claimed again', async () => {
+  const { db, context } = service;
+  const { jobs } = context;
+  await db.transaction((tx) =>
+    jobs.enqueueLists(tx, [{ listId: 7, accountId: 1, chunkCount: 1, single: false }]),
+  );
+  const claimOne = async () => (await jobs.claimChunks({ limit: 1, notFrom: [] }))[0]?.claim;
+  // What supervision does to it.
+  const lapse = () => db.query(`UPDATE mxproof_jobs.job SET state = 'retry', heartbeat_on = NULL`);
+  const first = (await claimOne())!;
+  const ways = [
+    (claim: Claim) => jobs.hold(db, QUEUE.chunk, [claim]),
+    (claim: Claim) => jobs.renew(QUEUE.chunk, [claim]),
+    (claim: Claim) => jobs.finish(db, QUEUE.chunk, [claim]),
+  ];
+  for (const way of ways.slice(0, 2)) {
+    await lapse();
+    expect(await way(first)).toEqual(new Set([first.id]));
+    expect(await claimOne()).toBeUndefined();
+  }
+  await lapse();
+  const second = (await claimOne())!;
+  for (const lapsed of [false, true]) {
+    if (lapsed) await lapse();
+    for (const way of ways) expect(await way(first)).toEqual(new Set());
+  }
+  expect(await jobs.finish(db, QUEUE.chunk, [second])).toEqual(new Set([second.id]));
   expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
 });
 

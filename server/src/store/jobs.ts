@@ -4,6 +4,7 @@
 //   waiting ──claimed──▶ claimed ──finished──▶ (deleted)
 //      ▲                    │
 //      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: a lost claim changes nothing
+//                               (own-claims.ts)
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import { type Db as IDatabase, PgBoss } from 'pg-boss';
@@ -13,6 +14,7 @@ import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { announce } from './announcements.ts';
 import { type AccountClaims, type ClaimedRow, claimJobs, indexByAccount } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
+import { onOwnClaims } from './own-claims.ts';
 
 export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
@@ -57,7 +59,9 @@ export interface Jobs {
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
   }): Promise<Claimed<CallbackJob>[]>;
-  /** Heartbeat. Answers the ids still held; the caller's transaction then holds them exclusively. */
+  /** Heartbeat: waits for no transaction. Answers the ids still held. */
+  renew(queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
+  /** Renews within the caller's transaction, which then holds them exclusively. Answers the ids still held. */
   hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
   /** Ends the jobs. Answers the ids that were still held. */
   finish(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
@@ -176,14 +180,9 @@ export async function startJobs(db: Database, options: JobsOptions): Promise<Job
         await claimJobs<CallbackJob>(db, SCHEMA, QUEUE.callback, { limit, accounts, notOf: notFor }),
       );
     },
-    async hold(tx, queue, claims) {
-      if (claims.length === 0) return new Set();
-      return settled(await boss.touch(queue, [...claims], { db: asBossDb(tx) }));
-    },
-    async finish(tx, queue, claims) {
-      if (claims.length === 0) return new Set();
-      return settled(await boss.deleteJob(queue, [...claims], { db: asBossDb(tx) }));
-    },
+    renew: (queue, claims) => onOwnClaims('renew', db, SCHEMA, queue, claims),
+    hold: (tx, queue, claims) => onOwnClaims('hold', tx, SCHEMA, queue, claims),
+    finish: (tx, queue, claims) => onOwnClaims('end', tx, SCHEMA, queue, claims),
     async postponeSafetyNets(tx, listIds) {
       await tx.query(
         `UPDATE ${SCHEMA}.job SET start_after = now() + make_interval(secs => $1)
@@ -227,11 +226,6 @@ export function safetyNetId(listId: number): string {
 
 function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): Claimed<Job>[] {
   return rows.map(({ id, retry_count, data }) => ({ claim: { id, retryCount: retry_count }, job: data }));
-}
-
-/** pg-boss answers the ids beside the count; its types do not say so. */
-function settled(response: object): Set<string> {
-  return new Set('settled' in response && Array.isArray(response.settled) ? response.settled : []);
 }
 
 function asBossDb(tx: Tx): IDatabase {

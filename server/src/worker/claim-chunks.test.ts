@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
+import { QUEUE } from '../store/jobs.ts';
 import type { Others } from '../store/nodes.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
@@ -54,6 +55,29 @@ test('a list is shown as checking when its first chunk is claimed; a chunk that 
   expect([claimedChunks.size, checker.asked.size, over]).toEqual([2, 500, []]);
   checker.release();
   await until(() => expect(over).toEqual([list.id, list.id]));
+});
+
+test('a lapsed claim that comes back to its node goes on; only what another node had is asked again', async () => {
+  const { claimer, checker, claimedChunks } = claimerOf();
+  await service.submit(addresses(500, 'slow'));
+  await claimer.claim();
+  const held = claimedChunks.all().sort((one, other) => one.n - other.n);
+  // What supervision does to it. One of them was another node's meanwhile.
+  await service.db.query(`UPDATE mxproof_jobs.job SET state = 'retry', heartbeat_on = NULL`);
+  await service.db.query(
+    `UPDATE mxproof_jobs.job SET retry_count = retry_count + 1 WHERE (data->>'n')::int = 1`,
+  );
+  await claimer.claim();
+  expect(
+    claimedChunks
+      .all()
+      .map(({ n }) => n)
+      .sort(),
+  ).toEqual([0, 1, 1]);
+  const ours = await service.context.jobs.renew(QUEUE.chunk, [held[0]!.claimed.claim]);
+  expect(ours).toEqual(new Set([held[0]!.claimId]));
+  const askedTwice = [...checker.asked.values()].filter((times) => times > 1);
+  expect(askedTwice).toHaveLength(250);
 });
 
 test('a node holds 20,000 addresses and leaves the rest where others can claim it', async () => {

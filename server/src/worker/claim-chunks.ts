@@ -126,7 +126,10 @@ export function createChunkClaimer(options: {
         if (limit === 0) return;
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
-        const held = await hold(claimed);
+        // One that lapsed comes back to the chunk that it belongs to, which goes on.
+        const held = await hold(
+          claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
+        );
         // A test tries nothing.
         if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         await markChecking(new Set(held.map(({ listId }) => listId)));

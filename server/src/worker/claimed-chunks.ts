@@ -27,7 +27,6 @@ export interface ClaimedChunks {
   readonly size: number;
   add(held: HeldChunk): void;
   drop(held: HeldChunk): void;
-  has(held: HeldChunk): boolean;
   /** The list is over or deleted: stop asking about it. */
   stopList(listId: number): void;
   all(): HeldChunk[];
@@ -82,7 +81,6 @@ export function createClaimedChunks(): ClaimedChunks {
       size--;
       addresses -= held.size;
     },
-    has: (held) => lists.get(held.listId)?.has(held) ?? false,
     stopList(listId) {
       for (const held of lists.get(listId) ?? []) held.stop();
     },

@@ -1,11 +1,18 @@
-import { steadyNow } from '@mxproof/engine';
+import { type Evidence, type Finding, steadyNow } from '@mxproof/engine';
+import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
+import { until } from '../../test/until.ts';
+import { accepted } from '../../test/verdicts.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readClaimed } from '../store/chunks.ts';
+import { QUEUE } from '../store/jobs.ts';
+import { lockList } from '../store/lists.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { HeldChunk } from './held-chunk.ts';
+import { createWriter } from './writer.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -14,22 +21,28 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const HELD_SINCE_MS = 5_000;
+const FINDING = {
+  ...accepted,
+  email: 'ok0@example.com',
+  evidence: { dialogue: [], session: [] } as Partial<Evidence>,
+} as Finding;
 
 function nodeOf(sources: readonly string[] = []) {
   const claimedChunks = createClaimedChunks();
   const stop = new AbortController();
   let met = 0;
+  let warned = 0;
   const unfinished: number[][] = [];
   const heartbeat = createHeartbeat({
     context: service.context,
     claimedChunks,
     sources,
     stopping: stop.signal,
-    log: quiet,
+    log: Object.assign(Object.create(quiet), { warn: () => warned++ }),
     onMet: () => met++,
     onUnfinished: (listIds) => unfinished.push([...listIds]),
   });
-  return { heartbeat, claimedChunks, stop, unfinished, met: () => met };
+  return { heartbeat, claimedChunks, stop, unfinished, met: () => met, warned: () => warned };
 }
 
 /** Claims all chunks of a new list of so many. */
@@ -52,6 +65,34 @@ const isLost = (held: readonly HeldChunk[]) => held.map((one) => one.isLost);
 const isStopping = (held: readonly HeldChunk[]) => held.map((one) => one.isStopping);
 const takenOver = (one: HeldChunk) =>
   service.db.query('UPDATE mxproof_jobs.job SET retry_count = retry_count + 1 WHERE id = $1', [one.claimId]);
+
+/** As if the last renewal were long past. */
+const age = () => service.db.query(`UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 hour'`);
+
+/** What every node's supervision does every two seconds: claims that were not renewed are anybody's. */
+async function supervise(): Promise<void> {
+  await service.db.query('UPDATE mxproof_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL');
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => service.db.raw(text, values) },
+    schema: 'mxproof_jobs',
+    supervise: false,
+    schedule: false,
+    migrate: false,
+  });
+  await boss.start();
+  await boss.supervise(QUEUE.chunk);
+  await boss.stop({ graceful: false, close: false });
+}
+
+/** Whether each is still this node's, once more as supervision and the next beat see it. */
+async function fate(held: readonly HeldChunk[]): Promise<string[]> {
+  const ours = await service.context.jobs.hold(
+    service.db,
+    QUEUE.chunk,
+    held.map(({ claimed }) => claimed.claim),
+  );
+  return held.map((one) => (!one.isLost && ours.has(one.claimId) ? 'held' : 'lost'));
+}
 
 async function renewed(): Promise<string[]> {
   const jobs = await service.db.query<{ id: string }>(
@@ -82,26 +123,75 @@ test('the first beat makes the other nodes known, and a node that leaves takes n
 test('claims are renewed; one that another node has taken is lost, and only that one', async () => {
   const node = nodeOf();
   const held = await claim(node, 3);
-  await service.db.query(`UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 hour'`);
+  await age();
   await takenOver(held[1]!);
   await node.heartbeat.beat();
   expect(isLost(held)).toEqual([false, true, false]);
+  expect(node.warned()).toBe(1);
   expect(await renewed()).toEqual([held[0]!.claimId, held[2]!.claimId].sort());
 });
 
-test('a claim that the writer has in its transaction is left to it', async () => {
+test('a claim is renewed while the findings of its chunk are being written, however long that takes', async () => {
   const node = nodeOf();
   const held = await claim(node, 2);
-  await service.db.query(`UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 hour'`);
-  held[0]!.beginWrite();
+  const writer = createWriter({
+    context: service.context,
+    claimedChunks: node.claimedChunks,
+    checker: createFakeChecker(),
+    keepEvidence: true,
+    log: quiet,
+    onMadeRoom() {},
+  });
+  await age();
+  for (const one of held) one.keepOutcome(0, { kind: 'final', finding: FINDING }, steadyNow);
+  await service.db.transaction(async (tx) => {
+    // The write has begun, and waits for the list.
+    await lockList(tx, held[0]!.listId);
+    writer.tick(steadyNow());
+    expect(writer.idle).toBe(false);
+    await node.heartbeat.beat();
+    expect(await renewed()).toEqual(held.map(({ claimId }) => claimId).sort());
+  });
+  await until(() => expect(writer.idle).toBe(true));
+  expect(await fate(held)).toEqual(['held', 'held']);
+});
+
+test('a renewal does not wait for a transaction that has a claim, and the claim is not lost', async () => {
+  const node = nodeOf();
+  const held = await claim(node, 2);
+  await age();
+  await service.db.transaction(async (tx) => {
+    await service.context.jobs.hold(tx, QUEUE.chunk, [held[0]!.claimed.claim]);
+    await node.heartbeat.beat();
+    expect(await renewed()).toEqual([held[1]!.claimId]);
+  });
+  expect(await fate(held)).toEqual(['held', 'held']);
+});
+
+test('a claim that lapsed is taken back, unless another node has taken it', async () => {
+  const node = nodeOf();
+  const held = await claim(node, 2);
+  await age();
+  await supervise();
+  const [taken] = await service.context.jobs.claimChunks({ limit: 1, notFrom: [] });
   await node.heartbeat.beat();
-  expect(await renewed()).toEqual([held[1]!.claimId]);
-  for (const one of held) await takenOver(one);
+  expect(held.filter((one) => one.isLost).map(({ claimId }) => claimId)).toEqual([taken!.claim.id]);
+  expect(await service.context.jobs.claimChunks({ limit: 2, notFrom: [] })).toEqual([]);
+  await supervise();
+  expect(await fate(held)).toEqual(
+    held.map(({ claimId }) => (claimId === taken!.claim.id ? 'lost' : 'held')),
+  );
+});
+
+test('a chunk whose job this node has ended is not taken for lost', async () => {
+  const node = nodeOf();
+  const held = await claim(node, 2);
+  // As between the end of its transaction and the writer hearing of it.
+  held[0]!.handBackOpen(steadyNow());
+  await service.context.jobs.finish(service.db, QUEUE.chunk, [held[0]!.claimed.claim]);
   await node.heartbeat.beat();
-  expect(isLost(held)).toEqual([false, true]);
-  held[0]!.endWrite();
-  await node.heartbeat.beat();
-  expect(isLost(held)).toEqual([true, true]);
+  expect(isLost(held)).toEqual([false, false]);
+  expect(node.warned()).toBe(0);
 });
 
 test('a list that is gone stops, and the lists that go on are told', async () => {

@@ -54,17 +54,16 @@ export function createHeartbeat(options: {
 
   async function renewClaims(): Promise<void> {
     const sentAtMs = steadyNow();
-    // The writer's transaction renews or ends the claims it holds; a renewal beside it would wait for its locks.
-    const held = claimedChunks.all().filter((one) => !one.isLost && !one.isBeingWritten);
-    const renewed = await context.jobs.hold(
-      context.db,
-      QUEUE.chunk,
-      held.map(({ claimed }) => claimed.claim),
-    );
+    // Those being written included: a write may take longer than a claim lasts.
+    const held = claimedChunks.all().filter((one) => !one.isLost);
+    const claims = held.map(({ claimed }) => claimed.claim);
+    const ours = await context.jobs.renew(QUEUE.chunk, claims);
     renewedAtMs = sentAtMs;
-    for (const one of held) {
-      // It may have been written, and its job ended, while the renewal was on its way.
-      if (renewed.has(one.claimId) || one.isBeingWritten || !claimedChunks.has(one)) continue;
+    for (const [index, one] of held.entries()) {
+      // The job of a chunk that is over may have been ended by the writer, which learns by itself of a claim it lost.
+      if (ours.has(one.claimId) || one.isOver) continue;
+      // This node has claimed it again while the renewal was on its way.
+      if (one.claimed.claim !== claims[index]) continue;
       log.warn({ listId: one.listId, chunk: one.n }, 'claim lost to another node');
       one.lose();
     }

@@ -31,7 +31,7 @@ export interface Unwritten {
 }
 
 export class HeldChunk {
-  readonly claimed: Claimed<ChunkJob>;
+  #claimed: Claimed<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
   /** Of a test list: nobody is asked. */
@@ -54,13 +54,12 @@ export class HeldChunk {
   #handBackAfterMs = 0;
   #isOver = false;
   #isLost = false;
-  #isBeingWritten = false;
   #defect: unknown = null;
 
   /** Throws where the stored chunk cannot be read. */
   constructor(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: number) {
     const emails = readEmails(chunk.emails);
-    this.claimed = claimed;
+    this.#claimed = claimed;
     this.rank = rankOf(claimed.job);
     this.accountId = chunk.accountId;
     this.isTest = chunk.testName !== null;
@@ -72,6 +71,9 @@ export class HeldChunk {
     this.#open = this.#asked.length;
   }
 
+  get claimed(): Claimed<ChunkJob> {
+    return this.#claimed;
+  }
   get claimId(): string {
     return this.claimed.claim.id;
   }
@@ -93,10 +95,6 @@ export class HeldChunk {
   }
   get isLost(): boolean {
     return this.#isLost;
-  }
-  /** Its claim is in a transaction of the writer. */
-  get isBeingWritten(): boolean {
-    return this.#isBeingWritten;
   }
   get isStopping(): boolean {
     return this.#stop.signal.aborted;
@@ -161,6 +159,14 @@ export class HeldChunk {
     this.#stop.abort();
   }
 
+  /** The claim lapsed and this node has claimed the job again. False: it was another node's in between, or is lost. */
+  takeBack(again: Claimed<ChunkJob>): boolean {
+    const { id, retryCount } = this.#claimed.claim;
+    if (this.#isLost || again.claim.id !== id || again.claim.retryCount !== retryCount + 1) return false;
+    this.#claimed = again;
+    return true;
+  }
+
   /** Another node has the claim. */
   lose(): void {
     this.#isLost = true;
@@ -220,13 +226,6 @@ export class HeldChunk {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
-  }
-
-  beginWrite(): void {
-    this.#isBeingWritten = true;
-  }
-  endWrite(): void {
-    this.#isBeingWritten = false;
   }
 }
 

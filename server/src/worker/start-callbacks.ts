@@ -134,7 +134,7 @@ export function startCallbacks(options: {
   async function beat(): Promise<void> {
     const before = places.all();
     const claims = before.map(({ claimed }) => claimed.claim);
-    const still = await context.jobs.hold(context.db, QUEUE.callback, claims);
+    const still = await context.jobs.renew(QUEUE.callback, claims);
     // One that is under way may have ended meanwhile, or still deliver.
     for (const one of before) if (!still.has(one.claimed.claim.id) && !one.isUnderWay) places.drop(one);
   }

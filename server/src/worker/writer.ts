@@ -144,24 +144,19 @@ export function createWriter(options: {
   }
 
   async function record(listId: number, writes: readonly ChunkWrite[]): Promise<void> {
-    for (const { held } of writes) held.beginWrite();
-    try {
-      const findings: ChunkFindings[] = [];
-      for (const one of writes) {
-        findings.push(toFindings(one));
-        // Packing forty chunks without a pause would block the event loop for a tenth of a second.
-        await nextTurn();
-      }
-      const recorded = await recordFindings(context, listId, findings);
-      for (const { held, unwritten } of writes) {
-        if (recorded.lost.has(held.claimId)) held.lose();
-        if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
-      }
-      if (recorded.list === 'finished') log.info({ listId }, 'list done');
-      if (recorded.list !== 'open') claimedChunks.stopList(listId);
-    } finally {
-      for (const { held } of writes) held.endWrite();
+    const findings: ChunkFindings[] = [];
+    for (const one of writes) {
+      findings.push(toFindings(one));
+      // Packing forty chunks without a pause would block the event loop for a tenth of a second.
+      await nextTurn();
     }
+    const recorded = await recordFindings(context, listId, findings);
+    for (const { held, unwritten } of writes) {
+      if (recorded.lost.has(held.claimId)) held.lose();
+      if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
+    }
+    if (recorded.list === 'finished') log.info({ listId }, 'list done');
+    if (recorded.list !== 'open') claimedChunks.stopList(listId);
   }
 
   async function fail(held: HeldChunk): Promise<void> {

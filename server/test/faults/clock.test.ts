@@ -1,12 +1,12 @@
 // The machine's clock is never touched: the service's is stepped by step-clock.ts, the database's by moving what it has
 // noted the other way, which is the same.
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { takeDuty } from '../../src/store/duty-lease.ts';
 import { meetNodes } from '../../src/store/nodes.ts';
 import { type FaultRig, ordinaryWorld, people, startFaultRig, until } from './fault-rig.ts';
 
-const STEP_CLOCK = join(import.meta.dirname, 'step-clock.ts');
+/** An address has no spaces, by which NODE_OPTIONS is split. */
+const STEP_CLOCK = new URL('./step-clock.ts', import.meta.url).href;
 let rig: FaultRig;
 afterEach(() => rig.close());
 

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FaultRig, ordinaryWorld, people, startFaultRig, until } from './fault-rig.ts';
 
-const DIE_IN_THREAD = join(import.meta.dirname, 'die-in-thread.ts');
+/** An address has no spaces, by which NODE_OPTIONS is split. */
+const DIE_IN_THREAD = new URL('./die-in-thread.ts', import.meta.url).href;
 /** Larger bodies are read in a thread. */
 const LARGE = 20_000;
 let rig: FaultRig;

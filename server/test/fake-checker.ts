@@ -2,7 +2,7 @@
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
 //   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
-import type { AskOptions, Checker, Finding, Outcome, Question } from '@mxproof/engine';
+import type { AskOptions, Checker, Finding, Outcome, Question, WaitingGroup } from '@mxproof/engine';
 import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
@@ -25,11 +25,14 @@ export interface FakeOptions {
   readonly replyMs?: number;
   readonly laterMs?: number;
   readonly source?: string | null;
+  /** What the slow ones that were asked are said to wait for; unset: they are being asked. */
+  readonly slowFor?: (email: string) => Pick<WaitingGroup, 'why' | 'host'>;
   /** Throws for questions that hold this address. */
   readonly defectiveFor?: (email: string) => boolean;
 }
 
 interface Asked {
+  readonly lot: number;
   readonly question: Question;
   answer(outcome: Outcome): void;
 }
@@ -39,6 +42,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   /** One queue per ask; they take turns, as lists do in the engine. */
   let queues: Set<Asked>[] = [];
   const slow: Asked[] = [];
+  const landing = new Set<Asked>();
   const asked = new Map<string, number>();
   const resumed = new Map<string, string | null>();
   let onWire = 0;
@@ -63,14 +67,35 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       const { email } = one.question;
       asked.set(email, (asked.get(email) ?? 0) + 1);
       if (email.startsWith('slow') || email.startsWith('mute')) slow.push(one);
-      else setTimeout(land, replyMs, one);
+      else {
+        landing.add(one);
+        setTimeout(land, replyMs, one);
+      }
     }
   }
 
   function land(one: Asked): void {
     onWire--;
+    landing.delete(one);
     one.answer(outcomeOf(one.question));
     pump();
+  }
+
+  function waiting(lot?: number): WaitingGroup[] {
+    const inLine = queues.flatMap((mine) => [...mine]);
+    const groups = [
+      ...inLine.map((one) => groupOf(one, { why: 'queued', host: null })),
+      ...[...landing].map((one) => groupOf(one, { why: 'checking', host: null })),
+      ...slow.map((one) =>
+        groupOf(one, options.slowFor?.(one.question.email) ?? { why: 'checking', host: null }),
+      ),
+    ];
+    return groups.filter((group) => lot === undefined || group.lot === lot);
+  }
+
+  function groupOf({ lot, question }: Asked, at: Pick<WaitingGroup, 'why' | 'host'>): WaitingGroup {
+    const attempt = (question.resume?.attempt ?? 0) + 1;
+    return { lot, ...at, provider: '', addresses: 1, attempt, nextAttemptAtMs: null };
   }
 
   function outcomeOf({ email, resume }: Question): Outcome {
@@ -131,6 +156,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       if (open === 0) return resolve();
       const mine = questions.map((question, index): Asked => {
         return {
+          lot: how.lot ?? 0,
           question,
           answer(outcome) {
             how.onOutcome(index, outcome);
@@ -161,6 +187,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     },
     resumed,
     ask,
+    waiting,
     makeWay: () => () => {},
     isMakingWay: false,
     release() {

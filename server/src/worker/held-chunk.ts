@@ -55,6 +55,8 @@ export class HeldChunk {
   #isOver = false;
   #isLost = false;
   #isBeingWritten = false;
+  /** Taken out and not known to be written. */
+  #inWrite: Unwritten | null = null;
   #defect: unknown = null;
 
   /** Throws where the stored chunk cannot be read. */
@@ -212,6 +214,7 @@ export class HeldChunk {
     this.#olderEvidence = [];
     if (takesDeferred) this.#deferred = [];
     this.#takenAtMs = nowMs;
+    this.#inWrite = taken;
     return taken;
   }
 
@@ -220,6 +223,15 @@ export class HeldChunk {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
+    this.#inWrite = null;
+  }
+
+  /** What has its outcome and is not known to be written. */
+  unwritten(): { readonly answered: number; readonly deferred: readonly DeferredPosition[] } {
+    return {
+      answered: this.#verdicts.size + (this.#inWrite?.verdicts.size ?? 0),
+      deferred: [...(this.#inWrite?.deferred ?? []), ...this.#deferred],
+    };
   }
 
   beginWrite(): void {
@@ -227,6 +239,7 @@ export class HeldChunk {
   }
   endWrite(): void {
     this.#isBeingWritten = false;
+    this.#inWrite = null;
   }
 }
 

@@ -45,6 +45,8 @@ export function createWriter(options: {
   readonly checker: Pick<Checker, 'isMakingWay'>;
   readonly log: Logger;
   readonly onMadeRoom: () => void;
+  /** Positions went on in jobs of their own. */
+  readonly onDeferred: () => void;
 }): Writer {
   const { context, claimedChunks, log } = options;
   /** Lists with something to write, and when to write it. */
@@ -157,6 +159,7 @@ export function createWriter(options: {
         if (recorded.lost.has(held.claimId)) held.lose();
         if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
       }
+      if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
       if (recorded.list !== 'open') claimedChunks.stopList(listId);
     } finally {

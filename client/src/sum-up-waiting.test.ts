@@ -25,6 +25,12 @@ test('large hosts are named, small ones are told together, the largest first', (
   ]);
 });
 
+test('a host that is told of twice, as by two lists of one file, is one', () => {
+  expect(sumUpWaiting([group('greylisted', 'mx.a', 2, 70), group('greylisted', 'mx.a', 3, 60)])).toEqual([
+    { why: 'greylisted', host: 'mx.a', addresses: 5, nextAttemptAt: 60 },
+  ]);
+});
+
 test('nothing waits', () => {
   expect(sumUpWaiting([])).toEqual([]);
 });

@@ -16,33 +16,46 @@ const NAMED_PART = 0.2;
 
 export function sumUpWaiting(groups: readonly WaitingGroup[]): WaitingCause[] {
   const causes: WaitingCause[] = [];
-  for (const [why, same] of byWhy(groups)) {
+  for (const [why, hosts] of byWhy(groups)) {
+    const same = [...hosts].map(([host, of]) => causeOf(why, host, of));
     const all = same.reduce((sum, { addresses }) => sum + addresses, 0);
-    const rest: WaitingGroup[] = [];
-    for (const group of same) {
-      const isNamed =
-        same.length === 1 ||
-        (group.host !== null && group.addresses > 1 && group.addresses >= NAMED_PART * all);
-      if (isNamed) causes.push(causeOf(why, group.host, [group]));
-      else rest.push(group);
-    }
-    if (rest.length > 0) causes.push(causeOf(why, rest.length === 1 ? rest[0]!.host : null, rest));
+    const isNamed = ({ host, addresses }: WaitingCause) =>
+      same.length === 1 || (host !== null && addresses > 1 && addresses >= NAMED_PART * all);
+    const rest = same.filter((one) => !isNamed(one));
+    causes.push(...same.filter(isNamed));
+    if (rest.length > 0) causes.push(together(rest));
   }
   return causes.sort((one, other) => other.addresses - one.addresses);
 }
 
-function byWhy(groups: readonly WaitingGroup[]): Map<WaitingGroup['why'], WaitingGroup[]> {
-  const found = new Map<WaitingGroup['why'], WaitingGroup[]>();
-  for (const group of groups) found.set(group.why, [...(found.get(group.why) ?? []), group]);
+type ByHost = Map<string | null, WaitingGroup[]>;
+
+function byWhy(groups: readonly WaitingGroup[]): Map<WaitingGroup['why'], ByHost> {
+  const found = new Map<WaitingGroup['why'], ByHost>();
+  for (const group of groups) {
+    const hosts: ByHost = found.get(group.why) ?? new Map();
+    found.set(group.why, hosts.set(group.host, [...(hosts.get(group.host) ?? []), group]));
+  }
   return found;
 }
 
 function causeOf(why: WaitingGroup['why'], host: string | null, of: readonly WaitingGroup[]): WaitingCause {
-  const times = of.flatMap(({ next_attempt_at }) => next_attempt_at ?? []);
-  return {
-    why,
-    host,
-    addresses: of.reduce((sum, { addresses }) => sum + addresses, 0),
-    nextAttemptAt: times.length === 0 ? null : Math.min(...times),
-  };
+  return together(
+    of.map(({ addresses, next_attempt_at }) => ({ why, host, addresses, nextAttemptAt: next_attempt_at })),
+  );
+}
+
+/** Of one why. */
+function together(causes: readonly WaitingCause[]): WaitingCause {
+  return causes.reduce((one, other) => ({
+    why: one.why,
+    host: one.host === other.host ? one.host : null,
+    addresses: one.addresses + other.addresses,
+    nextAttemptAt: earliest(one.nextAttemptAt, other.nextAttemptAt),
+  }));
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }

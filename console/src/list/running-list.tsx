@@ -8,6 +8,7 @@ import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { Charts } from './charts.tsx';
+import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
 import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
@@ -56,6 +57,7 @@ export function RunningList({
             <rect width={list.checked} height="1" />
           </svg>
         </div>
+        {!isOffline && <ListWaiting list={list} parts={parts} />}
         <div className="row">
           <p className="small soft">{text.mayLeave}</p>
           <div className="row push">

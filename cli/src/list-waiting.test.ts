@@ -47,7 +47,7 @@ test('of many causes the largest are told, and no host moves the cursor', () => 
   ] as const;
   const groups = whys.map((why, place) => group(why, `mx${place}.\u001b[2J`, 20 - place));
   const text = waitingSentence(waiting(119, groups), 200, NOW);
-  expect(text).toMatch(/; 14 for other reasons\.$/);
+  expect(text).toMatch(/; 14 at other servers\.$/);
   expect(text).toContain('20 at mx0.�[2J, which does not answer; 19 at');
 });
 

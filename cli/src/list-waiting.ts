@@ -35,7 +35,7 @@ export function waitingSentence(now: ListWaiting, total: number, nowSeconds: num
   const parts = [
     ...(now.checking > 0 ? [`${now.checking} being asked now`] : []),
     ...told.map((cause) => clause(cause, nowSeconds)),
-    ...(others > 0 ? [`${others} for other reasons`] : []),
+    ...(others > 0 ? [`${others} at other servers`] : []),
   ];
   return `${now.pending} of ${total} left: ${parts.join('; ')}.`;
 }

@@ -31,6 +31,12 @@ test('a host that is told of twice, as by two lists of one file, is one', () => 
   ]);
 });
 
+test('what is queued is one, whatever its hosts', () => {
+  expect(sumUpWaiting([group('queued', 'mx.a', 9, 70), group('queued', null, 3)])).toEqual([
+    { why: 'queued', host: null, addresses: 12, nextAttemptAt: null },
+  ]);
+});
+
 test('nothing waits', () => {
   expect(sumUpWaiting([])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // What a list waits for, few enough to be read: large hosts by name, small ones together.
-// Promise: no address is left out or counted twice; the largest first.
+// Promise: no address is left out or counted twice; the largest first. What is queued is one, wherever it is bound for.
 import type { WaitingGroup } from './api-types.ts';
 
 export interface WaitingCause {
@@ -18,6 +18,10 @@ export function sumUpWaiting(groups: readonly WaitingGroup[]): WaitingCause[] {
   const causes: WaitingCause[] = [];
   for (const [why, hosts] of byWhy(groups)) {
     const same = [...hosts].map(([host, of]) => causeOf(why, host, of));
+    if (why === 'queued') {
+      causes.push({ ...together(same), host: null, nextAttemptAt: null });
+      continue;
+    }
     const all = same.reduce((sum, { addresses }) => sum + addresses, 0);
     const isNamed = ({ host, addresses }: WaitingCause) =>
       same.length === 1 || (host !== null && addresses > 1 && addresses >= NAMED_PART * all);

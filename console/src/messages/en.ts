@@ -192,10 +192,10 @@ export const en = {
     slowServers: 'waiting for slow mail servers, which can take minutes',
     waiting: {
       title: (left: string, total: string) => `${left} of ${total} left`,
-      asking: (count: number) => `${some(count, 'address is', 'addresses are')} being asked about now`,
-      others: (count: number) => `${some(count, 'address waits', 'addresses wait')} for other reasons`,
-      /** How many, and where, before the words below. */
-      addresses: (count: number) => some(count, 'address', 'addresses'),
+      // Each after a number of addresses.
+      asking: 'being asked about now',
+      inLine: 'being asked about now, or next in line',
+      others: 'at other servers',
       at: 'at',
       which: (words: string) => `, which ${words}`,
       servers: (words: string) => `at servers that ${words}`,

@@ -111,6 +111,7 @@ test.each<[why: string, resume: Resume | undefined, nextAttemptAt: number | null
   ['greylisted', { ...resume, meaning: 'greylisted' }, 9],
   ['mailbox_full', { ...resume, meaning: 'over_quota' }, 9],
   ['timeout', { ...resume, mute: true }, 9],
+  ['timeout', { ...resume, mx: 'mx.a' }, 9],
   ['queued', resume, 9],
 ])('an address that left its job waits for: %s', (why, left, nextAttemptAt) => {
   expect(groupOfDeferred(left, nextAttemptAt)).toMatchObject({ why, attempt: left ? 3 : 1, nextAttemptAt });

@@ -61,7 +61,8 @@ function whyOf(resume: Resume | undefined, isDelayed: boolean): Why {
   if (!resume) return isDelayed ? 'network_down' : 'queued';
   if (resume.detail !== undefined) return resume.detail;
   if (resume.meaning !== null) return WHY_BY_MEANING[resume.meaning];
-  return resume.mute ? 'timeout' : 'queued';
+  // Asked, and nothing was heard.
+  return resume.mute || (resume.attempt > 0 && resume.mx != null) ? 'timeout' : 'queued';
 }
 
 export function groupOfDeferred(resume: Resume | undefined, nextAttemptAt: number | null): Group {

@@ -47,7 +47,10 @@ BEGIN
         WHEN 'too_many_recipients' THEN 'temporary'
         WHEN 'mailbox_busy' THEN 'temporary'
         ELSE CASE WHEN w.resume->>'meaning' IS NOT NULL THEN 'unclear'
-                  WHEN (w.resume->>'mute')::boolean THEN 'timeout' ELSE 'queued' END
+                  -- Asked, and nothing was heard.
+                  WHEN (w.resume->>'mute')::boolean THEN 'timeout'
+                  WHEN (w.resume->>'attempt')::int > 0 AND w.resume->>'mx' IS NOT NULL THEN 'timeout'
+                  ELSE 'queued' END
       END AS why,
       w.resume->>'mx' AS host, nullif(w.resume->>'provider', '') AS provider,
       count(*) AS addresses, coalesce(min((w.resume->>'attempt')::int), 0) + 1 AS attempt

@@ -118,6 +118,11 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await light.locator('.list-progress-number', { hasText: /^[4-9]\d/ }).waitFor();
   await take(light, 'list-running');
   const list = new URL(light.url()).pathname;
+  // Nothing is left but what greylists.
+  await light.locator('.waiting').getByText('next attempt in').first().waitFor();
+  await light.getByText('being asked about now').waitFor({ state: 'detached' });
+  await light.getByText('next attempt in').first().waitFor();
+  await take(light, 'list-waiting');
   await makeOthers(demo);
 
   const emails = demo.file.toString().split('\n').slice(1, LIST_LENGTH);

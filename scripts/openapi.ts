@@ -14,7 +14,7 @@ const app = await createHttp({
   callbackWatch: nothing as never,
   singles: nothing as never,
   watch: nothing as never,
-  limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20 },
+  limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20, listLimitMs: 14_400_000 },
   log: pino({ level: 'silent' }),
   trustProxy: false,
   asker: { heloNames: [], addresses: [], abuseContact: null },

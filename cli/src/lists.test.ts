@@ -98,6 +98,26 @@ test('list show tells one list; --json is the summary of the API', async () => {
   expect(shown).toEqual(await service.call('GET', `/lists/${done}`));
 });
 
+test('list waiting says what an unfinished list waits for; --json is the answer of the API', async () => {
+  await until(async () => {
+    const { waiting } = await service.call('GET', `/lists/${slow}/waiting`);
+    expect(waiting).toMatchObject([{ why: 'temporary', addresses: 1, attempt: 2 }]);
+  });
+  const { stdout, status } = await run('list', 'waiting', String(slow));
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /^1 of 2 left: 1 at \S+later\.example, which has a temporary problem, next attempt in \d+ (s|min)\.\nIt is done by \S+Z at the latest, in (4 h|3 h \d+ min)\.\n$/,
+  );
+  const told = JSON.parse((await run('list', 'waiting', String(slow), '--json')).stdout);
+  expect(told).toMatchObject({ pending: 1, checking: 0, waiting: [{ why: 'temporary' }] });
+  const nothing = await run('list', 'waiting', String(done));
+  expect(nothing.stdout).toBe(`List ${done} is done: nothing is left to wait for.\n`);
+  expect(await run('list', 'waiting', '999999')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^List not found: /),
+  });
+});
+
 test('list show --watch follows a list to its end', async () => {
   const finished = await run('list', 'show', String(done), '--watch');
   expect(finished).toMatchObject({ status: 0, stdout: expect.stringMatching(/^status +done$/m) });

@@ -85,6 +85,15 @@ export const LISTS: readonly CommandSpec[] = [
     load: async () => (await import('./lists.ts')).listShow,
   },
   {
+    name: 'list waiting',
+    about: 'Show what an unfinished list waits for',
+    details: 'At most two seconds old; with when the list is done at the latest',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list waiting 1'],
+    load: async () => (await import('./list-waiting.ts')).listWaiting,
+  },
+  {
     name: 'list results',
     about: 'Print the results of a list as CSV',
     details:

@@ -732,6 +732,90 @@ export interface SentCallback {
   body: string;
 }
 /**
+ * Addresses that wait for the same thing at the same host.
+ */
+export interface WaitingGroup {
+  /**
+   * queued: their turn has not come. Otherwise what holds them up, in the words of `detail`.
+   */
+  why:
+    | 'queued'
+    | 'accepted'
+    | 'role'
+    | 'disposable'
+    | 'catch_all'
+    | 'catch_all_unknown'
+    | 'mailbox_full'
+    | 'no_such_mailbox'
+    | 'mailbox_disabled'
+    | 'mailbox_moved'
+    | 'syntax'
+    | 'no_such_domain'
+    | 'no_mx'
+    | 'null_mx'
+    | 'private_address'
+    | 'greylisted'
+    | 'rate_limited'
+    | 'blocked'
+    | 'source_resting'
+    | 'budget'
+    | 'sender_refused'
+    | 'temporary'
+    | 'unclear'
+    | 'timeout'
+    | 'connection_refused'
+    | 'connection_lost'
+    | 'tls_failed'
+    | 'proxy_refused'
+    | 'proxy_no_route'
+    | 'dns_failed'
+    | 'dns_untrusted'
+    | 'network_down'
+    | 'never_asked'
+    | 'list_ended';
+  /**
+   * The mail host they wait for; null if there is none, or none is known yet.
+   */
+  host: string | null;
+  /**
+   * Who runs it, as in results; null if not known.
+   */
+  provider: string | null;
+  /**
+   * How many wait.
+   */
+  addresses: number;
+  /**
+   * The number of the next attempt; the lowest of the group.
+   */
+  attempt: number;
+  /**
+   * The earliest, in Unix seconds; null if not known.
+   */
+  next_attempt_at: number | null;
+}
+/**
+ * What an unfinished list waits for, at most two seconds old. `checking` and all groups add up to `pending`.
+ */
+export interface ListWaiting {
+  /**
+   * Addresses without a result.
+   */
+  pending: number;
+  /**
+   * Of these, being asked about at this moment.
+   */
+  checking: number;
+  /**
+   * The latest time at which the list ends, in Unix seconds; null once it has ended.
+   */
+  done_by: number | null;
+  /**
+   * The 50 largest groups, by `why` and `host`.
+   */
+  waiting: WaitingGroup[];
+}
+/**
  * One change of the balance.
  */
 export interface Entry {

@@ -9,6 +9,7 @@ export type { ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
+export { sumUpWaiting, type WaitingCause } from './sum-up-waiting.ts';
 export type { CallOptions, Mode, PostOptions } from './transport/transport.ts';
 export {
   type CallbackHeaders,

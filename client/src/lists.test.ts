@@ -38,6 +38,20 @@ test('a list is renamed, broken down, filtered and retried', async () => {
   expect(await mx.lists.retry(id)).toMatchObject({ name: 'autumn', total: 1 });
 });
 
+test('an unfinished list tells what it waits for, a finished one waits for nothing', async () => {
+  const { id, created_at } = await mx.lists.create({ emails: ['a@x.test', 'b@x.test'] });
+  const { done_by, ...now } = await mx.lists.waiting(id);
+  expect(now).toEqual({
+    pending: 2,
+    checking: 0,
+    waiting: [{ why: 'queued', host: null, provider: null, addresses: 2, attempt: 1, next_attempt_at: null }],
+  });
+  expect(done_by).toBeGreaterThan(created_at);
+  await service.find(id, { 0: accepted, 1: accepted });
+  expect(await mx.lists.waiting(id)).toEqual({ pending: 0, checking: 0, done_by: null, waiting: [] });
+  await expect(mx.lists.waiting(id + 1_000)).rejects.toBeInstanceOf(NotFound);
+});
+
 test('refusals of one status are told apart by their kind', async () => {
   const { id } = await mx.lists.create({ emails: ['a@x.test'] });
   const kindOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error as { kind: string }).kind);

@@ -7,6 +7,7 @@ import type {
   GetListsQuery,
   ListPage,
   ListSummary,
+  ListWaiting,
   RenameListBody,
 } from './api-types.ts';
 import { Refusal } from './errors.ts';
@@ -56,6 +57,12 @@ export class Lists {
   /** Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses. */
   wait(id: number, options: WaitOptions = {}): Promise<ListSummary> {
     return waitForList(this.#transport, listId(id), options);
+  }
+
+  /** What its addresses without a result wait for, and when it is done at the latest. */
+  async waiting(id: number, options: CallOptions = {}): Promise<ListWaiting> {
+    const path = `/lists/${listId(id)}/waiting`;
+    return (await this.#transport.call<ListWaiting>({ method: 'GET', path }, options)).body;
   }
 
   /** Every row, over all pages: `for await (const row of mx.lists.results(id, { state: 'risky' }))`. */

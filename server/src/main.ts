@@ -132,7 +132,10 @@ async function start(
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
-    work.push(startNode({ context, checker, sources, keepEvidence, log, listener, stopGraceMs }));
+    const singleLists = () => singles.longRunning();
+    work.push(
+      startNode({ context, checker, sources, keepEvidence, log, listener, singleLists, stopGraceMs }),
+    );
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
     work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
@@ -156,7 +159,7 @@ async function start(
     log.info('checking');
     return welcome(localUrl(config, config.port));
   }
-  const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const { rateRequests, rateAddresses, verifyWaitMs, listLimitMs } = config;
   const watch = createListWatch({ db, listener, log });
   const callbackWatch = createCallbackWatch({ db, listener, log });
   work.push(watch, callbackWatch);
@@ -166,7 +169,7 @@ async function start(
     singles,
     watch,
     callbackWatch,
-    limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000 },
+    limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000, listLimitMs },
     asker: askerOf(config),
     log,
     trustProxy: config.trustProxy,

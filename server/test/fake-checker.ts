@@ -25,13 +25,15 @@ export interface FakeOptions {
   readonly replyMs?: number;
   readonly laterMs?: number;
   readonly source?: string | null;
+  /** What the slow ones that were asked are said to wait for; unset: they are being asked. */
+  readonly slowFor?: (email: string) => Pick<WaitingGroup, 'why' | 'host'>;
   /** Throws for questions that hold this address. */
   readonly defectiveFor?: (email: string) => boolean;
 }
 
 interface Asked {
-  readonly question: Question;
   readonly lot: number;
+  readonly question: Question;
   answer(outcome: Outcome): void;
 }
 
@@ -40,6 +42,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   /** One queue per ask; they take turns, as lists do in the engine. */
   let queues: Set<Asked>[] = [];
   const slow: Asked[] = [];
+  const landing = new Set<Asked>();
   const asked = new Map<string, number>();
   const resumed = new Map<string, string | null>();
   /** Has no outcome yet, and was not handed back: on the wire. */
@@ -65,14 +68,35 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       const { email } = one.question;
       asked.set(email, (asked.get(email) ?? 0) + 1);
       if (email.startsWith('slow') || email.startsWith('mute')) slow.push(one);
-      else setTimeout(land, replyMs, one);
+      else {
+        landing.add(one);
+        setTimeout(land, replyMs, one);
+      }
     }
   }
 
   function land(one: Asked): void {
     onWire.delete(one);
+    landing.delete(one);
     one.answer(outcomeOf(one.question));
     pump();
+  }
+
+  function waiting(lot?: number): WaitingGroup[] {
+    const inLine = queues.flatMap((mine) => [...mine]);
+    const groups = [
+      ...inLine.map((one) => groupOf(one, { why: 'queued', host: null })),
+      ...[...landing].map((one) => groupOf(one, { why: 'checking', host: null })),
+      ...slow.map((one) =>
+        groupOf(one, options.slowFor?.(one.question.email) ?? { why: 'checking', host: null }),
+      ),
+    ];
+    return groups.filter((group) => lot === undefined || group.lot === lot);
+  }
+
+  function groupOf({ lot, question }: Asked, at: Pick<WaitingGroup, 'why' | 'host'>): WaitingGroup {
+    const attempt = (question.resume?.attempt ?? 0) + 1;
+    return { lot, ...at, provider: '', addresses: 1, attempt, nextAttemptAtMs: null };
   }
 
   function outcomeOf({ email, resume }: Question): Outcome {
@@ -133,8 +157,8 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
       if (open === 0) return resolve();
       const mine = questions.map((question, index): Asked => {
         return {
-          question,
           lot: how.lot ?? 0,
+          question,
           answer(outcome) {
             how.onOutcome(index, outcome);
             if (--open === 0) resolve();
@@ -164,28 +188,8 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     },
     resumed,
     ask,
+    waiting,
     makeWay: () => () => {},
-    waiting(lot) {
-      const groups = new Map<string, WaitingGroup>();
-      const count = (why: WaitingGroup['why'], one: Asked) => {
-        if (lot !== undefined && one.lot !== lot) return;
-        const key = `${one.lot} ${why}`;
-        const attempt = (one.question.resume?.attempt ?? 0) + 1;
-        const before = groups.get(key);
-        groups.set(key, {
-          lot: one.lot,
-          why,
-          host: null,
-          provider: null,
-          addresses: (before?.addresses ?? 0) + 1,
-          attempt: Math.min(before?.attempt ?? attempt, attempt),
-          nextAttemptAtMs: null,
-        });
-      };
-      for (const one of onWire) count('checking', one);
-      for (const queue of queues) for (const one of queue) count('queued', one);
-      return [...groups.values()];
-    },
     isMakingWay: false,
     release() {
       for (const one of slow.splice(0)) land(one);

@@ -120,7 +120,13 @@ export async function startService(settings: Settings = {}): Promise<TestService
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
     ...rest,
-    limits: { rateRequests: 100_000, rateAddresses: 10_000_000, verifyWaitSeconds: 20, ...limits },
+    limits: {
+      rateRequests: 100_000,
+      rateAddresses: 10_000_000,
+      verifyWaitSeconds: 20,
+      listLimitMs: 14_400_000,
+      ...limits,
+    },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

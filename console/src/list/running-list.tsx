@@ -8,9 +8,11 @@ import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { Charts } from './charts.tsx';
+import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
 import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
+import { useWaiting } from './use-waiting.ts';
 
 const text = messages.list;
 
@@ -26,10 +28,13 @@ export function RunningList({
 }) {
   const seen = usePace(list);
   const pace = isOffline ? null : seen;
+  const waiting = useWaiting(list, parts);
+  // How fast others were answered says nothing about those that wait.
+  const isHeldUp = waiting !== undefined && waiting.moving === 0;
   const left =
     pace === null
       ? text.estimating
-      : pace.secondsLeft === null
+      : pace.secondsLeft === null || isHeldUp
         ? text.slowServers
         : text.timeLeft(formatDuration(pace.secondsLeft));
   return (
@@ -39,7 +44,10 @@ export function RunningList({
           <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
           <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
           <p className="soft push">
-            {pace !== null && pace.perSecond >= 1 && text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
+            {pace !== null &&
+              !isHeldUp &&
+              pace.perSecond >= 1 &&
+              text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
             {!isOffline && left}
           </p>
         </div>
@@ -56,6 +64,7 @@ export function RunningList({
             <rect width={list.checked} height="1" />
           </svg>
         </div>
+        {!isOffline && waiting && <ListWaiting list={list} now={waiting} />}
         <div className="row">
           <p className="small soft">{text.mayLeave}</p>
           <div className="row push">

@@ -5,6 +5,48 @@ const plural = new Intl.PluralRules('en');
 const some = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
 
+const CONFIRMED = 'whose answer is being confirmed';
+/** A host "which …" and servers "that …"; or what is said of the addresses themselves. */
+const WAITING_WORDS = {
+  queued: 'whose turn has not come yet',
+  greylisted: ['asks newcomers to come back later', 'ask newcomers to come back later'],
+  rate_limited: ['asks for a slower pace', 'ask for a slower pace'],
+  blocked: ['refuses this service for now', 'refuse this service for now'],
+  source_resting: [
+    'is left alone for a while after it refused',
+    'are left alone for a while after they refused',
+  ],
+  budget: ['has been asked enough for now', 'have been asked enough for now'],
+  sender_refused: ['refuses the sender', 'refuse the sender'],
+  temporary: ['has a temporary problem', 'have a temporary problem'],
+  unclear: ['gave no clear answer', 'gave no clear answer'],
+  timeout: ['does not answer', 'do not answer'],
+  connection_refused: ['refuses connections', 'refuse connections'],
+  connection_lost: ['breaks off connections', 'break off connections'],
+  tls_failed: ['fails to encrypt', 'fail to encrypt'],
+  proxy_refused: ['the proxy refuses to reach', 'the proxy refuses to reach'],
+  proxy_no_route: ['the proxy cannot reach', 'the proxy cannot reach'],
+  dns_failed: 'whose domain cannot be looked up for now',
+  dns_untrusted: 'waiting until DNS can be trusted again',
+  network_down: 'waiting until this service reaches the network again',
+  mailbox_full: 'whose mailbox is full',
+  accepted: CONFIRMED,
+  role: CONFIRMED,
+  disposable: CONFIRMED,
+  catch_all: CONFIRMED,
+  catch_all_unknown: CONFIRMED,
+  no_such_mailbox: CONFIRMED,
+  mailbox_disabled: CONFIRMED,
+  mailbox_moved: CONFIRMED,
+  syntax: CONFIRMED,
+  no_such_domain: CONFIRMED,
+  no_mx: CONFIRMED,
+  null_mx: CONFIRMED,
+  private_address: CONFIRMED,
+  never_asked: CONFIRMED,
+  list_ended: CONFIRMED,
+} satisfies Record<string, string | readonly [which: string, that: string]>;
+
 export const en = {
   close: 'Close',
   cancel: 'Cancel',
@@ -183,6 +225,20 @@ export const en = {
     timeLeft: (duration: string) => `about ${duration} left`,
     estimating: 'estimating the time left',
     slowServers: 'waiting for slow mail servers, which can take minutes',
+    waiting: {
+      title: (left: string, total: string) => `${left} of ${total} left`,
+      // Each after a number of addresses.
+      asking: 'being asked about now',
+      inLine: 'being asked about now, or next in line',
+      others: 'at other servers',
+      at: 'at',
+      which: (words: string) => `, which ${words}`,
+      servers: (words: string) => `at servers that ${words}`,
+      nextAttempt: (duration: string) => `next attempt in ${duration}`,
+      doneBy: (moment: string) =>
+        `Done by ${moment} at the latest. What has no answer by then is not charged.`,
+      words: WAITING_WORDS,
+    },
     mayLeave: 'You can close this page: checking goes on, and this address shows the list again.',
     notify: 'Notify me when it is finished',
     willNotify: 'You will be notified.',

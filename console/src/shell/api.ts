@@ -30,4 +30,5 @@ export const keys = {
   lists: ['lists'] as const,
   list: (id: number) => ['list', id] as const,
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,
+  waiting: (id: number) => ['list', id, 'waiting'] as const,
 };

@@ -22,6 +22,27 @@ export function runningLists(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a list that runs says what it waits for, and when it is done at the latest', async () => {
+    const account = await rig().openAccount(10);
+    const emails = ['ann@shop.example', 'ann@grey.example', 'ben@grey.example', 'ann@stuck.example'];
+    const id = await makeList(rig(), account, { emails, name: 'Waiting' });
+    const page = await rig().open(account);
+    await page.goto(`/lists/${id}`);
+    const waiting = page.getByRole('region', { name: '3 of 4 left' });
+    await until(async () => {
+      const lines = await waiting.getByRole('listitem').allTextContents();
+      expect(lines).toContain('1 being asked about now');
+      expect(lines.find((line) => line.startsWith('2 '))).toMatch(
+        /^2 at \S+grey\.example, which asks newcomers to come back later next attempt in \d+ (second|minute)s?$/,
+      );
+    });
+    expect(await waiting.textContent()).toMatch(/Done by .+ at the latest/);
+    await rig().call(account, 'POST', `/lists/${id}/cancel`);
+    await page.getByText('credits were refunded').waitFor();
+    expect(await waiting.count()).toBe(0);
+    await closePage(page);
+  });
+
   test('a list that ends takes nothing away from whoever is typing its name', async () => {
     const account = await rig().openAccount(10);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });

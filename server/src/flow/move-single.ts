@@ -2,6 +2,7 @@
 import { type Resume, steadyNow } from '@mxproof/engine';
 import { giveAway } from '../rules/chunk-owners.ts';
 import { lockResults, writeResults } from '../store/chunks.ts';
+import { insertDeferred } from '../store/deferred.ts';
 import { deleteSafetyNet, MACHINE_SOURCE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
@@ -22,7 +23,7 @@ export async function moveSingle(
     const { text, numbers } = giveAway(chunk.owners, [positions]);
     await writeResults(tx, listId, [{ n: 0, results: chunk.results, owners: text }]);
     const source = later.resume ? (later.resume.source ?? MACHINE_SOURCE) : null;
-    await context.jobs.enqueueWaiting(tx, [
+    const jobs = [
       {
         job: {
           listId,
@@ -34,6 +35,8 @@ export async function moveSingle(
         },
         group: { positions, source, afterMs: Math.max(0, later.notBeforeMs - steadyNow()) },
       },
-    ]);
+    ];
+    await context.jobs.enqueueWaiting(tx, jobs);
+    await insertDeferred(tx, jobs);
   });
 }

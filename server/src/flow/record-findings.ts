@@ -9,6 +9,7 @@ import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk
 import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
+import { insertDeferred } from '../store/deferred.ts';
 import { insertEvidence } from '../store/evidence.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
@@ -131,20 +132,19 @@ async function leave(
     groups.map(({ positions }) => positions),
   );
   const { listId, accountId, n, single } = job;
-  await context.jobs.enqueueWaiting(
-    tx,
-    groups.map((group, index) => ({
-      group,
-      job: {
-        listId,
-        accountId,
-        n,
-        ...(single ? { single } : {}),
-        owner: numbers[index]!,
-        waiting: group.positions,
-      },
-    })),
-  );
+  const jobs = groups.map((group, index) => ({
+    group,
+    job: {
+      listId,
+      accountId,
+      n,
+      ...(single ? { single } : {}),
+      owner: numbers[index]!,
+      waiting: group.positions,
+    },
+  }));
+  await context.jobs.enqueueWaiting(tx, jobs);
+  await insertDeferred(tx, jobs);
   return text;
 }
 

@@ -21,6 +21,7 @@ import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
+import './openapi/waiting-schema.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { answerRaw, onClientError } from './raw-answers.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
@@ -35,6 +36,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
 import { listEventRoutes } from './routes/list-events.ts';
+import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
@@ -73,6 +75,8 @@ export interface HttpOptions {
     readonly rateRequests: number;
     readonly rateAddresses: number;
     readonly verifyWaitSeconds: number;
+    /** The age at which an unfinished list ends. */
+    readonly listLimitMs: number;
   };
   /** How the service shows itself to mail servers. */
   readonly asker: Asker;
@@ -129,6 +133,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodies,
     watchdog: options.watchdog ?? UNWATCHED,
     verifyWaitSeconds: limits.verifyWaitSeconds,
+    listLimitMs: limits.listLimitMs,
     // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),
@@ -153,6 +158,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       breakdownRoutes(v1, parts);
       evidenceRoutes(v1, parts);
       listEventRoutes(v1, parts);
+      listWaitingRoutes(v1, parts);
       listActRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
     },

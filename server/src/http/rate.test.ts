@@ -150,7 +150,7 @@ test('two nodes share the windows', async () => {
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     watch: unwatched,
     callbackWatch: unheard,
-    limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0 },
+    limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0, listLimitMs: 14_400_000 },
     log: service.app.log,
     trustProxy: false,
     asker: { heloNames: [], addresses: [], abuseContact: null },

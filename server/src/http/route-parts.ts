@@ -26,6 +26,8 @@ export interface Parts {
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;
+  /** The age at which an unfinished list ends. */
+  readonly listLimitMs: number;
 }
 
 declare module 'fastify' {

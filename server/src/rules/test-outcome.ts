@@ -68,7 +68,10 @@ export function testOutcome({ email, resume }: Question, nowMs: number): Outcome
     return {
       kind: 'later',
       notBeforeMs: nowMs + SLOW_MS,
-      resume: { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: nowMs, meaning: null },
+      resume: {
+        ...{ attempt: 1, source: null, mailFrom: '', firstAskedAtMs: nowMs, meaning: null },
+        ...{ mx: TEST_MX, provider: 'other', detail: 'greylisted' },
+      },
       why: 'test: slow',
     };
   const isListed = Object.hasOwn(FACTS, word);

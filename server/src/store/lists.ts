@@ -237,7 +237,8 @@ export async function closeList(
 ): Promise<List> {
   const [row] = await tx.prepared<ListRow>(
     'close-list',
-    `UPDATE mxproof.lists SET status = $2, failure = $3, finished_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    `WITH gone AS (DELETE FROM mxproof.deferred WHERE list_id = $1)
+     UPDATE mxproof.lists SET status = $2, failure = $3, finished_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, end.status, end.failure],
   );
   return toList(row!);

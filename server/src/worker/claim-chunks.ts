@@ -11,6 +11,7 @@ import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
 import { readClaimed } from '../store/chunks.ts';
+import { removeDeferred } from '../store/deferred.ts';
 import { type Claimed, QUEUE } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
 import type { Others } from '../store/nodes.ts';
@@ -43,6 +44,8 @@ export function createChunkClaimer(options: {
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly onOver: (listId: number) => void;
+  /** Chunks were given to the checker. */
+  readonly onHeld: () => void;
 }): ChunkClaimer {
   const { context, checker, claimedChunks, stopping, log } = options;
   /** Lists whose status this node has set to `checking`. */
@@ -66,10 +69,9 @@ export function createChunkClaimer(options: {
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
   async function hold(claimed: readonly Claimed<ChunkJob>[]): Promise<HeldChunk[]> {
     const nowMs = steadyNow();
-    const chunks = await readClaimed(
-      context.db,
-      claimed.map(({ job }) => job),
-    );
+    const jobs = claimed.map(({ job }) => job);
+    const chunks = await readClaimed(context.db, jobs);
+    await removeDeferred(context.db, jobs);
     const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
     const idle: Claimed<ChunkJob>[] = [];
     const failing = new Set<number>();
@@ -134,6 +136,7 @@ export function createChunkClaimer(options: {
         if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         await markChecking(new Set(held.map(({ listId }) => listId)));
         await check(held);
+        options.onHeld();
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();
         if (claimed.length < room.limit) return;
       }

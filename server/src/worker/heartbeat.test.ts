@@ -141,6 +141,7 @@ test('a claim is renewed while the findings of its chunk are being written, howe
     keepEvidence: true,
     log: quiet,
     onMadeRoom() {},
+    onDeferred() {},
   });
   await age();
   for (const one of held) one.keepOutcome(0, { kind: 'final', finding: FINDING }, steadyNow);

@@ -54,6 +54,8 @@ export class HeldChunk {
   #handBackAfterMs = 0;
   #isOver = false;
   #isLost = false;
+  /** Taken out and not known to be written. */
+  #inWrite: Unwritten | null = null;
   #defect: unknown = null;
 
   /** Throws where the stored chunk cannot be read. */
@@ -218,6 +220,7 @@ export class HeldChunk {
     this.#olderEvidence = [];
     if (takesDeferred) this.#deferred = [];
     this.#takenAtMs = nowMs;
+    this.#inWrite = taken;
     return taken;
   }
 
@@ -226,6 +229,20 @@ export class HeldChunk {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
+    this.#inWrite = null;
+  }
+
+  /** What has its outcome and is not known to be written. */
+  unwritten(): { readonly answered: number; readonly deferred: readonly DeferredPosition[] } {
+    return {
+      answered: this.#verdicts.size + (this.#inWrite?.verdicts.size ?? 0),
+      deferred: [...(this.#inWrite?.deferred ?? []), ...this.#deferred],
+    };
+  }
+
+  /** What was taken out is written, or put back. */
+  endWrite(): void {
+    this.#inWrite = null;
   }
 }
 

@@ -12,6 +12,7 @@ import { drainChunks } from './drain-chunks.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Listener, Message } from './listener.ts';
 import { startLoop } from './loop.ts';
+import { startWaitingReport } from './waiting-report.ts';
 import { createWriter } from './writer.ts';
 
 const POLL_MS = 500;
@@ -34,6 +35,8 @@ export interface NodeOptions {
   readonly keepEvidence: boolean;
   readonly log: Logger;
   readonly listener: Listener;
+  /** Lists of single checks that run on this node. Unset: none do. */
+  readonly singleLists?: () => Iterable<number>;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }
@@ -52,6 +55,7 @@ export function startNode(options: NodeOptions): Node {
     checker,
     log,
     onMadeRoom: () => claiming.wake(),
+    onDeferred: () => report.soon(),
   });
   const claimer = createChunkClaimer({
     context,
@@ -61,6 +65,7 @@ export function startNode(options: NodeOptions): Node {
     stopping,
     log,
     onOver: writer.soon,
+    onHeld: () => report.soon(),
   });
   const heartbeat = createHeartbeat({
     context,
@@ -92,6 +97,13 @@ export function startNode(options: NodeOptions): Node {
 
   const claiming = startLoop({ name: 'claim', everyMs: POLL_MS, log, run: claimer.claim });
   const beating = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, log, run: heartbeat.beat });
+  const report = startWaitingReport({
+    db: context.db,
+    checker,
+    claimedChunks,
+    singleLists: options.singleLists ?? (() => []),
+    log,
+  });
   const ticking = setInterval(tick, TICK_MS);
   const unhear = listener.hear(hear);
 
@@ -105,6 +117,7 @@ export function startNode(options: NodeOptions): Node {
       await drainChunks({ claimedChunks, writer, log, graceMs: options.stopGraceMs ?? STOP_GRACE_MS });
       clearInterval(ticking);
       await beating.stop();
+      await report.stop();
     },
   };
 }

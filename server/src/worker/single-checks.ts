@@ -27,6 +27,8 @@ import { waitUntil } from './wait-until.ts';
 export const SAFETY_NET_SECONDS = 15;
 const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
+/** Most checks are over by then, and need not tell what they wait for. */
+const LONG_MS = 1_000;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
 /** Retries while the database is unavailable: an answer that is not written would be asked for again. */
@@ -34,6 +36,8 @@ const WRITE_AGAIN_MS = 250;
 const WRITE_TRIES = 120;
 
 export interface RunningSingles extends SingleChecks {
+  /** Lists of the checks that have run for a while. */
+  longRunning(): number[];
   /** Gives what is in flight ten seconds; the rest is left to its jobs. */
   stop(): Promise<void>;
 }
@@ -41,6 +45,7 @@ export interface RunningSingles extends SingleChecks {
 interface RunningCheck {
   /** When its safety net was last postponed. */
   postponedMs: number;
+  readonly begunMs: number;
   /** Its list's status is `checking`; a check that ends at once never gets there. */
   shown: boolean;
 }
@@ -96,6 +101,7 @@ export function createSingleChecks(options: {
     await checking.ask([{ email }], {
       priority: 'single',
       account,
+      lot: listId,
       signal: stopping.signal,
       onOutcome: (_, given) => {
         outcome = given;
@@ -168,7 +174,8 @@ export function createSingleChecks(options: {
     makeWay: () => checker?.makeWay() ?? (() => {}),
     begin(listId, accountId, email, isTest) {
       if (!checker) return;
-      running.set(listId, { postponedMs: steadyNow(), shown: false });
+      const begunMs = steadyNow();
+      running.set(listId, { begunMs, postponedMs: begunMs, shown: false });
       check(isTest ? testChecker : checker, listId, accountId, email)
         .catch((error: unknown) => {
           // Its job takes over; the loops log an unavailable database.
@@ -192,6 +199,10 @@ export function createSingleChecks(options: {
         // A repeat may ask about a check that was over before it came.
         if (!running.has(listId)) polling.wake();
       });
+    },
+    longRunning() {
+      const beforeMs = steadyNow() - LONG_MS;
+      return [...running].filter(([, { begunMs }]) => begunMs <= beforeMs).map(([listId]) => listId);
     },
     async stop() {
       stopping.abort();

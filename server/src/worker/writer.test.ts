@@ -25,6 +25,7 @@ test("a list is written before most of another account's, however many of those 
     stopping: new AbortController().signal,
     log: quiet,
     onOver: (listId) => over.push(listId),
+    onHeld() {},
   });
   await Promise.all(Array.from({ length: 200 }, (_, n) => service.submit([`ok${n}@example.com`])));
   const accountId = await service.open();
@@ -39,6 +40,7 @@ test("a list is written before most of another account's, however many of those 
     keepEvidence: true,
     log: Object.assign(Object.create(quiet), { info: ({ listId }: { listId: number }) => done.push(listId) }),
     onMadeRoom() {},
+    onDeferred() {},
   });
   // Its end comes last.
   for (const listId of over.toSorted((one, other) => Number(one === modest.id) - Number(other === modest.id)))

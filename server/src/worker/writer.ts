@@ -45,6 +45,8 @@ export function createWriter(options: {
   readonly checker: Pick<Checker, 'isMakingWay'>;
   readonly log: Logger;
   readonly onMadeRoom: () => void;
+  /** Positions went on in jobs of their own. */
+  readonly onDeferred: () => void;
 }): Writer {
   const { context, claimedChunks, log } = options;
   /** Lists with something to write, and when to write it. */
@@ -144,19 +146,24 @@ export function createWriter(options: {
   }
 
   async function record(listId: number, writes: readonly ChunkWrite[]): Promise<void> {
-    const findings: ChunkFindings[] = [];
-    for (const one of writes) {
-      findings.push(toFindings(one));
-      // Packing forty chunks without a pause would block the event loop for a tenth of a second.
-      await nextTurn();
+    try {
+      const findings: ChunkFindings[] = [];
+      for (const one of writes) {
+        findings.push(toFindings(one));
+        // Packing forty chunks without a pause would block the event loop for a tenth of a second.
+        await nextTurn();
+      }
+      const recorded = await recordFindings(context, listId, findings);
+      for (const { held, unwritten } of writes) {
+        if (recorded.lost.has(held.claimId)) held.lose();
+        if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
+      }
+      if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
+      if (recorded.list === 'finished') log.info({ listId }, 'list done');
+      if (recorded.list !== 'open') claimedChunks.stopList(listId);
+    } finally {
+      for (const { held } of writes) held.endWrite();
     }
-    const recorded = await recordFindings(context, listId, findings);
-    for (const { held, unwritten } of writes) {
-      if (recorded.lost.has(held.claimId)) held.lose();
-      if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
-    }
-    if (recorded.list === 'finished') log.info({ listId }, 'list done');
-    if (recorded.list !== 'open') claimedChunks.stopList(listId);
   }
 
   async function fail(held: HeldChunk): Promise<void> {

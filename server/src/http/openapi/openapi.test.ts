@@ -45,6 +45,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/lists/{id}/events',
     'get /v1/lists/{id}/results',
     'get /v1/lists/{id}/results/{position}/evidence',
+    'get /v1/lists/{id}/waiting',
     'get /v1/suggest',
     'patch /v1/lists/{id}',
     'post /session',

@@ -1,0 +1,49 @@
+// What holds addresses up, in a person's words.
+// Promise: one for each word of the API; a new word does not compile until it has its own.
+
+import type { WaitingGroup } from '@mxproof/client';
+
+/** A host "which …" and servers "that …"; or what is said of the addresses themselves. */
+type Words = readonly [which: string, that: string] | string;
+
+const CONFIRMED = 'whose answer is being confirmed';
+
+export const WAITING_WORDS: Readonly<Record<WaitingGroup['why'], Words>> = {
+  queued: 'whose turn has not come',
+  greylisted: ['asks newcomers to come back later', 'ask newcomers to come back later'],
+  rate_limited: ['asks for a slower pace', 'ask for a slower pace'],
+  blocked: ['refuses this service for now', 'refuse this service for now'],
+  source_resting: [
+    'is left alone for a while after it refused',
+    'are left alone for a while after they refused',
+  ],
+  budget: ['has been asked enough for now', 'have been asked enough for now'],
+  sender_refused: ['refuses the sender', 'refuse the sender'],
+  temporary: ['has a temporary problem', 'have a temporary problem'],
+  unclear: ['gave no clear answer', 'gave no clear answer'],
+  timeout: ['does not answer', 'do not answer'],
+  connection_refused: ['refuses connections', 'refuse connections'],
+  connection_lost: ['breaks off connections', 'break off connections'],
+  tls_failed: ['fails to encrypt', 'fail to encrypt'],
+  proxy_refused: ['the proxy refuses to reach', 'the proxy refuses to reach'],
+  proxy_no_route: ['the proxy cannot reach', 'the proxy cannot reach'],
+  dns_failed: 'whose domain cannot be looked up for now',
+  dns_untrusted: 'waiting until DNS can be trusted again',
+  network_down: 'waiting until this service reaches the network again',
+  mailbox_full: 'whose mailbox is full',
+  accepted: CONFIRMED,
+  role: CONFIRMED,
+  disposable: CONFIRMED,
+  catch_all: CONFIRMED,
+  catch_all_unknown: CONFIRMED,
+  no_such_mailbox: CONFIRMED,
+  mailbox_disabled: CONFIRMED,
+  mailbox_moved: CONFIRMED,
+  syntax: CONFIRMED,
+  no_such_domain: CONFIRMED,
+  no_mx: CONFIRMED,
+  null_mx: CONFIRMED,
+  private_address: CONFIRMED,
+  never_asked: CONFIRMED,
+  list_ended: CONFIRMED,
+};

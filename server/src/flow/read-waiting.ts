@@ -1,0 +1,24 @@
+// What an unfinished list waits for, and when it is over at the latest.
+import { composeWaiting, type ListWaiting } from '../rules/waiting-groups.ts';
+import type { Tx } from '../store/database.ts';
+import { readWaiting } from '../store/node-waiting.ts';
+
+export interface WaitingNow extends ListWaiting {
+  /** Unix seconds; null: the list is over. */
+  readonly doneBy: number | null;
+}
+
+const NOTHING: WaitingNow = { pending: 0, checking: 0, groups: [], doneBy: null };
+
+/** `listLimitMs`: the age at which lists end (worker/sweeps.ts). Null: no such list of this account. */
+export async function readListWaiting(
+  tx: Tx,
+  listId: number,
+  accountId: number,
+  listLimitMs: number,
+): Promise<WaitingNow | null> {
+  const known = await readWaiting(tx, listId, accountId);
+  if (!known || known.isFinished) return known && NOTHING;
+  const doneBy = Math.ceil(known.createdAtSeconds + listLimitMs / 1000);
+  return { ...composeWaiting(known.pending, known.parts), doneBy };
+}

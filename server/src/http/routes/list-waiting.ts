@@ -1,0 +1,42 @@
+// GET /lists/{id}/waiting: what an unfinished list waits for, whichever nodes work on it.
+import type { FastifyInstance } from 'fastify';
+import { readListWaiting } from '../../flow/read-waiting.ts';
+import { refuse } from '../errors.ts';
+import { ref } from '../openapi/schemas.ts';
+import type { WireWaiting } from '../openapi/waiting-schema.ts';
+import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { readListId } from '../wire/query.ts';
+import { idParam } from './lists.ts';
+
+export function listWaitingRoutes(app: FastifyInstance, { context, listLimitMs }: Parts): void {
+  app.get<{ Params: { id: string } }>(
+    '/lists/:id/waiting',
+    {
+      schema: {
+        operationId: 'getListWaiting',
+        summary: 'Show what a list waits for',
+        description:
+          'What the addresses without a result wait for, and when the list is done at the latest. Of a finished list: zeros, `done_by` null and no groups.',
+        params: idParam,
+        response: {
+          200: answer('What the list waits for.', ref('ListWaiting')),
+          ...refusals('list_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      const now = id && (await readListWaiting(context.db, id, callerOf(request).accountId, listLimitMs));
+      if (!now) return refuse(request, reply, { why: 'list_not_found' });
+      return {
+        pending: now.pending,
+        checking: now.checking,
+        done_by: now.doneBy,
+        waiting: now.groups.map(({ nextAttemptAt, ...group }) => ({
+          ...group,
+          next_attempt_at: nextAttemptAt,
+        })),
+      } satisfies WireWaiting;
+    },
+  );
+}

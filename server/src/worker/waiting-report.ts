@@ -1,0 +1,87 @@
+// Says, every second while this node holds work, what the addresses it holds wait for, by list.
+// Promise: one statement, with what has changed; nothing is written while nothing is held; what was written or claimed in
+// between is told sooner, so that no address is told of twice for long.
+import { randomUUID } from 'node:crypto';
+import { type Checker, steadyNow } from '@mxproof/engine';
+import type { Logger } from 'pino';
+import { groupOfDeferred, partOfNode } from '../rules/waiting-groups.ts';
+import type { Database } from '../store/database.ts';
+import { forgetReports, reportWaiting } from '../store/node-waiting.ts';
+import type { ClaimedChunks } from './claimed-chunks.ts';
+import { startLoop } from './loop.ts';
+
+const REPORT_MS = 1_000;
+/** After a change that the other parts of the answer show at once. */
+const SOON_MS = 250;
+
+export interface WaitingReport {
+  /** Addresses moved between this node and the waiting jobs. */
+  soon(): void;
+  stop(): Promise<void>;
+}
+
+export function startWaitingReport(options: {
+  readonly db: Database;
+  readonly checker: Pick<Checker, 'waiting'>;
+  readonly claimedChunks: ClaimedChunks;
+  /** Lists of single checks that run here. */
+  readonly singleLists: () => Iterable<number>;
+  readonly log: Logger;
+}): WaitingReport {
+  const { db, checker, claimedChunks } = options;
+  const node = randomUUID();
+  /** What the database has, by list. */
+  let told = new Map<number, string>();
+  let toldAtMs: number | null = null;
+  let hasMoved = false;
+
+  function look(): Map<number, string> {
+    const lists = new Set([...claimedChunks.listIds(), ...options.singleLists()]);
+    if (lists.size === 0) return new Map();
+    const ofEngine = Map.groupBy(checker.waiting(), ({ lot }) => lot);
+    return new Map([...lists].map((listId) => [listId, textOf(listId, ofEngine.get(listId) ?? [])]));
+  }
+
+  function textOf(listId: number, ofEngine: ReturnType<Checker['waiting']>): string {
+    const nowMs = steadyNow();
+    const toWallMs = Date.now() - nowMs;
+    const unwritten = claimedChunks.ofList(listId).map((held) => held.unwritten());
+    const deferred = unwritten.flatMap((one) =>
+      one.deferred.map(({ resume, notBeforeMs }) =>
+        groupOfDeferred(resume, notBeforeMs > nowMs ? Math.ceil((notBeforeMs + toWallMs) / 1000) : null),
+      ),
+    );
+    const answered = unwritten.reduce((sum, one) => sum + one.answered, 0);
+    return JSON.stringify(partOfNode(ofEngine, deferred, answered));
+  }
+
+  async function report(): Promise<void> {
+    const nowMs = steadyNow();
+    if (!hasMoved && nowMs - (toldAtMs ?? 0) < REPORT_MS - SOON_MS / 2) return;
+    hasMoved = false;
+    const now = look();
+    if (now.size === 0 && told.size === 0) return;
+    toldAtMs = nowMs;
+    const changed = new Map([...now].filter(([listId, text]) => told.get(listId) !== text));
+    const gone = [...told.keys()].filter((listId) => !now.has(listId));
+    const isFirst = told.size === 0;
+    const { isNew } = await reportWaiting(db, node, changed, gone);
+    told = now;
+    if (!isNew || isFirst) return;
+    // The database has lost what it was told before.
+    told = new Map();
+    hasMoved = true;
+  }
+
+  const reporting = startLoop({ name: 'waiting report', everyMs: SOON_MS, log: options.log, run: report });
+  return {
+    soon() {
+      hasMoved = true;
+    },
+    async stop() {
+      await reporting.stop();
+      // Where the database cannot be told, what was said is soon too old to count.
+      if (toldAtMs !== null) await forgetReports(db, node).catch(() => {});
+    },
+  };
+}

@@ -22,7 +22,7 @@ import { DnsGuard } from './dns/dns-guard.ts';
 import { isDotless } from './domain/dotless.ts';
 import { holderOf } from './pace/fair-share.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
-import { Egress } from './smtp/knowledge/egress.ts';
+import { Egress } from './smtp/hosts/egress.ts';
 import { HostHabits } from './smtp/knowledge/host-habits.ts';
 import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';

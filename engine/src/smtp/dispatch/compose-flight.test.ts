@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { unknownExchanger } from '../../../test/exchanger.ts';
 import type { Limits } from '../../pace/pace.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import { senderBit } from '../knowledge/senders.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import { senderBit } from '../hosts/parts/senders.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Task } from '../session/task.ts';
 import { type AskingSession, composeFlight } from './compose-flight.ts';

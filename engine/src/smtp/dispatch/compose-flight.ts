@@ -3,8 +3,8 @@
 // a server without it; QUIT is sent along when another flight would be worth less than a new session; a host that may
 // end without 221 is asked so that what it has said until then can be believed (seal.ts).
 import { roomThisMinute } from '../../pace/pace.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import { senderFor } from '../knowledge/senders.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import { senderFor } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { Task } from '../session/task.ts';

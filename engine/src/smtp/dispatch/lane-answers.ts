@@ -4,6 +4,10 @@
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import type { Shut } from '../hosts/parts/host-door.ts';
+import { senderBit, senderFor } from '../hosts/parts/senders.ts';
+import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
   answerOf,
   dialogueOf,
@@ -12,11 +16,7 @@ import {
   restingAnswer,
   shutAnswer,
 } from '../knowledge/answer.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import type { Shut } from '../knowledge/host-door.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
-import { senderBit, senderFor } from '../knowledge/senders.ts';
-import { mayBeGivenTls, recipientBlocked, type Trouble } from '../knowledge/shut-host.ts';
 import type { Command } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -169,7 +169,7 @@ export class LaneAnswers {
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
-    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
+    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));

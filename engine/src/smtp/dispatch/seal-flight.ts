@@ -1,7 +1,7 @@
 // How what a flight is told will be sealed (seal.ts): with the session's goodbye, or, where nothing is left to ask and
 // nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
 
-import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Landing } from '../knowledge/read-flight.ts';
 import type { Command, Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';

@@ -1,9 +1,9 @@
 // What a flight's replies teach about its host. Changes only the exchanger it is given. Promise: recipients deferred for
 // being too many lower the pace only where they are the larger part, since one or two may have a busy mailbox.
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
+import { type Exchanger, heardFrom } from '../hosts/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import { type Exchanger, heardFrom } from './exchanger.ts';
 import type { FlightLanding, Landing } from './read-flight.ts';
 
 const DEFERRED_TELLING = 3;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../types.ts';
 import { readReply } from '../../verdict/read-reply.ts';
+import { senderBit } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Task } from '../session/task.ts';
 import { readFlight } from './read-flight.ts';
-import { senderBit } from './senders.ts';
 
 const OURS = 'probe@probe.example.org';
 

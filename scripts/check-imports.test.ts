@@ -22,7 +22,12 @@ test.each([
   [
     'engine/src/smtp/wire/x.ts',
     `import type { Flight } from '../session/flight.ts';`,
-    'smtp goes one way: dispatch, knowledge, session, wire',
+    'smtp goes one way: dispatch, knowledge, hosts, session, wire',
+  ],
+  [
+    'engine/src/smtp/hosts/x.ts',
+    `import { Comparison } from '../knowledge/comparison.ts';`,
+    'smtp goes one way: dispatch, knowledge, hosts, session, wire',
   ],
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'nobody imports fuzz'],

@@ -86,17 +86,22 @@ const RULES: readonly Rule[] = [
     never: /^node:dns(\/|$)/,
   },
   {
-    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
     from: /^engine\/src\/smtp\/wire\//,
-    never: /^engine\/src\/smtp\/(session|knowledge|dispatch)\//,
+    never: /^engine\/src\/smtp\/(session|hosts|knowledge|dispatch)\//,
   },
   {
-    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
     from: /^engine\/src\/smtp\/session\//,
+    never: /^engine\/src\/smtp\/(hosts|knowledge|dispatch)\//,
+  },
+  {
+    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
+    from: /^engine\/src\/smtp\/hosts\//,
     never: /^engine\/src\/smtp\/(knowledge|dispatch)\//,
   },
   {
-    name: 'smtp goes one way: dispatch, knowledge, session, wire',
+    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
     from: /^engine\/src\/smtp\/knowledge\//,
     never: /^engine\/src\/smtp\/dispatch\//,
   },
@@ -121,7 +126,7 @@ const FREE_IN_TESTS = new Set([
   'SQL stays in the store',
   'what decides does not touch',
   'another workspace is entered by its front door',
-  'smtp goes one way: dispatch, knowledge, session, wire',
+  'smtp goes one way: dispatch, knowledge, hosts, session, wire',
   'files runs in browsers: nothing of ours, nothing of Node',
 ]);
 

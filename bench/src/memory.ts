@@ -11,7 +11,7 @@ import { LookupTurns } from '../../engine/src/dns/lookup-turns.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
-import { createExchanger } from '../../engine/src/smtp/knowledge/exchanger.ts';
+import { createExchanger } from '../../engine/src/smtp/hosts/exchanger.ts';
 import { DEFAULT_TIMEOUTS } from '../../engine/src/smtp/session/session-plan.ts';
 import type { Clock } from '../../engine/src/types.ts';
 

@@ -7,7 +7,7 @@ import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Connect, Resolver } from './ports.ts';
-import { SOURCES_MAX, type Source } from './smtp/knowledge/egress.ts';
+import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';

@@ -21,7 +21,7 @@ import { DnsGuard } from './dns/dns-guard.ts';
 import { logInvariants } from './invariant.ts';
 import { holderOf } from './pace/fair-share.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
-import { Egress } from './smtp/knowledge/egress.ts';
+import { Egress } from './smtp/hosts/egress.ts';
 import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 

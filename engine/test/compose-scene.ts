@@ -3,8 +3,8 @@ import type { Task } from '../src/check/state/task.ts';
 import type { Limits } from '../src/pace/pace.ts';
 import { type AskingSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
 import { LaneQueue } from '../src/smtp/dispatch/lane-queue.ts';
-import type { Exchanger } from '../src/smtp/knowledge/exchanger.ts';
-import { senderBit } from '../src/smtp/knowledge/senders.ts';
+import type { Exchanger } from '../src/smtp/hosts/exchanger.ts';
+import { senderBit } from '../src/smtp/hosts/parts/senders.ts';
 import { unknownExchanger } from './exchanger.ts';
 import { SOME_QUEUE, TestTask } from './test-task.ts';
 

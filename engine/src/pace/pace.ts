@@ -232,14 +232,24 @@ export function askedTooMany(pace: Pace, nowMs: number): void {
   pace.rateUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
+/** A minute that is over is followed by a new one. */
+export function renewMinute(pace: Pace, nowMs: number): void {
+  if (nowMs < minuteEndsMs(pace)) return;
+  pace.minuteStartMs = nowMs;
+  pace.minuteRecipients = 0;
+}
+
 /** Recipients this minute still has room for. */
 export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): number {
-  if (nowMs >= minuteEndsMs(pace)) {
-    pace.minuteStartMs = nowMs;
-    pace.minuteRecipients = 0;
-  }
+  renewMinute(pace, nowMs);
+  return roomLeft(pace, limits, nowMs);
+}
+
+/** The same, for a look that changes nothing. */
+export function roomLeft(pace: Pace, limits: Limits, nowMs: number): number {
   const most = Math.min(limits.recipientsPerMinute ?? NO_CEILING, pace.recipientsPerMinute);
-  return most === NO_CEILING ? NO_CEILING : Math.max(0, most - pace.minuteRecipients);
+  if (most === NO_CEILING || nowMs >= minuteEndsMs(pace)) return most;
+  return Math.max(0, most - pace.minuteRecipients);
 }
 
 /** When a minute that is full ends. */

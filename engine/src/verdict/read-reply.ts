@@ -82,6 +82,8 @@ for (const row of PROVIDER_REPLY_ROWS) {
 
 const kept = new Map<string, ReplyReading>();
 
+export type ReadReply = typeof readReply;
+
 /** `mailbox`: whom the reply is about, where that is known; a host says the same of thousands. */
 export function readReply(stage: Stage, reply: Reply, provider: string, mailbox = ''): ReplyReading {
   if (reply.code >= 200 && reply.code < 300) return ACCEPTED;

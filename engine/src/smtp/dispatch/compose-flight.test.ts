@@ -1,7 +1,7 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
 import { compose, type Given, task, US } from '../../../test/compose-scene.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 
 /** MAIL, RCPT, HELP, RSET and QUIT by their letters, `R10` for ten in a row. */

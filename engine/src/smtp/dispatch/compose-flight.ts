@@ -2,8 +2,8 @@
 // needs SMTPUTF8 never goes to a server without it; QUIT is sent along when another flight would be worth less than a new
 // session; a host that may end without 221 is asked so that what it has said until then can be believed (seal.ts).
 import type { Task } from '../../check/state/task.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import { senderFor } from '../knowledge/senders.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import { senderFor } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { type BudgetedSession, FlightBudget, limitsOfFlight } from './flight-budget.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { troubled } from '../../pace/pace.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import type { PolicyRow } from '../../policy/policy.ts';
-import { holdConnection } from '../knowledge/exchanger.ts';
+import { holdConnection } from '../hosts/exchanger.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
 import { ExchangerBook } from './exchanger-book.ts';
 

@@ -12,8 +12,8 @@ import {
   isRemembered,
   type ProviderPace,
   rename,
-} from '../knowledge/exchanger.ts';
-import { HostLine } from '../knowledge/host-line.ts';
+} from '../hosts/exchanger.ts';
+import { HostLine } from '../hosts/parts/host-line.ts';
 import type { SessionTimeouts } from '../session/session-plan.ts';
 
 /** 1.6 KB each when at rest, with its place in the map: 82 MB. */

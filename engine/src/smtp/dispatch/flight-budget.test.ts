@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose, type Given, NOW_MS, task, US } from '../../../test/compose-scene.ts';
 import type { Command } from '../../check/state/answer.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 import { FlightBudget, limitsOfFlight, resetsLeft } from './flight-budget.ts';
 

@@ -6,7 +6,7 @@
 //                its RCPTs with it, each an error of its own
 //   resets       one after each transaction
 import { roomThisMinute } from '../../pace/pace.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Session } from '../session/session.ts';
 
 /** Pipelined text should fit in a few packets; no receive buffer is stretched. */

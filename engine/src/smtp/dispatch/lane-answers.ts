@@ -7,6 +7,10 @@ import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import type { Shut } from '../hosts/parts/host-door.ts';
+import { senderBit, senderFor } from '../hosts/parts/senders.ts';
+import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
   answerOf,
   dialogueOf,
@@ -15,10 +19,6 @@ import {
   restingAnswer,
   shutAnswer,
 } from '../knowledge/answer.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import type { Shut } from '../knowledge/host-door.ts';
-import { senderBit, senderFor } from '../knowledge/senders.ts';
-import { mayBeGivenTls, recipientBlocked, type Trouble } from '../knowledge/shut-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -176,7 +176,7 @@ export class LaneAnswers {
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
-    if (shut === null || !shut.dialled) this.#dispatcher.reached(ip ?? key, false);
+    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         if (task.isDone) continue;

@@ -10,18 +10,18 @@ import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Holder } from '../../pace/fair-share.ts';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
+import { chooseHost, NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
+import type { Source } from '../hosts/egress.ts';
+import { type Exchanger, endsAsKnown, holdConnection, slower } from '../hosts/exchanger.ts';
+import { learnFromEnd } from '../hosts/learn-from-end.ts';
+import { mayBeGivenTls, senderRefused } from '../hosts/shut-host.ts';
+import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import { noteMail } from '../knowledge/answer.ts';
-import type { Source } from '../knowledge/egress.ts';
-import { type Exchanger, endsAsKnown, holdConnection, slower } from '../knowledge/exchanger.ts';
-import { learnFromEnd } from '../knowledge/learn-from-end.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
-import { mayBeGivenTls, senderRefused } from '../knowledge/shut-host.ts';
-import type { SourceBreaker } from '../knowledge/source-breaker.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
 import type { SessionEnd, SessionOwner } from '../session/session-plan.ts';
-import { chooseTarget, NEXT_ADDRESS_MS, type Reachable } from './choose-target.ts';
 import { composeFlight } from './compose-flight.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { LaneAnswers } from './lane-answers.ts';
@@ -179,7 +179,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const payer = this.#dispatcher.payerFor(this, holders);
     if (payer === null) return false;
     const nowMs = this.#dispatcher.clock.now();
-    const choice = chooseTarget(this.#targets, this.breaker, nowMs, this.sinceMs);
+    const choice = chooseHost(this.#targets, this.breaker, nowMs, this.sinceMs);
     switch (choice.kind) {
       case 'open':
         this.#open(choice.to, alone, payer);

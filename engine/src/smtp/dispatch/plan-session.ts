@@ -1,7 +1,8 @@
 // What a new session may do, from what its host has shown so far. Decides, touches nothing.
-import type { Source } from '../knowledge/egress.ts';
+
+import type { Reachable } from '../hosts/choose-host.ts';
+import type { Source } from '../hosts/egress.ts';
 import type { SessionPlan } from '../session/session-plan.ts';
-import type { Reachable } from './choose-target.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 
 export function planSession(

@@ -2,7 +2,7 @@
 // nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
 
 import type { Command } from '../../check/state/answer.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';

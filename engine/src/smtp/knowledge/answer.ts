@@ -5,10 +5,11 @@ import type { Answer, Command } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
+import { isTemporary } from '../../verdict/is-temporary.ts';
+import type { Shut } from '../hosts/parts/host-door.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
-import type { Shut } from './host-door.ts';
 
 type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
 
@@ -22,12 +23,6 @@ export const NO_REPLY: Readonly<Record<NoReplyKind, ReplyReading>> = {
 
 function noReply(meaning: Meaning, detail: Detail, rule: string): ReplyReading {
   return { meaning, detail, clarity: 'plain', by: 'connection', rule, retryAfterMs: null };
-}
-
-/** What may be otherwise later: 4xx, and whatever says "too fast" with any code. */
-export function isTemporary(reading: ReplyReading, reply: Reply): boolean {
-  if (reading.meaning === 'rate_limited' || reading.meaning === 'greylisted') return true;
-  return reply.code >= 400 && reply.code < 500;
 }
 
 export function answerOf(

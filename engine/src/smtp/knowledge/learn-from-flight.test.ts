@@ -3,10 +3,10 @@ import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
 import { readReply } from '../../verdict/read-reply.ts';
+import { createExchanger } from '../hosts/exchanger.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
-import { createExchanger } from './exchanger.ts';
 import { learnFromFlight } from './learn-from-flight.ts';
 import { readFlight } from './read-flight.ts';
 

@@ -3,9 +3,9 @@
 
 import type { Landing } from '../../check/state/answer.ts';
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
+import { type Exchanger, heardFrom } from '../hosts/exchanger.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import { type Exchanger, heardFrom } from './exchanger.ts';
 import type { FlightLanding } from './read-flight.ts';
 
 const DEFERRED_TELLING = 3;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../check/state/task.ts';
 import type { Reply } from '../../types.ts';
 import { readReply } from '../../verdict/read-reply.ts';
+import { senderBit } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import { readFlight } from './read-flight.ts';
-import { senderBit } from './senders.ts';
 
 const OURS = 'probe@probe.example.org';
 

@@ -1,15 +1,13 @@
 // What a flight's replies mean for its recipients. Decides, touches nothing.
 // Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
 // was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
-
 import type { Command, Landing } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
-import type { Meaning, Reply, ReplyReading, Stage } from '../../types.ts';
+import type { Meaning, Reply, ReplyReading } from '../../types.ts';
+import type { ReadReply } from '../../verdict/read-reply.ts';
+import { senderBit } from '../hosts/parts/senders.ts';
 import { CLOSING, type Flight } from '../session/flight.ts';
 import { isMisplaced } from './misplaced-reply.ts';
-import { senderBit } from './senders.ts';
-
-export type ReadReply = (stage: Stage, reply: Reply, provider: string, mailbox?: string) => ReplyReading;
 
 export interface FlightLanding {
   readonly landings: readonly Landing[];

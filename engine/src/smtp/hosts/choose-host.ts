@@ -3,10 +3,11 @@
 // one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or has not
 // answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
-import { doorOpensMs, mayOpen, minuteEndsMs, roomThisMinute } from '../../pace/pace.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import type { Shut } from '../knowledge/host-door.ts';
-import type { SourceBreaker } from '../knowledge/source-breaker.ts';
+import { renewMinute } from '../../pace/pace.ts';
+import type { Exchanger } from './exchanger.ts';
+import { whatHoldsBack, whatShuts } from './host-access.ts';
+import type { Shut } from './parts/host-door.ts';
+import type { SourceBreaker } from './source-breaker.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
@@ -37,7 +38,7 @@ type Standing =
   | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
 
 /** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
-export function chooseTarget(
+export function chooseHost(
   targets: readonly Reachable[],
   breaker: SourceBreaker,
   nowMs: number,
@@ -56,7 +57,7 @@ export function chooseTarget(
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
   const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
   // One that only had enough of us is waited for where no other can be asked.
-  const busy = shuts.filter((shut) => shut.busy).map(({ untilMs }) => untilMs);
+  const busy = shuts.filter(({ kind }) => kind === 'busy').map(({ untilMs }) => untilMs);
   if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
   // What a server said is worth more than that another was silent.
   return { kind: 'nowhere', shut: shuts.find(({ connected }) => connected) ?? shuts[0] ?? null };
@@ -69,16 +70,16 @@ function standingOf(
   nowMs: number,
   sinceMs: number,
 ): Standing {
-  const { door, dial } = one.exchanger;
-  const shut =
-    door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(one.exchanger, one.target.host, nowMs);
+  const { dial, pace } = one.exchanger;
+  const shut = whatShuts(one.exchanger, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = dial.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
-  if (!isFree(one.exchanger, nowMs))
-    return { kind: 'busy', one, untilMs: pausedUntilMs(one.exchanger, nowMs) };
+  renewMinute(pace, nowMs);
+  const heldBack = whatHoldsBack(one.exchanger, nowMs);
+  if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
   return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }
 
@@ -109,18 +110,4 @@ function soonest(standings: readonly Standing[], nowMs: number): number {
     if (untilMs > nowMs && (soonestMs === 0 || untilMs < soonestMs)) soonestMs = untilMs;
   }
   return soonestMs;
-}
-
-function isFree(exchanger: Exchanger, nowMs: number): boolean {
-  const { pace, shared, limits } = exchanger;
-  return (
-    mayOpen(pace, nowMs) &&
-    (shared === null || mayOpen(shared.pace, nowMs)) &&
-    roomThisMinute(pace, limits, nowMs) > 0
-  );
-}
-
-function pausedUntilMs({ pace, shared, limits }: Exchanger, nowMs: number): number {
-  const minuteMs = roomThisMinute(pace, limits, nowMs) > 0 ? 0 : minuteEndsMs(pace);
-  return Math.max(pace.pausedUntilMs, shared?.pace.pausedUntilMs ?? 0, minuteMs, doorOpensMs(pace, nowMs));
 }

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { unknownExchanger } from '../../../test/exchanger.ts';
 import { troubled } from '../../pace/pace.ts';
-import type { Exchanger } from '../knowledge/exchanger.ts';
-import type { Shut } from '../knowledge/host-door.ts';
-import { SourceBreaker } from '../knowledge/source-breaker.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
-import { type Choice, chooseTarget } from './choose-target.ts';
+import { type Choice, chooseHost } from './choose-host.ts';
+import type { Exchanger } from './exchanger.ts';
+import type { Shut } from './parts/host-door.ts';
+import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
 /** Those who wait have been without an answer for a second. */
@@ -30,8 +30,9 @@ const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
   lost: ({ dial }) => dial.began(NOW_MS - 4_000),
   swallows: ({ dial }) => dial.failed('ETIMEDOUT', NOW_MS - 60_000),
   down: ({ door }) => door.shut(null, shut('down', { untilMs: NOW_MS + 60_000 })),
-  refusing: ({ door }) => door.shut(null, shut('refusing', { untilMs: NOW_MS + 60_000, connected: true })),
-  enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, busy: true })),
+  refusing: ({ door }) =>
+    door.shut(null, shut('refusing', { kind: 'refusing', untilMs: NOW_MS + 60_000, connected: true })),
+  enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, kind: 'busy' })),
   // It was tried for those who wait, and its time is over.
   tried: ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
   resting: (exchanger) => breaker.refused(exchanger, 'mx.example', true, NOW_MS),
@@ -40,14 +41,13 @@ const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
 
 function shut(rule: string, more: Partial<Shut>): Shut {
   return {
+    kind: 'unreachable',
     atMs: NOW_MS - 100,
     untilMs: NOW_MS,
     meaning: null,
     detail: 'connection_refused',
     temporary: true,
-    busy: false,
     rule,
-    dialled: false,
     connected: false,
     mute: 'no',
     retryAfterMs: null,
@@ -71,7 +71,7 @@ function choose(words: string): string {
       return { target: { host: 'mx.example', ip, rank }, exchanger };
     }),
   );
-  return inWords(chooseTarget(targets, breaker, NOW_MS, SINCE_MS), names);
+  return inWords(chooseHost(targets, breaker, NOW_MS, SINCE_MS), names);
 }
 
 function inWords(choice: Choice, names: ReadonlyMap<Exchanger, string>): string {

@@ -1,13 +1,22 @@
 // Who refuses one of our source addresses: hosts, by their address, and providers. Promise: a source that is refused is
 // not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
-// an answer about a recipient ends it; the operator is told when it begins and when it ends.
+// an answer about a recipient ends it; the operator is told when it begins and when it ends. Each rest has an end; after it
+// one session tries.
+//
+//   closed ──refused often enough──▶ resting ──its time is over, a session begins──▶ tried
+//     ▲                                 ▲                                            │   │
+//     │                                 └──refused: twice as long, up to a bound─────┘   │
+//     └──answered about a recipient (whoever keeps it forgets it)────────────────────────┘
 import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
-import { Breaker } from './breaker.ts';
 import type { Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
-import type { Shut } from './host-door.ts';
+import type { Shut } from './parts/host-door.ts';
 
+const REST_MIN_MS = 15 * 60_000;
+const REST_MAX_MS = 4 * 3_600_000;
+/** A session that has not been answered by then is no longer waited for: another may try. */
+const TRIAL_MAX_MS = 2 * 60_000;
 /** Refusals in a row: one may be about one recipient, several are about us. */
 const REFUSALS_TELLING = 3;
 /** Hosts of a provider in a row: one may be a customer's own choice. */
@@ -27,6 +36,54 @@ interface ProviderBreaker {
   readonly breaker: Breaker;
   /** That refuse, since the last answer; no more than are telling. */
   readonly hosts: Set<string>;
+}
+
+/** Whether one source address is left out at one host or provider. Pure: time as an argument. */
+export class Breaker {
+  /** In a row, since the last answer about a recipient. */
+  refusals = 0;
+  /** The operator was told, and is told the end as well. */
+  isSaid = false;
+  #restMs = 0;
+  #untilMs = 0;
+  #isTried = false;
+
+  /** When the rest or the trial ends; 0: there was none. */
+  get untilMs(): number {
+    return this.#untilMs;
+  }
+
+  get hasRested(): boolean {
+    return this.#restMs > 0;
+  }
+
+  /** Whoever is inside leaves. */
+  isResting(nowMs: number): boolean {
+    return !this.#isTried && this.#untilMs > nowMs;
+  }
+
+  /** No other session may begin. */
+  keepsOut(nowMs: number): boolean {
+    return this.#untilMs > nowMs;
+  }
+
+  /** A session begins. */
+  began(nowMs: number): void {
+    if (!this.hasRested || this.keepsOut(nowMs)) return;
+    this.#isTried = true;
+    this.#untilMs = nowMs + TRIAL_MAX_MS;
+  }
+
+  /** True: a rest begins. `isEnough`: to begin the first; after a rest every refusal is. */
+  refused(isEnough: boolean, nowMs: number): boolean {
+    this.refusals += 1;
+    // What was asked before the rest began is answered in it.
+    if (this.isResting(nowMs) || !(isEnough || this.hasRested)) return false;
+    this.#restMs = this.hasRested ? Math.min(REST_MAX_MS, this.#restMs * 2) : REST_MIN_MS;
+    this.#untilMs = nowMs + this.#restMs;
+    this.#isTried = false;
+    return true;
+  }
 }
 
 export class SourceBreaker {
@@ -152,14 +209,13 @@ function times(count: number): string {
 
 function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): Shut {
   return {
+    kind: 'source_resting',
     atMs: nowMs,
     untilMs,
     meaning: 'blocked',
     detail: 'source_resting',
     temporary: true,
-    busy: false,
     rule: `source: this source is resting at ${whom} after being refused ${times(refusals)}`,
-    dialled: true,
     connected: true,
     mute: 'no',
     // Their own schedule decides: a list need not last as long as the longest rest.

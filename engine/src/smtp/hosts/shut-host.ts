@@ -1,18 +1,17 @@
-// When a mail host is left alone for a while. Changes only the exchanger it is given, and who refuses our source.
+// How a mail host comes to be left alone for a while. Changes only the exchanger it is given, and who refuses our source.
 // Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
 // held against a mailbox.
-
 import type { Mute } from '../../check/state/answer.ts';
-import type { Reply, ReplyReading } from '../../types.ts';
+import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
+import { isTemporary } from '../../verdict/is-temporary.ts';
+import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { isTemporary } from './answer.ts';
-import { detailOfEnd } from './detail-of-end.ts';
 import type { Egress, Source } from './egress.ts';
 import type { Exchanger } from './exchanger.ts';
-import { SILENCE_MS } from './host-silence.ts';
-import type { ReadReply } from './read-flight.ts';
+import type { Shut } from './parts/host-door.ts';
+import { SILENCE_MS } from './parts/host-silence.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /** Of a host whose replies keep the thread too long; as long as what else is known of a host. */
@@ -36,27 +35,58 @@ export interface Trouble {
 
 /** It could not be reached, was silent, or spoke no SMTP. */
 export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void {
-  const { exchanger, session, source, nowMs, downMs } = trouble;
+  const { session, source, nowMs, downMs } = trouble;
   const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
-  exchanger.door.shut(source.ip, {
-    atMs: nowMs,
-    untilMs: nowMs + (mute === 'believed' ? SILENCE_MS : downMs),
+  const isBelieved = mute === 'believed';
+  shut(trouble, source.ip, {
+    kind: end.how === 'unconnected' ? 'unreachable' : mute === 'no' ? 'broken' : 'unresponsive',
+    untilMs: nowMs + (isBelieved ? SILENCE_MS : downMs),
     meaning: null,
-    detail: detailOfEnd(end, (stage, reply) => trouble.readReply(stage, reply, exchanger.provider)),
+    detail: detailOfEnd(trouble, end),
     temporary: true,
-    busy: false,
-    rule:
-      mute === 'believed'
-        ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
-        : rule,
-    dialled: end.how !== 'unconnected',
+    rule: isBelieved
+      ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
+      : rule,
     connected: session.spoke,
     mute,
-    retryAfterMs: null,
-    host: session.plan.target.hostName,
-    tls: session.tls,
-    session: session.lines,
   });
+}
+
+/** What connect() reports where the host itself has not refused: it gave no answer, or our own network is down. */
+const CONNECT_ERRORS: Readonly<Record<string, Detail>> = {
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'timeout',
+  EHOSTDOWN: 'timeout',
+  ENETUNREACH: 'network_down',
+  ENETDOWN: 'network_down',
+  EADDRNOTAVAIL: 'network_down',
+};
+
+/** The word for a session that ended before its host could be asked; its error is an errno code, never a sentence. */
+function detailOfEnd({ readReply, exchanger }: Trouble, { how, stage, reply, error }: SessionEnd): Detail {
+  switch (how) {
+    case 'unconnected':
+      return CONNECT_ERRORS[error ?? ''] ?? 'connection_refused';
+    case 'timeout':
+      return 'timeout';
+    case 'dropped':
+    case 'no_goodbye':
+    case 'done':
+      return 'connection_lost';
+    case 'tls_failed':
+      return 'tls_failed';
+    case 'refused':
+      // Less than 400 is no refusal that could be read.
+      return reply === null || reply.code < 400
+        ? 'unclear'
+        : readReply(stage, reply, exchanger.provider).detail;
+    case 'out_of_step':
+    case 'protocol':
+    case 'too_slow':
+      return 'unclear';
+    default:
+      return how satisfies never;
+  }
 }
 
 /** `at 2030-01-01 00:03:05 UTC`. */
@@ -68,25 +98,19 @@ function timeWords(atMs: number): string {
  * Reading its replies kept the thread too long, from whichever source address. The first time it is left alone like one
  * that is down; the second time for an hour, and its recipients need not find that out again.
  */
-export function shutAsSlow({ exchanger, session, egress, nowMs, downMs }: Trouble): void {
+export function shutAsSlow(trouble: Trouble): void {
+  const { exchanger, session, egress, nowMs, downMs } = trouble;
   const isAgain = exchanger.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
+  const meaning = isAgain ? 'protocol' : 'temporary';
   for (const { ip } of egress.sources)
-    exchanger.door.shut(ip, {
-      atMs: nowMs,
+    shut(trouble, ip, {
+      kind: 'slow_to_read',
       untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
-      meaning: isAgain ? 'protocol' : 'temporary',
-      detail: detailOfMeaning(isAgain ? 'protocol' : 'temporary'),
+      meaning,
+      detail: detailOfMeaning(meaning),
       temporary: !isAgain,
-      busy: false,
       rule: isAgain ? `${rule}, twice, last ${timeWords(nowMs)}: not asked again for an hour` : rule,
-      dialled: true,
-      connected: true,
-      mute: 'no',
-      retryAfterMs: null,
-      host: session.plan.target.hostName,
-      tls: session.tls,
-      session: session.lines,
     });
 }
 
@@ -96,7 +120,10 @@ export function shutAsRefusing(
   reading: ReplyReading,
   { temporary, busy = false }: { readonly temporary: boolean; readonly busy?: boolean },
 ): void {
-  shutUntil(trouble, trouble.nowMs + trouble.downMs, reading, temporary, busy);
+  shutByReply(trouble, trouble.nowMs + trouble.downMs, reading, {
+    kind: busy ? 'busy' : 'refusing',
+    temporary,
+  });
 }
 
 /** It refuses the source address at its door: those the session was opened for have their answer. */
@@ -104,7 +131,7 @@ export function shutAsBlocking(trouble: Trouble, reading: ReplyReading, reply: R
   const { nowMs, downMs } = trouble;
   const isResting = sessionBlocked(trouble, reading, reply);
   // Where the source rests, that is what those who come later are told.
-  shutUntil(trouble, isResting ? nowMs : nowMs + downMs, reading, false, false);
+  shutByReply(trouble, isResting ? nowMs : nowMs + downMs, reading, { kind: 'refusing', temporary: false });
 }
 
 /** A whole session was refused as blocked. True: the source rests there. */
@@ -113,28 +140,27 @@ export function sessionBlocked(trouble: Trouble, reading: ReplyReading, reply: R
   return refusedSource(trouble, isCertain);
 }
 
-function shutUntil(
-  { exchanger, session, source, nowMs }: Trouble,
+function shutByReply(
+  trouble: Trouble,
   untilMs: number,
-  reading: ReplyReading,
-  temporary: boolean,
-  busy: boolean,
+  { meaning, detail, rule, retryAfterMs }: ReplyReading,
+  how: Pick<Shut, 'kind' | 'temporary'>,
 ): void {
-  exchanger.door.shut(source.ip, {
+  shut(trouble, trouble.source.ip, { ...how, untilMs, meaning, detail, rule, retryAfterMs });
+}
+
+type Why = Pick<Shut, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> & Partial<Shut>;
+
+function shut({ exchanger, session, nowMs }: Trouble, source: string | null, why: Why): void {
+  exchanger.door.shut(source, {
     atMs: nowMs,
-    untilMs,
-    meaning: reading.meaning,
-    detail: reading.detail,
-    temporary,
-    busy,
-    rule: reading.rule,
-    dialled: true,
     connected: true,
     mute: 'no',
-    retryAfterMs: reading.retryAfterMs,
+    retryAfterMs: null,
     host: session.plan.target.hostName,
     tls: session.tls,
     session: session.lines,
+    ...why,
   });
 }
 

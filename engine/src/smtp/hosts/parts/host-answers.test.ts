@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../check/state/task.ts';
-import { Flight } from '../session/flight.ts';
+import type { Task } from '../../../check/state/task.ts';
+import { Flight } from '../../session/flight.ts';
 import { HostAnswers } from './host-answers.ts';
 
 const taskOf = (local: string) =>

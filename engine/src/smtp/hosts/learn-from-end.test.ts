@@ -114,10 +114,10 @@ test('one that was answering before is busy, not broken: worth waiting for', () 
   const known = host();
   const busy = { how: 'refused', stage: 'banner', said: '421 4.3.2 busy' } as const;
   known.ended(busy);
-  expect(known.shut()).toMatchObject({ temporary: true, busy: false });
+  expect(known.shut()).toMatchObject({ temporary: true, kind: 'refusing' });
   known.refusedOne();
   known.ended(busy);
-  expect(known.shut()).toMatchObject({ temporary: true, busy: true });
+  expect(known.shut()).toMatchObject({ temporary: true, kind: 'busy' });
 });
 
 test('a block is held against the source address', () => {

@@ -1,6 +1,6 @@
 // What one mail host has answered so far, and how its last flight went. Pure: time as an argument. Promise: only replies
 // about recipients count as answers.
-import { CLOSING, type Flight } from '../session/flight.ts';
+import { CLOSING, type Flight } from '../../session/flight.ts';
 
 export class HostAnswers {
   #count = 0;

@@ -1,20 +1,31 @@
 // Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
 // for a while and then tried again; what it does to one source address says nothing about another.
-import type { Mute, SharedLines } from '../../check/state/answer.ts';
-import type { Detail, Meaning } from '../../types.ts';
+import type { Mute, SharedLines } from '../../../check/state/answer.ts';
+import type { Detail, Meaning } from '../../../types.ts';
 
-/** Why a host is not asked for now. */
+/**
+ * Why a host is left alone. `unreachable`: no connection stood. `unresponsive`: silent where an answer was due. `broken`:
+ * it hung up, spoke no SMTP, or broke off one session after the other. `slow_to_read`: its replies keep the thread too
+ * long. `refusing`: it turned us away. `busy`: it did, having answered us before, and is worth waiting for where there is
+ * no other host. `source_resting`: it has blocked our source address, which rests (source-breaker.ts).
+ */
+export type ShutKind =
+  | 'unreachable'
+  | 'unresponsive'
+  | 'broken'
+  | 'slow_to_read'
+  | 'refusing'
+  | 'busy'
+  | 'source_resting';
+
 export interface Shut {
+  readonly kind: ShutKind;
   readonly atMs: number;
   readonly untilMs: number;
   readonly meaning: Meaning | null;
   readonly detail: Detail;
   readonly temporary: boolean;
-  /** It has answered us before and had enough of us for now: worth waiting for where there is no other host. */
-  readonly busy: boolean;
   readonly rule: string;
-  /** A connection stood. */
-  readonly dialled: boolean;
   /** The server has spoken. */
   readonly connected: boolean;
   readonly mute: Mute;
@@ -57,7 +68,7 @@ export class HostDoor {
     if (this.#shut.size === 0) return null;
     const shut = this.#shut.get(source);
     if (shut === undefined) return null;
-    return shut.untilMs > nowMs || (!shut.busy && shut.atMs >= sinceMs) ? shut : null;
+    return shut.untilMs > nowMs || (shut.kind !== 'busy' && shut.atMs >= sinceMs) ? shut : null;
   }
 
   /** From any of our source addresses. */
@@ -68,7 +79,7 @@ export class HostDoor {
 
   /** A connect was answered: from no source address is the host out of reach. */
   reached(): void {
-    for (const [source, shut] of this.#shut) if (!shut.dialled) this.#shut.delete(source);
+    for (const [source, shut] of this.#shut) if (shut.kind === 'unreachable') this.#shut.delete(source);
   }
 
   /** It has answered about a recipient after a silence. */

@@ -14,15 +14,15 @@ import {
 } from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
-import { HostAnswers } from './host-answers.ts';
-import { HostDial } from './host-dial.ts';
-import { HostDoor } from './host-door.ts';
-import { HostErrors } from './host-errors.ts';
-import { HostGreeting } from './host-greeting.ts';
-import { HostLine } from './host-line.ts';
-import { HostReplies } from './host-replies.ts';
-import { HostSilence } from './host-silence.ts';
-import { HostSenders } from './senders.ts';
+import { HostAnswers } from './parts/host-answers.ts';
+import { HostDial } from './parts/host-dial.ts';
+import { HostDoor } from './parts/host-door.ts';
+import { HostErrors } from './parts/host-errors.ts';
+import { HostGreeting } from './parts/host-greeting.ts';
+import { HostLine } from './parts/host-line.ts';
+import { HostReplies } from './parts/host-replies.ts';
+import { HostSilence } from './parts/host-silence.ts';
+import { HostSenders } from './parts/senders.ts';
 
 export interface ProviderPace {
   readonly pace: Pace;

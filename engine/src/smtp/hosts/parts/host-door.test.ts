@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { NO_SHARED_LINES } from '../../session/transcript.ts';
 import { HostDoor, type Shut } from './host-door.ts';
 
 const shut = (changed: Partial<Shut> = {}): Shut => ({
+  kind: 'refusing',
   atMs: 100,
   untilMs: 200,
   meaning: null,
   detail: 'connection_refused',
   temporary: true,
-  busy: false,
   rule: 'connection: refused',
-  dialled: true,
   connected: true,
   mute: 'no',
   retryAfterMs: null,
@@ -33,8 +32,8 @@ test.each([
   ['after its time', {}, 200, undefined, false],
   ['after its time, for recipients that have waited since before it was shut', {}, 200, 100, true],
   ['after its time, for recipients that came later', {}, 200, 101, false],
-  ['busy and after its time, for recipients that have waited', { busy: true }, 200, 100, false],
-])('shut %s', (_when, why, nowMs, sinceMs, expected) => {
+  ['busy and after its time, for recipients that have waited', { kind: 'busy' }, 200, 100, false],
+] as const)('shut %s', (_when, why, nowMs, sinceMs, expected) => {
   expect(isShut(why, nowMs, sinceMs)).toBe(expected);
 });
 
@@ -48,8 +47,8 @@ test('a door shut to one source address is open to the others', () => {
 test('an answered connect opens what was shut for want of one, an answer about a recipient what was mute', () => {
   const reached = (door: HostDoor) => door.reached();
   const spoke = (door: HostDoor) => door.noLongerMute('127.0.0.1');
-  expect(isShut({ dialled: false }, 150, undefined, reached)).toBe(false);
-  expect(isShut({ dialled: true }, 150, undefined, reached)).toBe(true);
+  expect(isShut({ kind: 'unreachable' }, 150, undefined, reached)).toBe(false);
+  expect(isShut({ kind: 'refusing' }, 150, undefined, reached)).toBe(true);
   expect(isShut({ mute: 'believed' }, 150, undefined, spoke)).toBe(false);
   expect(isShut({ mute: 'no' }, 150, undefined, spoke)).toBe(true);
 });

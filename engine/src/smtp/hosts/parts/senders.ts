@@ -1,5 +1,5 @@
 // The two senders there are, the configured one and `<>`, and which of them one mail host takes. Decides, touches nothing.
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../../check/state/task.ts';
 
 /** Bits, here and in Task.sendersRefused. */
 const CONFIGURED_SENDER = 1;

@@ -1,0 +1,100 @@
+// Why is this host not asked? May it be asked from this source address now, and if not, why and until when. Decides,
+// touches nothing. Promise: one kind for each cause there is; no other file of this folder keeps a host from being asked.
+//
+//   shut-host.ts: what happened to sessions ─────▶ unreachable, unresponsive, broken, slow_to_read, refusing, busy
+//   source-breaker.ts: our source was blocked ───▶ source_resting
+//   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
+import { doorOpensMs, hasSlot, minuteEndsMs, type Pace, roomLeft } from '../../pace/pace.ts';
+import type { Detail } from '../../types.ts';
+import type { Exchanger } from './exchanger.ts';
+import type { Shut, ShutKind } from './parts/host-door.ts';
+import type { SourceBreaker } from './source-breaker.ts';
+
+/**
+ * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: so many recipients
+ * a minute are what it answers. `too_often`: so many connections a minute. `full`: so many connections at once.
+ */
+type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full';
+
+export interface HeldBack {
+  readonly kind: PaceKind;
+  /** When the last of these that ends by itself does; not after now: none does. */
+  readonly untilMs: number;
+}
+
+export type Access = { readonly kind: 'free' } | { readonly kind: ShutKind; readonly shut: Shut } | HeldBack;
+
+export interface Asker {
+  /** The source address that would ask, with who refuses it. */
+  readonly breaker: SourceBreaker;
+  /** The host's name, as its domain has it. */
+  readonly hostName: string;
+  /** Since when recipients wait without an answer: what was shut after that was tried for them already. */
+  readonly sinceMs?: number;
+}
+
+export function accessOf(exchanger: Exchanger, asker: Asker, nowMs: number): Access {
+  const shut = whatShuts(exchanger, asker, nowMs);
+  if (shut !== null) return { kind: shut.kind, shut };
+  return whatHoldsBack(exchanger, nowMs) ?? { kind: 'free' };
+}
+
+/** It is left alone, or our source rests there; null: neither. */
+export function whatShuts(
+  exchanger: Exchanger,
+  { breaker, hostName, sinceMs }: Asker,
+  nowMs: number,
+): Shut | null {
+  return (
+    exchanger.door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(exchanger, hostName, nowMs)
+  );
+}
+
+/** Its pace or its provider's does not allow another connection at this moment; null: it does. */
+export function whatHoldsBack({ pace, shared, limits }: Exchanger, nowMs: number): HeldBack | null {
+  const hasRoom = roomLeft(pace, limits, nowMs) > 0;
+  const kind = paceKind(shared === null ? [pace] : [pace, shared.pace], hasRoom, nowMs);
+  if (kind === null) return null;
+  const untilMs = Math.max(
+    pace.pausedUntilMs,
+    shared?.pace.pausedUntilMs ?? 0,
+    hasRoom ? 0 : minuteEndsMs(pace),
+    doorOpensMs(pace, nowMs),
+  );
+  return { kind, untilMs };
+}
+
+function paceKind(paces: readonly Pace[], hasRoom: boolean, nowMs: number): PaceKind | null {
+  if (paces.some(({ pausedUntilMs }) => nowMs < pausedUntilMs)) return 'paused';
+  if (!hasRoom) return 'minute_used_up';
+  if (paces.some((pace) => doorOpensMs(pace, nowMs) > nowMs)) return 'too_often';
+  return paces.every(hasSlot) ? null : 'full';
+}
+
+/** For people: null where it is asked, or where only a connection has to become free. */
+export function whyNotAsked(
+  exchanger: Exchanger,
+  breaker: SourceBreaker,
+  nowMs: number,
+): { readonly detail: Detail; readonly untilMs: number | null } | null {
+  const access = accessOf(exchanger, { breaker, hostName: exchanger.ip }, nowMs);
+  switch (access.kind) {
+    case 'free':
+    case 'full':
+      return null;
+    case 'paused':
+    case 'minute_used_up':
+    case 'too_often':
+      return { detail: 'rate_limited', untilMs: access.untilMs > nowMs ? access.untilMs : null };
+    case 'unreachable':
+    case 'unresponsive':
+    case 'broken':
+    case 'slow_to_read':
+    case 'refusing':
+    case 'busy':
+    case 'source_resting':
+      return { detail: access.shut.detail, untilMs: access.shut.untilMs };
+    default:
+      return access satisfies never;
+  }
+}

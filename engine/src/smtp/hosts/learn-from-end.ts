@@ -1,0 +1,208 @@
+// Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the exchanger
+// it is given, and who refuses our source. Promise: a host that cannot be reached, turns us away or blocks us is left
+// alone for a while (shut-host.ts).
+import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
+import type { Reply, ReplyReading } from '../../types.ts';
+import { isTemporary } from '../../verdict/is-temporary.ts';
+import type { SessionEnd } from '../session/session-plan.ts';
+import { endsAsKnown, slower } from './exchanger.ts';
+import { type Ended, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
+import { MUTE_TIMES, SILENCE_MS } from './parts/host-silence.ts';
+import {
+  sessionBlocked,
+  shutAsBlocking,
+  shutAsDown,
+  shutAsRefusing,
+  shutAsSlow,
+  type Trouble,
+} from './shut-host.ts';
+
+/** A host that ends a session for its errors, in its own words. */
+const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
+/** A door that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
+const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
+
+/** The refusal before MAIL that ended a session. */
+interface TurnedAway {
+  readonly reply: Reply;
+  readonly reading: ReplyReading;
+}
+
+export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
+  const turnedAway = turnedAwayBy(trouble, end);
+  const ended = endedOf(trouble, end, turnedAway);
+  for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, turnedAway);
+}
+
+function turnedAwayBy(
+  { readReply, exchanger }: Trouble,
+  { how, stage, reply }: SessionEnd,
+): TurnedAway | null {
+  const isBeforeMail = stage === 'connect' || stage === 'banner' || stage === 'ehlo';
+  if (how !== 'refused' || !isBeforeMail || reply === null || reply.code < 400) return null;
+  return { reply, reading: readReply(stage, reply, exchanger.provider) };
+}
+
+function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | null): Ended {
+  const { exchanger, session, nowMs } = trouble;
+  const { how, stage, reply } = end;
+  const at = placeOf(stage);
+  // 421 is counted among the errors of a session that it ends while it asks.
+  const own = at === 'asking' && how !== 'no_goodbye' && reply !== null ? 1 : 0;
+  return {
+    how,
+    at,
+    reply: replyKind(reply, turnedAway),
+    isBlock: turnedAway?.reading.meaning === 'blocked',
+    isRate: turnedAway !== null && TOO_OFTEN.test(turnedAway.reply.lines.join(' ')),
+    namesWait: turnedAway !== null && turnedAway.reading.retryAfterMs !== null,
+    hasInside: exchanger.door.inside > 0,
+    pipelining: session.pipelining,
+    tls: session.tls,
+    heloOnly: session.plan.heloOnly,
+    flights: session.flights,
+    errors: session.refusals - own,
+    endedRefused: exchanger.answers.endedRefused,
+    isKnown: endsAsKnown(exchanger, nowMs),
+    saysGoodbye: exchanger.replies.goodbye === 'said',
+  };
+}
+
+function replyKind(reply: Reply | null, turnedAway: TurnedAway | null): Ended['reply'] {
+  if (reply === null) return 'none';
+  if (turnedAway === null) return 'other';
+  return isTemporary(turnedAway.reading, reply) ? 'for_now' : 'for_good';
+}
+
+function learn(
+  lesson: Lesson,
+  trouble: Trouble,
+  end: SessionEnd,
+  ended: Ended,
+  turnedAway: TurnedAway | null,
+): void {
+  const { exchanger, session, source, nowMs } = trouble;
+  const { pace, door, greeting, replies, silence } = exchanger;
+  switch (lesson) {
+    case 'heard':
+      silence.ended(source.ip);
+      // A first try would not have waited for it.
+      if (session.readyAfterMs > session.plan.timeouts.replyMs) silence.answeredLate(nowMs);
+      return;
+    case 'maybe_our_line':
+      silence.ended(source.ip);
+      return;
+    case 'unresponsive':
+      wentMute(trouble, end);
+      return;
+    case 'no_tls':
+      greeting.handshakeFailed(nowMs);
+      return;
+    case 'helo':
+      greeting.hungUpOnEhlo();
+      return;
+    case 'one_by_one':
+      replies.mixedUp(nowMs);
+      return;
+    case 'fewer_errors':
+      hungUpAfterErrors(trouble, end, ended.errors);
+      return;
+    case 'connection_used_up':
+      connectionUsedUp(trouble);
+      return;
+    case 'half_a_connection':
+      connectionFull(pace, Math.floor(session.recipients / 2), nowMs);
+      return;
+    case 'comes_too_often':
+      cameTooOften(pace, door.inside, nowMs);
+      return;
+    case 'door_full':
+      pausingNewcomers(trouble, () =>
+        doorFull(pace, door.inside, nowMs, turnedAway?.reading.retryAfterMs ?? null),
+      );
+      return;
+    case 'slower':
+      pausingNewcomers(trouble, () => slower(exchanger, nowMs, turnedAway?.reading.retryAfterMs ?? null));
+      return;
+    case 'down':
+      shutAsDown(trouble, end, 'no');
+      return;
+    case 'broke_off':
+      if (door.brokeOff()) shutAsDown(trouble, end, 'no');
+      return;
+    case 'too_slow':
+      shutAsSlow(trouble);
+      return;
+    case 'refuses':
+    case 'refuses_for_now':
+    case 'blocks':
+    case 'blocks_for_now':
+      if (turnedAway !== null) turnAway(lesson, trouble, turnedAway);
+      return;
+    default:
+      lesson satisfies never;
+  }
+}
+
+function turnAway(
+  lesson: Extract<Lesson, 'refuses' | 'refuses_for_now' | 'blocks' | 'blocks_for_now'>,
+  trouble: Trouble,
+  { reading, reply }: TurnedAway,
+): void {
+  switch (lesson) {
+    case 'refuses':
+      shutAsRefusing(trouble, reading, { temporary: false });
+      return;
+    case 'refuses_for_now':
+      shutAsRefusing(trouble, reading, { temporary: true, busy: trouble.exchanger.answers.count > 0 });
+      return;
+    case 'blocks':
+      shutAsBlocking(trouble, reading, reply);
+      return;
+    case 'blocks_for_now':
+      sessionBlocked(trouble, reading, reply);
+      return;
+    default:
+      lesson satisfies never;
+  }
+}
+
+/** The pause that this begins is for new connections: sessions inside go on. */
+function pausingNewcomers({ exchanger: { pace, door } }: Trouble, pause: () => void): void {
+  const before = pace.pausedUntilMs;
+  pause();
+  if (pace.pausedUntilMs !== before) door.pausedNewcomers(pace.pausedUntilMs);
+}
+
+/** It had its time: silence twice in a row need not be found out by every recipient anew. */
+function wentMute(trouble: Trouble, end: SessionEnd): void {
+  const { exchanger, session, source, nowMs } = trouble;
+  const { answers, silence } = exchanger;
+  const about = end.stage === 'rcpt' ? answers.silentAbout : null;
+  const answersOthers = about !== null && nowMs - answers.lastAtMs < SILENCE_MS;
+  const { startedAtMs } = session;
+  const { times, isAgain } = silence.fell(source.ip, { startedAtMs, nowMs, about, answersOthers });
+  // It may be this recipient alone: the host is left to the others, unless there is another host to ask.
+  if (about !== null && !isAgain && !trouble.hasOther) return;
+  if (times === MUTE_TIMES) shutAsDown(trouble, end, 'believed');
+  // Twice: the next session need only see that our own line stands.
+  else if (times === 1) shutAsDown(trouble, end, 'once');
+}
+
+/** 421 after some answers: so many per connection is what it gives (Exim's smtp_accept_max_per_connection). */
+function connectionUsedUp({ exchanger, session, nowMs }: Trouble): void {
+  const answered = session.recipients - exchanger.answers.unansweredLast;
+  if (answered !== 0) connectionFull(exchanger.pace, answered, nowMs);
+}
+
+/** Some hosts tolerate fewer errors than Postfix does by default. `drawn`: errors before the end. */
+function hungUpAfterErrors({ exchanger, nowMs }: Trouble, end: SessionEnd, drawn: number): void {
+  const { errors, answers, replies } = exchanger;
+  if (drawn > 1) {
+    errors.hungUpAfter(drawn, nowMs);
+    return;
+  }
+  const saysSo = end.reply !== null && TOO_MANY_ERRORS.test(end.reply.lines.join(' '));
+  // It says no 221 after an error: only one by one is it known whose replies it gave before.
+  if (answers.endedRefused && errors.hungUpAfterFirst(saysSo, nowMs)) replies.mixedUp(nowMs);
+}

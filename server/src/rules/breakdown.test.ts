@@ -59,3 +59,16 @@ test('a provider whose word is not ours any more is counted under it', () => {
     ['__proto__', 1],
   ]);
 });
+
+test('details that occur are counted, the most frequent first; a row from before 0.2 has none', () => {
+  const counted = countBreakdown();
+  const of = (detail: (typeof accepted)['detail']) => ({ ...accepted, detail });
+  counted.add(
+    ['a@x', 'b@x', 'c@x', 'd@x', 'e@x'],
+    [of('timeout'), of('greylisted'), of('timeout'), of(null), null],
+  );
+  expect(Object.entries(resultOf(counted).details)).toEqual([
+    ['timeout', 2],
+    ['greylisted', 1],
+  ]);
+});

@@ -13,6 +13,7 @@ import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { chooseHost, NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { type Exchanger, endsAsKnown, holdConnection, slower } from '../hosts/exchanger.ts';
+import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
 import { mayBeGivenTls, senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
@@ -32,6 +33,10 @@ import { isStuck, wantsSession } from './wants-session.ts';
 
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
 const SHORT_PAUSE_MS = 6_000;
+
+/** A connect or greeting that takes longer is no longer one's turn to wait for: the host does not answer. */
+const UNANSWERED_AFTER_MS = 2_000;
+const UNANSWERED: HoldUp = { detail: 'timeout', untilMs: null };
 
 /** A session of the lane, with what it is there for. */
 export interface Mine extends SealedSession {
@@ -90,8 +95,22 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
-  heldUpBy(_nowMs: number): HoldUp | null {
-    return null;
+  heldUpBy(nowMs: number): HoldUp | null {
+    let first: HoldUp | null = null;
+    for (const { exchanger } of this.#targets) {
+      const why = whyNotAsked(exchanger, this.breaker, nowMs);
+      if (why === null) return this.#isUnanswered(nowMs) ? UNANSWERED : null;
+      if (first === null || (why.untilMs ?? 0) < (first.untilMs ?? 0)) first = why;
+    }
+    return first;
+  }
+
+  /** It has been called, and no session of it has got as far as asking. */
+  #isUnanswered(nowMs: number): boolean {
+    if (this.sessions.size === 0) return false;
+    for (const [session, { isInside }] of this.sessions)
+      if (isInside || nowMs - session.startedAtMs < UNANSWERED_AFTER_MS) return false;
+    return true;
   }
 
   hasOther(exchanger: Exchanger): boolean {

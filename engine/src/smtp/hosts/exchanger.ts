@@ -1,6 +1,7 @@
 // What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
 // its own verbs, and what concerns several of them goes through here.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
+import { invariant } from '../../invariant.ts';
 import type { Holder } from '../../pace/fair-share.ts';
 import {
   boundBy,
@@ -140,9 +141,11 @@ export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder
 /** It is closed. */
 export function releaseConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
   pace.open -= 1;
+  invariant(pace.open >= 0, 'a host has fewer than no connections');
   line.left(holder);
   if (shared === null) return;
   shared.pace.open -= 1;
+  invariant(shared.pace.open >= 0, 'a provider has fewer than no connections');
   shared.line.left(holder);
 }
 

@@ -1,6 +1,7 @@
 // Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
 // for a while and then tried again; what it does to one source address says nothing about another.
 import type { Mute, SharedLines } from '../../../check/state/answer.ts';
+import { invariant } from '../../../invariant.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**
@@ -57,6 +58,7 @@ export class HostDoor {
 
   left(): void {
     this.#inside -= 1;
+    invariant(this.#inside >= 0, 'fewer than no sessions are inside a host');
   }
 
   shut(source: string | null, why: Shut): void {

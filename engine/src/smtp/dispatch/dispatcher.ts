@@ -19,7 +19,8 @@ import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { ExchangerBook } from './exchanger-book.ts';
-import { Lane, type Mine } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { LaneSession } from './lane-session.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -162,7 +163,7 @@ export class Dispatcher {
     this.#startTicking();
   }
 
-  ended(session: Session, { exchanger, payer }: Mine, end: SessionEnd): void {
+  ended(session: Session, { exchanger, payer }: LaneSession, end: SessionEnd): void {
     this.#sessions.delete(session);
     if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
     const { source } = session.plan.target;

@@ -24,7 +24,8 @@ import { inStep, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Lane, Mine } from './lane.ts';
+import type { Lane } from './lane.ts';
+import type { LaneSession } from './lane-session.ts';
 import { commandsOf } from './seal-flight.ts';
 
 const NO_COMMANDS: ReadonlySet<Command> = new Set();
@@ -45,12 +46,12 @@ export class LaneAnswers {
   }
 
   /** Everything is known to be its recipient's own. */
-  tell(session: Session, at: Mine): void {
+  tell(session: Session, at: LaneSession): void {
     this.#tellAll(session, at, (landing) => landing);
   }
 
   /** `counts`: what counts of a landing. */
-  #tellAll(session: Session, at: Mine, counts: (landing: Landing) => Landing): void {
+  #tellAll(session: Session, at: LaneSession, counts: (landing: Landing) => Landing): void {
     for (const flight of at.flights) {
       if (flight.isTold) continue;
       flight.isTold = true;
@@ -59,7 +60,7 @@ export class LaneAnswers {
   }
 
   /** `sentAtMs`: when their flight had left. */
-  #landAll(landings: readonly Landing[], session: Session, at: Mine, sentAtMs: number): void {
+  #landAll(landings: readonly Landing[], session: Session, at: LaneSession, sentAtMs: number): void {
     const { exchanger } = at;
     // A host that answers about others of the flight has not refused us, whatever the words.
     const isOpen = landings.some(isAnswered);
@@ -72,7 +73,7 @@ export class LaneAnswers {
     }
   }
 
-  #land(landing: Landing, session: Session, { exchanger, queue }: Mine, sentAtMs: number): void {
+  #land(landing: Landing, session: Session, { exchanger, queue }: LaneSession, sentAtMs: number): void {
     const { task, command, reading, act } = landing;
     if (act === 'dropped' || act === 'silent') task.drops += 1;
     const state = task.move({
@@ -118,7 +119,7 @@ export class LaneAnswers {
   }
 
   /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
-  settle(session: Session, at: Mine, end: SessionEnd): void {
+  settle(session: Session, at: LaneSession, end: SessionEnd): void {
     const { exchanger, flights } = at;
     if (flights.length === 0) return;
     if (end.how === 'done') {

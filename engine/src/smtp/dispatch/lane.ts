@@ -1,21 +1,22 @@
-// One group of exchangers seen from one source: its queue, its sessions. Promise: the most preferred address that
-// answers is asked, the next one only when a better one cannot be reached or turns us away; sessions open as the
-// pace allows and fetch recipients when they are ready for them; whatever is on a line that breaks is asked again.
+// One group of MX hosts seen from one source: its queue, its sessions, and what the sessions tell. Promise: sessions fetch
+// recipients when they are ready for them; whatever is on a connection that breaks is asked again.
 //
-//   queued ──session ready──▶ in flight ──landed──▶ answered
-//     ▲                          │ dropped, full, out of step, other sender
-//     └──────────────────────────┘
+//   queued ──session ready──▶ in flight ──landed──▶ unsealed ──sealed──▶ answered      (check/state/advance.ts)
+//     ▲                                                │ dropped, full, out of step, other sender
+//     └────────────────────────────────────────────────┘
+//
+// session-opener.ts opens sessions, compose-flight.ts says what a session asks next, session-over.ts why it asks no more,
+// seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Holder } from '../../pace/fair-share.ts';
-import { flewWell, tookConnection } from '../../pace/pace.ts';
-import { chooseHost, NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
+import { NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
-import { type Exchanger, endsAsKnown, holdConnection, slower } from '../hosts/exchanger.ts';
+import { type Exchanger, holdConnection } from '../hosts/exchanger.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
-import { mayBeGivenTls, senderRefused } from '../hosts/shut-host.ts';
+import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import { noteMail } from '../knowledge/answer.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
@@ -27,55 +28,46 @@ import { composeFlight } from './compose-flight.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { LaneAnswers } from './lane-answers.ts';
 import { LaneQueue } from './lane-queue.ts';
+import { adjustPace, entered, type LaneSession, sharersOf } from './lane-session.ts';
 import { planSession } from './plan-session.ts';
-import { isAllTold, isSealed, type SealedSession, sealFlight } from './seal-flight.ts';
-import { isStuck, wantsSession } from './wants-session.ts';
-
-/** A pause up to here is waited out; for a longer one the recipients are handed back. */
-const SHORT_PAUSE_MS = 6_000;
+import { isAllTold, isSealed, sealFlight } from './seal-flight.ts';
+import { SessionOpener } from './session-opener.ts';
+import { whyOver } from './session-over.ts';
 
 /** A connect or greeting that takes longer is no longer one's turn to wait for: the host does not answer. */
 const UNANSWERED_AFTER_MS = 2_000;
 const UNANSWERED: HoldUp = { detail: 'timeout', untilMs: null };
 
-/** A session of the lane, with what it is there for. */
-export interface Mine extends SealedSession {
-  /** It asks what must have a session of its own. */
-  readonly alone: boolean;
-  /** Who is charged for it. */
-  readonly payer: Holder;
-  /** It has been welcomed. */
-  isInside: boolean;
-}
-
 export class Lane implements SessionOwner<Session>, HostQueue {
   readonly key: string;
   readonly source: Source;
   readonly breaker: SourceBreaker;
+  readonly targets: readonly Reachable[];
   readonly queue = new LaneQueue(this);
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue(this);
-  readonly sessions = new Map<Session, Mine>();
-  readonly #targets: readonly Reachable[];
+  readonly sessions = new Map<Session, LaneSession>();
   readonly #dispatcher: Dispatcher;
   readonly #answers: LaneAnswers;
-  /** The name of the exchanger of the domain that came last. */
+  readonly #opener: SessionOpener;
+  /** The name of the MX host of the domain that came last. */
   mx: string | null = null;
-  /** Since when those who wait have been without an answer from anybody. */
+  /** Since when those who wait have been without an answer. */
   sinceMs: number;
   /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
   #mayHaveMore = false;
-  /** Calls of `pump` since it began to run; 0: it does not. */
-  #pumpCalls = 0;
+  /** `again`: it was called while it ran. */
+  #pumping: 'no' | 'yes' | 'again' = 'no';
 
   constructor(key: string, breaker: SourceBreaker, targets: readonly Reachable[], dispatcher: Dispatcher) {
     this.key = key;
     this.source = breaker.source;
     this.breaker = breaker;
-    this.#targets = targets;
+    this.targets = targets;
     this.#dispatcher = dispatcher;
     this.sinceMs = dispatcher.clock.now();
     this.#answers = new LaneAnswers(this, dispatcher);
+    this.#opener = new SessionOpener(this, dispatcher, this.#answers);
   }
 
   get idle(): boolean {
@@ -90,14 +82,14 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return this.queue.lots;
   }
 
-  /** Answers its hosts have given: for telling a wait for nothing from a wait in line. */
+  /** Answers its hosts have given: for telling a wait for nothing from a wait for one's turn. */
   get answerCount(): number {
-    return this.#targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
+    return this.targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
 
   heldUpBy(nowMs: number): HoldUp | null {
     let first: HoldUp | null = null;
-    for (const { exchanger } of this.#targets) {
+    for (const { exchanger } of this.targets) {
       const why = whyNotAsked(exchanger, this.breaker, nowMs);
       if (why === null) return this.#isUnanswered(nowMs) ? UNANSWERED : null;
       if (first === null || (why.untilMs ?? 0) < (first.untilMs ?? 0)) first = why;
@@ -115,7 +107,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   hasOther(exchanger: Exchanger): boolean {
     const nowMs = this.#dispatcher.clock.now();
-    return this.#targets.some(
+    return this.targets.some(
       (one) => one.exchanger !== exchanger && one.exchanger.door.shutFor(this.source.ip, nowMs) === null,
     );
   }
@@ -136,106 +128,38 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   /** Opens what is wanted and allowed. That may hand out answers, and so call this again before it is done. */
   pump(): void {
-    this.#pumpCalls += 1;
-    if (this.#pumpCalls > 1) return;
-    if (this.#mayHaveMore && this.#isStuck) {
-      this.#mayHaveMore = false;
-      this.#answers.toMoreAddresses();
+    if (this.#pumping !== 'no') {
+      this.#pumping = 'again';
+      return;
     }
+    this.#pumping = 'yes';
+    this.#tryMoreAddresses();
     do {
-      this.#pumpCalls = 1;
+      this.#pumping = 'yes';
       this.#wakeSessions();
-      this.#openSessions();
+      this.#opener.openAll();
       // With no session left, nothing else would pump for what was queued meanwhile.
-    } while (this.#pumpCalls > 1 && this.sessions.size === 0);
-    this.#pumpCalls = 0;
+    } while (this.#wasPumpedAgain() && this.sessions.size === 0);
+    this.#pumping = 'no';
     if (this.idle) this.#dispatcher.dropLane(this);
+  }
+
+  #wasPumpedAgain(): boolean {
+    return this.#pumping === 'again';
+  }
+
+  #tryMoreAddresses(): void {
+    if (!this.#mayHaveMore || !this.#opener.isStuck) return;
+    this.#mayHaveMore = false;
+    this.#answers.toMoreAddresses();
   }
 
   #wakeSessions(): void {
     if (this.queue.size === 0) return;
-    for (const [session, mine] of this.sessions) if (!mine.alone) session.wake();
+    for (const [session, { alone }] of this.sessions) if (!alone) session.wake();
   }
 
-  #openSessions(): void {
-    let isOpened = true;
-    while (isOpened && this.#wantsSession()) isOpened = this.#openOne();
-  }
-
-  #wantsSession(): boolean {
-    if (this.queue.size === 0 && this.alone.size === 0) return false;
-    const limits = this.#targets[0]?.exchanger.limits;
-    // One mail host, however many addresses it has.
-    if (limits !== undefined && this.sessions.size >= limits.connectionsPerProvider) return false;
-    return wantsSession({
-      sessions: this.sessions,
-      queue: this.queue,
-      alone: this.alone,
-      refusals: limits?.refusalsPerConnection ?? 1,
-      stuckSinceMs: this.#stuckSinceMs,
-    });
-  }
-
-  /** Connects that began before this let the next address be tried; with one address there is none. */
-  get #stuckSinceMs(): number {
-    return this.#targets.length === 1
-      ? Number.NEGATIVE_INFINITY
-      : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
-  }
-
-  /** No connect was answered for a while, and no other address is left to try. */
-  get #isStuck(): boolean {
-    if (this.queue.size === 0 || this.sessions.size === 0) return false;
-    const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
-    for (const session of this.sessions.keys()) if (!isStuck(session, sinceMs)) return false;
-    return true;
-  }
-
-  /** False: no session can be opened now. */
-  #openOne(): boolean {
-    const alone = this.alone.size > 0 && !this.#hasAlone();
-    const { holders } = alone ? this.alone : this.queue;
-    const payer = this.#dispatcher.payerFor(this, holders);
-    if (payer === null) return false;
-    const nowMs = this.#dispatcher.clock.now();
-    const choice = chooseHost(this.#targets, this.breaker, nowMs, this.sinceMs);
-    switch (choice.kind) {
-      case 'open':
-        this.#open(choice.to, alone, payer);
-        return true;
-      case 'wait':
-        this.#waitFor(choice.on, holders, choice.untilMs, nowMs);
-        return false;
-      case 'nowhere':
-        // An open session may still answer; with none left there is no host to ask.
-        if (this.sessions.size === 0) this.#answers.giveUp(this.#targets[0]?.target, choice.shut);
-        return false;
-      default:
-        return choice satisfies never;
-    }
-  }
-
-  #waitFor(
-    exchangers: readonly Exchanger[],
-    holders: readonly Holder[],
-    untilMs: number,
-    nowMs: number,
-  ): void {
-    for (const { line, shared } of exchangers) {
-      line.wait(holders, this);
-      shared?.line.wait(holders, this);
-    }
-    if (untilMs > nowMs) this.#dispatcher.wakeAt(this, untilMs);
-    if (untilMs - nowMs > SHORT_PAUSE_MS && this.sessions.size === 0)
-      this.#answers.handBack(this.#targets[0]?.target, untilMs - nowMs);
-  }
-
-  #hasAlone(): boolean {
-    const since = this.#stuckSinceMs;
-    return [...this.sessions].some(([session, mine]) => mine.alone && !isStuck(session, since));
-  }
-
-  #open(to: Reachable, alone: boolean, payer: Holder): void {
+  open(to: Reachable, alone: boolean, payer: Holder): void {
     const dispatcher = this.#dispatcher;
     const { exchanger } = to;
     holdConnection(exchanger, payer);
@@ -244,11 +168,12 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const plan = planSession(to, this.source, options, clock.now());
     const session = new Session(plan, this, { connect, clock, loopBudget, watchdog });
     session.setUrgent(this.queue.singles > 0);
+    const queue = alone ? this.alone : this.queue;
     this.sessions.set(session, {
       exchanger,
       alone,
       payer,
-      queue: alone ? this.alone : this.queue,
+      queue,
       isInside: false,
       flights: [],
       resetRun: 0,
@@ -256,8 +181,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     this.breaker.began(exchanger, clock.now());
     dispatcher.opened(session, payer);
     // For the next address, or for IPv6 where it was not asked for yet.
-    if (this.#targets.length > 1 || this.#mayHaveMore)
-      dispatcher.wakeAt(this, dispatcher.clock.now() + NEXT_ADDRESS_MS);
+    if (this.targets.length > 1 || this.#mayHaveMore) dispatcher.wakeAt(this, clock.now() + NEXT_ADDRESS_MS);
   }
 
   // ---- what sessions tell ----
@@ -267,83 +191,61 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   }
 
   welcomed(session: Session): void {
-    const mine = this.sessions.get(session);
-    if (mine === undefined) return;
-    const { exchanger } = mine;
-    mine.isInside = true;
-    exchanger.door.entered();
-    tookConnection(exchanger.pace, exchanger.limits.connections);
-    if (exchanger.shared !== null)
-      tookConnection(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
+    const at = this.sessions.get(session);
+    if (at === undefined) return;
+    entered(at);
     this.pump();
   }
 
   next(session: Session): Flight | 'linger' | 'quit' {
-    const mine = this.sessions.get(session);
+    const at = this.sessions.get(session);
     const nowMs = this.#dispatcher.clock.now();
-    if (mine === undefined || session.isLate(nowMs) || this.#dispatcher.closing) return 'quit';
-    const { pace, door } = mine.exchanger;
-    const isPaused = pace.pausedUntilMs > nowMs && !door.pausesOnlyNewcomers(pace.pausedUntilMs);
-    if (isPaused || door.shutFor(this.source.ip, nowMs) !== null) return 'quit';
-    if (this.breaker.isResting(mine.exchanger, nowMs)) return 'quit';
-    if (mine.exchanger.greeting.demandsTls && mayBeGivenTls(session)) return 'quit';
-    // What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split.
-    if (mine.alone && session.flights > 0) return 'quit';
-    // A session that went on with flights would not be believed.
-    if (!mine.exchanger.replies.mayPipeline(nowMs) && session.pipelining) return 'quit';
-    const { queue } = mine;
-    session.setUrgent(queue.singles > 0);
-    const sharers = this.#sharers(nowMs);
+    const { breaker } = this;
+    const { closing } = this.#dispatcher;
+    if (at === undefined || whyOver({ session, at, breaker, closing, nowMs }) !== null) return 'quit';
+    session.setUrgent(at.queue.singles > 0);
+    const sharers = sharersOf(this.sessions.keys(), nowMs);
+    const flight = this.#compose(session, at, sharers, nowMs);
+    if (flight === null) return isAllTold(at) && this.#mayLinger(at) ? 'linger' : 'quit';
+    if (!flight.quits) sealFlight(flight, session, at, { sharers, mayStay: this.#mayLinger(at) });
+    at.exchanger.pace.minuteRecipients += flight.recipients;
+    return flight;
+  }
+
+  #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
     const impossible: Task[] = [];
-    const flight = composeFlight(session, mine.exchanger, queue, {
+    const flight = composeFlight(session, at.exchanger, at.queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
       impossibleHere: (task) => impossible.push(task),
     });
-    if (flight !== null) markSent(flight, session);
+    const sent = { kind: 'sent', session } as const;
+    for (const { task } of flight?.commands ?? []) task?.move(sent);
     // Only now: what they are told may hand back others, which must not be those of the flight.
     for (const task of impossible) this.#answers.impossible(task, session);
-    if (flight === null) return isAllTold(mine) && this.#mayLinger(mine) ? 'linger' : 'quit';
-    if (!flight.quits) sealFlight(flight, session, mine, { sharers, mayStay: this.#mayLinger(mine) });
-    mine.exchanger.pace.minuteRecipients += flight.recipients;
     return flight;
   }
 
-  #mayLinger({ exchanger, queue, alone }: Mine): boolean {
+  #mayLinger({ exchanger, queue, alone }: LaneSession): boolean {
     if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
     return !exchanger.line.isWaitedFor && exchanger.shared?.line.isWaitedFor !== true;
   }
 
-  /** Sessions that will come for more before those that have just left with their share are back. */
-  #sharers(nowMs: number): number {
-    let count = 0;
-    for (const { state, askedAtMs, replyMs } of this.sessions.keys())
-      if (state !== 'quitting' && (state !== 'flight' || nowMs - askedAtMs > replyMs / 2)) count += 1;
-    return count;
-  }
-
   landed(session: Session, flight: Flight, complete: boolean): void {
-    const mine = this.sessions.get(session);
-    if (mine === undefined) return;
-    const { exchanger } = mine;
+    const at = this.sessions.get(session);
+    if (at === undefined) return;
+    const { exchanger } = at;
     const { readReply, mailFrom } = this.#dispatcher.options;
     const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(exchanger, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;
-    // Silence is not a pacing problem.
-    const isTrouble = landing.trouble || (!complete && flight.silentAt === null);
-    if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
-      slower(exchanger, nowMs, landing.retryAfterMs);
-    } else if (flight.silentAt === null) {
-      flewWell(exchanger.pace, exchanger.limits.connections);
-      if (exchanger.shared !== null) flewWell(exchanger.shared.pace, exchanger.limits.connectionsPerProvider);
-    }
-    mine.flights.push(flight);
+    adjustPace(exchanger, flight, landing, complete, nowMs);
+    at.flights.push(flight);
     for (const one of landing.landings) one.task.move({ kind: 'replied', session, flight, landing: one });
-    if (complete && !landing.outOfStep && isSealed(flight, session, mine)) this.#answers.tell(session, mine);
+    if (complete && !landing.outOfStep && isSealed(flight, session, at)) this.#answers.tell(session, at);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
@@ -357,21 +259,16 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   }
 
   ended(session: Session, end: SessionEnd): void {
-    const mine = this.sessions.get(session);
-    if (mine === undefined) return;
+    const at = this.sessions.get(session);
+    if (at === undefined) return;
     this.sessions.delete(session);
-    if (mine.isInside) mine.exchanger.door.left();
+    if (at.isInside) at.exchanger.door.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))
-      learnFromEnd(this.#answers.trouble(session, mine.exchanger), end);
-    this.#dispatcher.ended(session, mine, end);
-    this.#answers.settle(session, mine, end);
+      learnFromEnd(this.#answers.trouble(session, at.exchanger), end);
+    this.#dispatcher.ended(session, at, end);
+    this.#answers.settle(session, at, end);
     this.pump();
   }
-}
-
-function markSent(flight: Flight, session: Session): void {
-  const sent = { kind: 'sent', session } as const;
-  for (const { task } of flight.commands) task?.move(sent);
 }

@@ -187,6 +187,6 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
 }
 
 /** It speaks in clear, and STARTTLS was said only if it was offered: another session can give what is wanted. */
-export function mayBeGivenTls({ plan, tls }: Session): boolean {
+export function mayBeGivenTls({ plan, tls }: Pick<Session, 'plan' | 'tls'>): boolean {
   return !tls && plan.mayTls && !plan.demandsTls;
 }

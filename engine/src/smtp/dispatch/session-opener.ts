@@ -1,0 +1,106 @@
+// Opens the sessions of one lane: as many as its queues are worth and as its hosts, their provider and the account that
+// pays allow. Promise: the most preferred address that answers is asked, the next one only when a better one cannot be
+// reached or turns us away; where no address can be asked, those that wait are told so; where one must be waited for, it
+// wakes the lane.
+import type { Holder } from '../../pace/fair-share.ts';
+import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Lane } from './lane.ts';
+import type { LaneAnswers } from './lane-answers.ts';
+import { isStuck, wantsSession } from './wants-session.ts';
+
+/** A pause up to here is waited out; for a longer one the recipients are handed back. */
+const SHORT_PAUSE_MS = 6_000;
+
+export class SessionOpener {
+  readonly #lane: Lane;
+  readonly #dispatcher: Dispatcher;
+  readonly #answers: LaneAnswers;
+
+  constructor(lane: Lane, dispatcher: Dispatcher, answers: LaneAnswers) {
+    this.#lane = lane;
+    this.#dispatcher = dispatcher;
+    this.#answers = answers;
+  }
+
+  openAll(): void {
+    let isOpened = true;
+    while (isOpened && this.#wantsOne()) isOpened = this.#openOne();
+  }
+
+  /** No connect was answered for a while, and no other address is left to try. */
+  get isStuck(): boolean {
+    const { queue, sessions } = this.#lane;
+    if (queue.size === 0 || sessions.size === 0) return false;
+    const sinceMs = this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+    for (const session of sessions.keys()) if (!isStuck(session, sinceMs)) return false;
+    return true;
+  }
+
+  #wantsOne(): boolean {
+    const { queue, alone, sessions, targets } = this.#lane;
+    if (queue.size === 0 && alone.size === 0) return false;
+    const limits = targets[0]?.exchanger.limits;
+    // One mail host, however many addresses it has.
+    if (limits !== undefined && sessions.size >= limits.connectionsPerProvider) return false;
+    const refusals = limits?.refusalsPerConnection ?? 1;
+    return wantsSession({ sessions, queue, alone, refusals, stuckSinceMs: this.#stuckSinceMs });
+  }
+
+  /** False: no session can be opened now. */
+  #openOne(): boolean {
+    const lane = this.#lane;
+    const alone = lane.alone.size > 0 && !this.#isAskingAlone;
+    const { holders } = alone ? lane.alone : lane.queue;
+    const payer = this.#dispatcher.payerFor(lane, holders);
+    if (payer === null) return false;
+    const nowMs = this.#dispatcher.clock.now();
+    const choice = chooseHost(lane.targets, lane.breaker, nowMs, lane.sinceMs);
+    switch (choice.kind) {
+      case 'open':
+        lane.open(choice.to, alone, payer);
+        return true;
+      case 'wait':
+        this.#waitFor(choice.on, holders, choice.untilMs, nowMs);
+        return false;
+      case 'nowhere':
+        // An open session may still answer; with none left there is no host to ask.
+        if (lane.sessions.size === 0) this.#answers.giveUp(lane.targets[0]?.target, choice.shut);
+        return false;
+      default:
+        return choice satisfies never;
+    }
+  }
+
+  #waitFor(
+    exchangers: readonly Exchanger[],
+    holders: readonly Holder[],
+    untilMs: number,
+    nowMs: number,
+  ): void {
+    const lane = this.#lane;
+    for (const { line, shared } of exchangers) {
+      line.wait(holders, lane);
+      shared?.line.wait(holders, lane);
+    }
+    if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
+    if (untilMs - nowMs > SHORT_PAUSE_MS && lane.sessions.size === 0)
+      this.#answers.handBack(lane.targets[0]?.target, untilMs - nowMs);
+  }
+
+  /** What must have a session of its own has one, and it is not stuck. */
+  get #isAskingAlone(): boolean {
+    const sinceMs = this.#stuckSinceMs;
+    for (const [session, { alone }] of this.#lane.sessions)
+      if (alone && !isStuck(session, sinceMs)) return true;
+    return false;
+  }
+
+  /** Connects that began before this let the next address be tried; with one address there is none. */
+  get #stuckSinceMs(): number {
+    return this.#lane.targets.length === 1
+      ? Number.NEGATIVE_INFINITY
+      : this.#dispatcher.clock.now() - NEXT_ADDRESS_MS;
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { unknownExchanger } from '../../../test/exchanger.ts';
+import type { Exchanger } from '../hosts/exchanger.ts';
+import { OVER, type SessionView, type WhyOver, whyOver } from './session-over.ts';
+
+const NOW_MS = 10_000;
+
+interface Given {
+  readonly host?: (exchanger: Exchanger) => void;
+  readonly session?: Partial<SessionView['session']>;
+  readonly alone?: boolean;
+  readonly isResting?: boolean;
+  readonly closing?: boolean;
+}
+
+function view({ host, session, alone = false, isResting = false, closing = false }: Given = {}): SessionView {
+  const exchanger = unknownExchanger();
+  host?.(exchanger);
+  const plan = { mayTls: true, demandsTls: false } as SessionView['session']['plan'];
+  return {
+    session: { isLate: () => false, flights: 1, pipelining: true, plan, tls: false, ...session },
+    at: { exchanger, alone },
+    breaker: { isResting: () => isResting, source: { ip: null, heloName: 'probe.example' } },
+    closing,
+    nowMs: NOW_MS,
+  };
+}
+
+const pauses = ({ pace }: Exchanger) => {
+  pace.pausedUntilMs = NOW_MS + 1;
+};
+const SHUT = { kind: 'refusing', atMs: NOW_MS, untilMs: NOW_MS + 1 } as Parameters<
+  Exchanger['door']['shut']
+>[1];
+const mixesUp = ({ replies }: Exchanger) => replies.mixedUp(NOW_MS);
+
+test('a session that nothing speaks against goes on', () => {
+  expect(whyOver(view())).toBeNull();
+});
+
+const CASES: { readonly [Why in WhyOver]: SessionView } = {
+  closing: view({ closing: true }),
+  late: view({ session: { isLate: () => true } }),
+  paused: view({ host: pauses }),
+  shut: view({ host: ({ door }) => door.shut(null, SHUT) }),
+  source_resting: view({ isResting: true }),
+  wants_tls: view({ host: ({ greeting }) => greeting.demandedTls() }),
+  had_its_flight: view({ alone: true }),
+  not_believed: view({ host: mixesUp }),
+};
+
+test.each(Object.keys(OVER) as WhyOver[])('%s', (why) => {
+  expect(whyOver(CASES[why])).toBe(why);
+});
+
+test('a pause for those at the door does not end sessions inside', () => {
+  const host = (exchanger: Exchanger) => {
+    pauses(exchanger);
+    exchanger.door.pausedNewcomers(NOW_MS + 1);
+  };
+  expect(whyOver(view({ host }))).toBeNull();
+});
+
+test('what is alone has one flight, and a host that mixes up replies is asked one by one', () => {
+  expect(whyOver(view({ alone: true, session: { flights: 0 } }))).toBeNull();
+  expect(whyOver(view({ host: mixesUp, session: { pipelining: false } }))).toBeNull();
+});

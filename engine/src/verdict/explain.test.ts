@@ -75,7 +75,7 @@ test.each([
   ['unavailable_smtp', 'connection_lost', 'temporary', /ended the connection/],
   ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
   ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
-  ['unavailable_smtp', 'unclear', 'blocked', /this recipient does not accept/],
+  ['unavailable_smtp', 'unclear', 'blocked', /says nothing about whether/],
   ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
 ] as const)('%s, %s', (reason, detail, meaning, words) =>
   expect(explain({ reason, acceptAll: false, detail }, { meaning, attempts: 2 })).toMatch(words));

@@ -88,7 +88,7 @@ function explainSilence(
       return 'The mail server limits how often it may be asked, and gave no answer in time.';
     case 'blocked':
       return detail === 'unclear'
-        ? 'The mail server says that this recipient does not accept mail from just anybody, so it may exist or not.'
+        ? 'The mail server refused for a reason that says nothing about whether this mailbox exists.'
         : 'The mail server refuses to talk to this service, whoever is asked about.';
     case 'sender_refused':
       return 'The mail server refuses the sender address that this service asks with.';

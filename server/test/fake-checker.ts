@@ -91,7 +91,14 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
         groupOf(one, options.slowFor?.(one.question.email) ?? { why: 'checking', host: null }),
       ),
     ];
-    return groups.filter((group) => lot === undefined || group.lot === lot);
+    const merged = new Map<string, WaitingGroup>();
+    for (const group of groups) {
+      if (lot !== undefined && group.lot !== lot) continue;
+      const key = `${group.lot} ${group.why} ${group.host}`;
+      const before = merged.get(key);
+      merged.set(key, before ? { ...before, addresses: before.addresses + 1 } : group);
+    }
+    return [...merged.values()];
   }
 
   function groupOf({ lot, question }: Asked, at: Pick<WaitingGroup, 'why' | 'host'>): WaitingGroup {

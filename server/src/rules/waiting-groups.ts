@@ -76,30 +76,45 @@ export function groupOfDeferred(resume: Resume | undefined, nextAttemptAt: numbe
   };
 }
 
-/** `checking`: addresses that have their answer and wait for nothing but its write. */
+/** `answered`: addresses that have their answer and wait for nothing but its write. */
 export function partOfNode(
   fromEngine: readonly WaitingGroup[],
   deferred: readonly Group[],
   answered: number,
 ): WaitingPart {
-  let checking = answered;
-  const groups: Group[] = [...deferred];
-  for (const { why, host, provider, addresses, attempt, nextAttemptAtMs } of fromEngine) {
-    if (why === 'checking') checking += addresses;
-    else
-      groups.push({
-        ...{ why, host, provider: provider || null, addresses, attempt },
-        nextAttemptAt: nextAttemptAtMs === null ? null : Math.ceil(nextAttemptAtMs / 1000),
-      });
-  }
-  return { checking, ...cut(mergeGroups(groups), KEPT_GROUPS) };
+  const waiting = fromEngine.filter(({ why }) => why !== 'checking');
+  // Before they are made ours: the engine has a group for each of perhaps 20,000 hosts, and is asked every second.
+  const groups = largest(waiting, KEPT_GROUPS).map(toGroup);
+  const kept = largest(mergeGroups([...groups, ...deferred]), KEPT_GROUPS);
+  return {
+    checking: answered + sumOf(fromEngine) - sumOf(waiting),
+    groups: kept,
+    others: sumOf(waiting) + sumOf(deferred) - sumOf(kept),
+  };
 }
 
-function cut(groups: readonly Group[], count: number): { groups: readonly Group[]; others: number } {
-  return { groups: groups.slice(0, count), others: sumOf(groups.slice(count)) };
+function toGroup({ why, host, provider, addresses, attempt, nextAttemptAtMs }: WaitingGroup): Group {
+  return {
+    why: why as Why,
+    host,
+    provider: provider || null,
+    addresses,
+    attempt,
+    nextAttemptAt: nextAttemptAtMs === null ? null : Math.ceil(nextAttemptAtMs / 1000),
+  };
 }
 
-const sumOf = (groups: readonly Group[]) => groups.reduce((sum, { addresses }) => sum + addresses, 0);
+/** In the order they come. */
+function largest<G extends { readonly addresses: number }>(groups: readonly G[], count: number): G[] {
+  if (groups.length <= count) return [...groups];
+  const sizes = Float64Array.from(groups, ({ addresses }) => addresses).sort();
+  const least = sizes[sizes.length - count]!;
+  let room = count - groups.filter(({ addresses }) => addresses > least).length;
+  return groups.filter(({ addresses }) => addresses > least || (addresses === least && room-- > 0));
+}
+
+const sumOf = (groups: readonly { readonly addresses: number }[]) =>
+  groups.reduce((sum, { addresses }) => sum + addresses, 0);
 
 /** One for each `why` and host, the largest first. */
 export function mergeGroups(groups: readonly Group[]): Group[] {

@@ -36,13 +36,18 @@ function groupsOf({ positions, afterMs }: DeferredGroup): object[] {
   return mergeGroups(groups).map(({ nextAttemptAt: _, ...rest }) => rest);
 }
 
-/** A node has claimed these jobs. */
+/** A node has claimed these jobs. Waits for nothing: a row that is locked is being removed with its list. */
 export async function removeDeferred(tx: Tx, jobs: readonly ChunkJob[]): Promise<void> {
   const left = jobs.filter(({ owner }) => owner !== undefined);
   if (left.length === 0) return;
   await tx.prepared(
     'remove-deferred',
-    `DELETE FROM mxproof.deferred d USING unnest($1::bigint[], $2::int[], $3::int[]) AS c (list_id, n, owner)
+    `WITH claimed AS (
+       SELECT d.list_id, d.n, d.owner
+       FROM mxproof.deferred d JOIN unnest($1::bigint[], $2::int[], $3::int[]) AS c (list_id, n, owner)
+         ON d.list_id = c.list_id AND d.n = c.n AND d.owner = c.owner
+       FOR UPDATE OF d SKIP LOCKED)
+     DELETE FROM mxproof.deferred d USING claimed c
      WHERE d.list_id = c.list_id AND d.n = c.n AND d.owner = c.owner`,
     [left.map(({ listId }) => listId), left.map(({ n }) => n), left.map(({ owner }) => owner)],
   );

@@ -87,8 +87,16 @@ test('two nodes that work on a list speak with one voice', async () => {
     createFakeChecker({ width: 10_000, slowFor }),
   ];
   for (const checker of checkers) await service.node(checker);
-  const isMet = async () => (await rows('nodes')) === 2;
-  await until(isMet);
+  await until(async () => expect(await rows('nodes')).toBe(2));
+  // Each has looked for others since: neither takes everything.
+  const [now] = await service.db.query<{ at: string }>('SELECT clock_timestamp()::text AS at');
+  await until(async () => {
+    const [met] = await service.db.query<{ all: boolean }>(
+      'SELECT bool_and(seen_at > $1::timestamptz) AS all FROM mxproof.nodes',
+      [now!.at],
+    );
+    return met!.all;
+  });
   const list = await service.submit(addresses(2_000, 'slowpace'));
   await until(() => expect(checkers[0]!.asked.size + checkers[1]!.asked.size).toBe(2_000));
   expect(checkers.every(({ asked }) => asked.size > 0)).toBe(true);

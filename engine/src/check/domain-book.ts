@@ -26,7 +26,7 @@ const LARGE_FROM_BYTES = 8 * 1024;
  * Whether a DNS answer about a domain may lead to a verdict. `kept`: the server denied a made-up name afterwards; `broken`:
  * it invented an answer.
  */
-export interface Trust {
+interface Trust {
   state: 'waiting' | 'kept' | 'broken';
 }
 

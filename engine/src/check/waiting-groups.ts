@@ -11,6 +11,9 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const CHECKING: Why = { why: 'checking', nextAttemptAtMs: null };
 const QUEUED: Why = { why: 'queued', nextAttemptAtMs: null };
+const CATCH_ALL: Why = { why: 'catch_all_unknown', nextAttemptAtMs: null };
+const UNCLEAR: Why = { why: 'unclear', nextAttemptAtMs: null };
+const NETWORK_DOWN: Why = { why: 'network_down', nextAttemptAtMs: null };
 
 /** `lot`: of that one only. */
 export function waitingGroups(
@@ -25,39 +28,54 @@ export function waitingGroups(
     for (const check of checks) {
       if (check.isOver || (lot !== undefined && check.lot !== lot)) continue;
       const domain = check.knownDomain;
-      groups.add({
-        lot: check.lot,
-        ...reasons.of(check),
-        host: domain?.facts.mx ?? null,
-        provider: domain === null || domain.provider === '' ? null : domain.provider,
-        addresses: 1,
-        attempt: (check.question.resume?.attempt ?? 0) + 1,
-      });
+      const group = groups.of(check.lot, reasons.of(check), domain?.facts.mx ?? null);
+      group.provider ??= domain?.provider || null;
+      count(group, 1, (check.question.resume?.attempt ?? 0) + 1);
     }
   for (const list of running)
-    for (const group of list.waiting) if (lot === undefined || group.lot === lot) groups.add(group);
+    for (const { why, nextAttemptAtMs, ...one } of list.waiting) {
+      if (lot !== undefined && one.lot !== lot) continue;
+      const group = groups.of(one.lot, reasons.named(why), one.host);
+      group.provider ??= one.provider;
+      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+      count(group, one.addresses, one.attempt);
+    }
   return groups.all;
 }
 
-/** By lot, cause and host. */
+function count(group: Group, addresses: number, attempt: number): void {
+  group.addresses += addresses;
+  group.attempt = Math.min(group.attempt, attempt);
+}
+
+type Group = Mutable<WaitingGroup>;
+
+/** By lot, cause and host. Maps of maps: a text as key for each of twenty thousand addresses would cost more than all else. */
 class Groups {
-  readonly #groups = new Map<string, Mutable<WaitingGroup>>();
+  readonly #groups = new Map<number, Map<WaitingGroup['why'], Map<string | null, Group>>>();
+  readonly all: Group[] = [];
 
-  get all(): readonly WaitingGroup[] {
-    return [...this.#groups.values()];
-  }
-
-  add(one: WaitingGroup): void {
-    const key = `${one.lot} ${one.why} ${one.host}`;
-    const group = this.#groups.get(key);
+  of(lot: number, { why, nextAttemptAtMs }: Why, host: string | null): Group {
+    const byHost = within(within(this.#groups, lot), why);
+    let group = byHost.get(host);
     if (group === undefined) {
-      this.#groups.set(key, { ...one });
-      return;
-    }
-    group.addresses += one.addresses;
-    group.attempt = Math.min(group.attempt, one.attempt);
-    group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, one.nextAttemptAtMs);
+      const attempt = Number.POSITIVE_INFINITY;
+      group = { lot, why, host, provider: null, addresses: 0, attempt, nextAttemptAtMs };
+      byHost.set(host, group);
+      this.all.push(group);
+    } else if (nextAttemptAtMs !== null)
+      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+    return group;
   }
+}
+
+function within<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  let inner = maps.get(key);
+  if (inner === undefined) {
+    inner = new Map();
+    maps.set(key, inner);
+  }
+  return inner;
 }
 
 function earliest(a: number | null, b: number | null): number | null {
@@ -76,6 +94,11 @@ class Reasons {
     this.#aheadMs = wallNow(clock) - this.#nowMs;
   }
 
+  /** Of addresses that are not checked at the moment. */
+  named(why: WaitingGroup['why']): Why {
+    return { why, nextAttemptAtMs: null };
+  }
+
   of({ state }: AddressCheck): Why {
     switch (state.at) {
       case 'queued':
@@ -90,11 +113,11 @@ class Reasons {
       case 'dns':
         return QUEUED;
       case 'catch_all':
-        return { why: 'catch_all_unknown', nextAttemptAtMs: null };
+        return CATCH_ALL;
       case 'comparison':
-        return { why: 'unclear', nextAttemptAtMs: null };
+        return UNCLEAR;
       case 'network':
-        return { why: 'network_down', nextAttemptAtMs: null };
+        return NETWORK_DOWN;
       case 'later':
       case 'done':
         return QUEUED;

@@ -19,19 +19,19 @@ export interface HoldUp {
 }
 
 /** The connection a recipient is asked about on. */
-export interface AskingSession {
+interface AskingSession {
   readonly plan: { readonly target: { readonly ip: string; readonly hostName: string } };
 }
 
 /** The commands it was sent with. */
-export interface SentFlight {
+interface SentFlight {
   readonly sentAtMs: number;
 }
 
 /** What the verdicts of a domain wait for: objects that the index uses as keys. */
 export type DomainLookup = object;
-export type DnsTrust = object;
-export type DomainKnowledgeKey = object;
+type DnsTrust = object;
+type DomainKnowledgeKey = object;
 
 export type Network = 'smtp' | 'dns';
 

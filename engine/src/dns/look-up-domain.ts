@@ -14,7 +14,7 @@
 //                                                                                                 ▼
 //   6 verify that nothing was invented ◀── 5 whether silence was the domain's or the servers' ◀── end the turn
 //     (not waited for)
-import type { DnsAnswer, DnsFailure, MxRecord } from '../ports.ts';
+import type { DnsFailure, MxRecord } from '../ports.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
 import {
@@ -85,29 +85,23 @@ async function askUntilProven(subject: Subject): Promise<DomainFacts> {
 
 /** Phases 2 and 3. `isAfresh`: nothing that was asked for before counts. */
 async function ask(subject: Subject, isAfresh: boolean): Promise<Found> {
-  const { name, dns, lookup, random } = subject;
+  const { name, dns, lookup } = subject;
   const mx = await dns.mx(name, lookup, isAfresh);
-  const decided = concludeByMx(name, mx);
-  if (decided !== null) return decided;
-  const addresses = await askAddresses(subject, mx.answer, isAfresh);
-  return concludeByAddresses(name, mx, addresses, random);
+  return concludeByMx(name, mx) ?? (await askAddresses(subject, mx, isAfresh));
 }
 
 /** Phase 3, for every MX host, or for the domain itself where there is no MX. */
-async function askAddresses(
-  subject: Subject,
-  mx: DnsAnswer<MxRecord>,
-  isAfresh: boolean,
-): Promise<Addresses[]> {
-  const records = mx.kind === 'records' ? mx.records : [];
-  const hosts = mx.kind === 'records' ? records.map(({ exchange }) => exchange) : [subject.name];
+async function askAddresses(subject: Subject, mx: Kept<MxRecord>, isAfresh: boolean): Promise<Found> {
+  const { name, isWhole, random } = subject;
+  const records = mx.answer.kind === 'records' ? mx.answer.records : null;
+  const hosts = records?.map(({ exchange }) => exchange) ?? [name];
   // Every address of a better exchanger comes before the next one.
-  const hasOrder = records[0]?.preference !== records.at(-1)?.preference;
+  const hasOrder = records?.[0]?.preference !== records?.at(-1)?.preference;
   // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked = hosts.map((host) => addressesOf(host, subject, subject.isWhole || hasOrder, isAfresh));
+  const asked = hosts.map((host) => addressesOf(host, subject, isWhole || hasOrder, isAfresh));
   const found: Addresses[] = [];
   for (const one of asked) found.push(await one);
-  return found;
+  return concludeByAddresses(name, mx, found, random);
 }
 
 async function addressesOf(

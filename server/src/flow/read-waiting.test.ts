@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { readListWaiting } from '../flow/read-waiting.ts';
-import { sweepDeferred } from './deferred.ts';
-import { migrate } from './migrate.ts';
+import { sweepDeferred } from '../store/deferred.ts';
+import { migrate } from '../store/migrate.ts';
+import { readListWaiting } from './read-waiting.ts';
 
 let service: TestService;
 beforeEach(async () => {

@@ -29,7 +29,7 @@ function claimerOf(others: Others | null = ALONE, fake: FakeOptions = {}) {
     stopping: stop.signal,
     log: quiet,
     onOver: (listId) => over.push(listId),
-    onHeld() {},
+    onResumed() {},
   });
   return { claimer, checker, claimedChunks, stop, over };
 }

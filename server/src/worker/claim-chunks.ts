@@ -44,8 +44,8 @@ export function createChunkClaimer(options: {
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly onOver: (listId: number) => void;
-  /** Chunks were given to the checker. */
-  readonly onHeld: () => void;
+  /** What waited in jobs was given to the checker. */
+  readonly onResumed: () => void;
 }): ChunkClaimer {
   const { context, checker, claimedChunks, stopping, log } = options;
   /** Lists whose status this node has set to `checking`. */
@@ -136,7 +136,7 @@ export function createChunkClaimer(options: {
         if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         await markChecking(new Set(held.map(({ listId }) => listId)));
         await check(held);
-        options.onHeld();
+        if (held.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();
         if (claimed.length < room.limit) return;
       }

@@ -65,7 +65,7 @@ export function startNode(options: NodeOptions): Node {
     stopping,
     log,
     onOver: writer.soon,
-    onHeld: () => report.soon(),
+    onResumed: () => report.soon(),
   });
   const heartbeat = createHeartbeat({
     context,

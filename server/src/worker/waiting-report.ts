@@ -12,7 +12,7 @@ import { startLoop } from './loop.ts';
 
 const REPORT_MS = 1_000;
 /** After a change that the other parts of the answer show at once. */
-const SOON_MS = 250;
+const SOON_MS = 500;
 
 export interface WaitingReport {
   /** Addresses moved between this node and the waiting jobs. */

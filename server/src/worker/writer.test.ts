@@ -25,7 +25,7 @@ test("a list is written before most of another account's, however many of those 
     stopping: new AbortController().signal,
     log: quiet,
     onOver: (listId) => over.push(listId),
-    onHeld() {},
+    onResumed() {},
   });
   await Promise.all(Array.from({ length: 200 }, (_, n) => service.submit([`ok${n}@example.com`])));
   const accountId = await service.open();

@@ -32,7 +32,21 @@ export interface CheckDriver {
 const START: CheckState = { at: 'dns', lookup: null };
 
 /** Counted among the open recipients of its domain. */
-const OPEN: ReadonlySet<At> = new Set(['queued', 'sent', 'unsealed', 'answered', 'dns_trust']);
+const IS_OPEN: Readonly<Record<At, boolean>> = {
+  dns: false,
+  queued: true,
+  sent: true,
+  unsealed: true,
+  answered: true,
+  dns_trust: true,
+  heard: false,
+  catch_all: false,
+  comparison: false,
+  network: false,
+  concluding: false,
+  later: false,
+  done: false,
+};
 
 export class AddressCheck extends Task {
   readonly round: Round;
@@ -100,7 +114,7 @@ export class AddressCheck extends Task {
     const before = this.state;
     const after = super.move(event);
     if (after === before) return after;
-    if (OPEN.has(before.at) && !OPEN.has(after.at)) this.domain.knowledge.left();
+    if (IS_OPEN[before.at] && !IS_OPEN[after.at]) this.domain.knowledge.left();
     this.round.checks.moved(this, before);
     return after;
   }

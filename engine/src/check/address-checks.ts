@@ -18,7 +18,7 @@ import type { NetworkHealth } from './network-health.ts';
 import { ProbeTask, probeWords } from './probe-task.ts';
 import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
-import type { CheckEvent, CheckState, Circumstances, Network, Shown } from './state/check-state.ts';
+import type { CheckEvent, CheckState, Circumstances, Network } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
 import { NO_DNS } from './unasked.ts';
 import { networkKey, type Waiting } from './waiting.ts';
@@ -42,6 +42,10 @@ export interface AddressChecksOptions {
 
 /** Charged for what is asked when the addresses it was wanted for are gone. */
 const NO_HOLDER: Holder = '';
+
+type Learnt = Extract<CheckEvent, { kind: 'learnt' }>;
+const READY: Learnt = { kind: 'learnt', domain: 'ready' };
+const REFUSES_ALL: Learnt = { kind: 'learnt', domain: 'refuses_all' };
 
 export class AddressChecks implements CheckDriver {
   readonly #options: AddressChecksOptions;
@@ -183,8 +187,7 @@ export class AddressChecks implements CheckDriver {
       knowledge.learn(address, answer);
       standing = knowledge.standing(address, answer, nowMs);
     }
-    const shown = this.#shown(check, answer, standing, nowMs);
-    this.go(check, { kind: 'learnt', shown, of: this.circumstancesOf(check, answer) });
+    this.go(check, this.#learnt(check, answer, standing, nowMs));
     if (standing !== null) this.#probe(domain, needOf(standing), holder);
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     const isLast = knowledge.open === 0;
@@ -193,15 +196,29 @@ export class AddressChecks implements CheckDriver {
     this.#looks.goOn(domain.name);
   }
 
-  #shown(check: AddressCheck, answer: Answer, standing: Standing | null, nowMs: number): Shown {
-    const { knowledge, facts } = check.domain;
-    const mayCompare = standing === null && answer.clarity === 'vague' && !this.#isClosing;
-    return {
-      domain: standing === null || standing === 'ready' || standing === 'refuses_all' ? standing : 'wait',
-      knowledge,
-      mayWiden: !facts.isWhole && !this.#isClosing,
-      vague: mayCompare ? this.#looks.begin(check, answer, nowMs) : null,
-    };
+  #learnt(check: AddressCheck, answer: Answer, standing: Standing | null, nowMs: number): Learnt {
+    switch (standing) {
+      case 'ready':
+        return READY;
+      case 'refuses_all':
+        return REFUSES_ALL;
+      case 'wait':
+      case 'impossible_alone':
+      case 'postmaster':
+        return { kind: 'learnt', domain: 'wait', knowledge: check.domain.knowledge };
+      case null: {
+        const mayCompare = answer.clarity === 'vague' && !this.#isClosing;
+        return {
+          kind: 'learnt',
+          domain: null,
+          mayWiden: !check.domain.facts.isWhole && !this.#isClosing,
+          vague: mayCompare ? this.#looks.begin(check, answer, nowMs) : null,
+          of: this.circumstancesOf(check, answer),
+        };
+      }
+      default:
+        return standing satisfies never;
+    }
   }
 
   /** Moves on those whose answers are understood now, and asks for what the others still need. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Answer } from './state/answer.ts';
 import type { CheckState } from './state/check-state.ts';
 import type { VagueRefusal } from './state/vague-refusal.ts';
-import { comparedKey, hostKey, keysOf, networkKey, Waiting, type WaitKey } from './waiting.ts';
+import { comparedKey, hostKey, keyOf, networkKey, secondKeyOf, Waiting, type WaitKey } from './waiting.ts';
 
 const ANSWER = {} as Answer;
 const LOOKUPS = [{}, {}];
@@ -36,6 +36,8 @@ const KEYS: readonly WaitKey[] = [
   networkKey('smtp'),
   networkKey('dns'),
 ];
+
+const keysOf = (state: CheckState) => [keyOf(state), secondKeyOf(state)].filter((key) => key !== null);
 
 interface Check {
   state: CheckState;

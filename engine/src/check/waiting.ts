@@ -17,20 +17,19 @@ export const hostKey = (ip: string): WaitKey => `host ${ip}`;
 export const comparedKey = (domain: string): WaitKey => `compared ${domain}`;
 export const networkKey = (what: Network): WaitKey => `network ${what}`;
 
-const NO_KEYS: readonly WaitKey[] = [];
-
-export function keysOf(state: CheckState): readonly WaitKey[] {
+/** Null: it waits for nothing but its turn, or is being moved on. */
+export function keyOf(state: CheckState): WaitKey | null {
   switch (state.at) {
     case 'dns':
-      return state.lookup === null ? NO_KEYS : [state.lookup];
+      return state.lookup;
     case 'dns_trust':
-      return [state.trust];
+      return state.trust;
     case 'catch_all':
-      return [state.knowledge];
+      return state.knowledge;
     case 'comparison':
-      return [hostKey(state.refusal.ip), comparedKey(state.refusal.domain)];
+      return hostKey(state.refusal.ip);
     case 'network':
-      return [networkKey(state.what)];
+      return networkKey(state.what);
     case 'queued':
     case 'sent':
     case 'unsealed':
@@ -39,10 +38,15 @@ export function keysOf(state: CheckState): readonly WaitKey[] {
     case 'concluding':
     case 'later':
     case 'done':
-      return NO_KEYS;
+      return null;
     default:
       return state satisfies never;
   }
+}
+
+/** A comparison is found by its domain as well. */
+export function secondKeyOf(state: CheckState): WaitKey | null {
+  return state.at === 'comparison' ? comparedKey(state.refusal.domain) : null;
 }
 
 export class Waiting<Check extends Waiter> {
@@ -50,8 +54,10 @@ export class Waiting<Check extends Waiter> {
 
   /** The check has left `before` for the state it is in. */
   moved(check: Check, before: CheckState): void {
-    for (const key of keysOf(before)) this.#remove(check, key);
-    for (const key of keysOf(check.state)) this.#add(check, key);
+    this.#remove(check, keyOf(before));
+    this.#add(check, keyOf(check.state));
+    if (before.at === 'comparison') this.#remove(check, secondKeyOf(before));
+    if (check.state.at === 'comparison') this.#add(check, secondKeyOf(check.state));
   }
 
   /** Those that wait for it now, in the order they came: a copy, since moving one on takes it out. */
@@ -68,13 +74,15 @@ export class Waiting<Check extends Waiter> {
     return this.#byKey.get(key)?.size ?? 0;
   }
 
-  #add(check: Check, key: WaitKey): void {
+  #add(check: Check, key: WaitKey | null): void {
+    if (key === null) return;
     const checks = this.#byKey.get(key);
     if (checks === undefined) this.#byKey.set(key, new Set([check]));
     else checks.add(check);
   }
 
-  #remove(check: Check, key: WaitKey): void {
+  #remove(check: Check, key: WaitKey | null): void {
+    if (key === null) return;
     const checks = this.#byKey.get(key);
     if (checks === undefined) return;
     checks.delete(check);

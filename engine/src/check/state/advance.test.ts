@@ -84,7 +84,7 @@ const LANDING = landing('answer', 'accepted');
 const ONCE: MayAskAgain = { drops: 1, hasOtherHost: false, hasOtherSender: false, canHaveTls: false };
 const OF_LIST: Circumstances = { single: false, last: false, wasDoubted: false, mayBeOurs: false };
 const OURS: Circumstances = { ...OF_LIST, mayBeOurs: true };
-const SHOWN: Shown = { domain: null, knowledge: KNOWLEDGE, mayWiden: false, vague: null };
+const SHOWN = { domain: null, mayWiden: false, vague: null, of: OF_LIST } satisfies Shown;
 const WEIGHED: StepInput = {
   answer: ACCEPTED,
   resume: undefined,
@@ -122,11 +122,11 @@ const EVENTS: { readonly [Kind in CheckEvent['kind']]: Extract<CheckEvent, { kin
   queued: { kind: 'queued', queue: QUEUE },
   sent: { kind: 'sent', session: SESSION },
   replied: { kind: 'replied', session: SESSION, flight: FLIGHT, landing: LANDING },
-  sealed: { kind: 'sealed', landing: LANDING, queue: QUEUE, again: ONCE },
+  sealed: { kind: 'sealed', landing: LANDING, queue: QUEUE, ...ONCE },
   told: { kind: 'told', answer: ACCEPTED, trust: TRUST, is: 'kept', broken: NO_DNS },
   probe_told: { kind: 'probe_told' },
   trust_settled: { kind: 'trust_settled', is: 'kept', broken: NO_DNS },
-  learnt: { kind: 'learnt', shown: SHOWN, of: OF_LIST },
+  learnt: { kind: 'learnt', ...SHOWN },
   understood: { kind: 'understood', as: 'ready' },
   compared: { kind: 'compared', answer: null },
   judged: { kind: 'judged' },
@@ -177,13 +177,16 @@ const told = (more: Partial<typeof EVENTS.told>) => ({ ...EVENTS.told, ...more }
 const sealed = (one: Landing, again: Partial<MayAskAgain> = {}) => ({
   ...EVENTS.sealed,
   landing: one,
-  again: { ...ONCE, ...again },
+  ...ONCE,
+  ...again,
 });
-const learnt = (shown: Partial<Shown>, of = OF_LIST) => ({
-  ...EVENTS.learnt,
-  shown: { ...SHOWN, ...shown },
+const learnt = (shown: Partial<Extract<Shown, { domain: null }>>, of = OF_LIST): CheckEvent => ({
+  kind: 'learnt',
+  ...SHOWN,
+  ...shown,
   of,
 });
+const understood = (shown: Shown): CheckEvent => ({ kind: 'learnt', ...shown });
 const heard = (answer: Answer): CheckState => ({ at: 'heard', answer });
 const TOO_OFTEN = { drops: DROPS_MAX + 1 };
 
@@ -268,17 +271,22 @@ test.each<[string, CheckState, CheckEvent, object]>([
     { kind: 'trust_settled', is: 'broken', broken: NO_DNS },
     { at: 'concluding', answer: NO_DNS },
   ],
-  ['understood at once', STATES.heard, learnt({ domain: 'ready' }), { at: 'concluding', refusesAll: false }],
+  [
+    'understood at once',
+    STATES.heard,
+    understood({ domain: 'ready' }),
+    { at: 'concluding', refusesAll: false },
+  ],
   [
     'the domain refuses all',
     STATES.heard,
-    learnt({ domain: 'refuses_all' }),
+    understood({ domain: 'refuses_all' }),
     { at: 'concluding', refusesAll: true },
   ],
   [
     'the domain is not understood',
     STATES.heard,
-    learnt({ domain: 'wait' }),
+    understood({ domain: 'wait', knowledge: KNOWLEDGE }),
     { at: 'catch_all', knowledge: KNOWLEDGE },
   ],
   [

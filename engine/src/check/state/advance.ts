@@ -21,10 +21,13 @@
 import { saysItExists } from '../../verdict/verdict.ts';
 import type { Answer } from './answer.ts';
 import type {
+  AskingSession,
   At,
   CheckEvent,
   CheckState,
   Circumstances,
+  DomainLookup,
+  HostQueue,
   MayAskAgain,
   Network,
   Shown,
@@ -90,7 +93,7 @@ export function advance(state: CheckState, event: CheckEvent): CheckState {
   if (!mayHappen(state, event.kind)) throw new IllegalTransition(state, event);
   switch (event.kind) {
     case 'lookup_begun':
-      return { at: 'dns', lookup: event.lookup };
+      return inLookup(event.lookup);
     case 'dns_failed':
       return event.of === null ? concluding(event.answer) : failed(event.answer, event.of);
     case 'known':
@@ -101,9 +104,9 @@ export function advance(state: CheckState, event: CheckEvent): CheckState {
     case 'unreachable':
       return concluding(event.answer);
     case 'queued':
-      return { at: 'queued', queue: event.queue, place: 'front' };
+      return inFront(event.queue);
     case 'sent':
-      return { at: 'sent', session: event.session };
+      return onSession(event.session);
     case 'replied':
       return { at: 'unsealed', session: event.session, flight: event.flight, landing: event.landing };
     case 'sealed':
@@ -117,7 +120,7 @@ export function advance(state: CheckState, event: CheckEvent): CheckState {
       if (state.at !== 'dns_trust') return state;
       return event.is === 'broken' ? concluding(event.broken) : { at: 'heard', answer: state.answer };
     case 'learnt':
-      return state.at === 'heard' ? learnt(state.answer, event.shown, event.of) : state;
+      return state.at === 'heard' ? learnt(state.answer, event) : state;
     case 'understood':
       return state.at === 'catch_all' ? concluding(state.answer, event.as === 'refuses_all') : state;
     case 'compared':
@@ -133,26 +136,43 @@ export function advance(state: CheckState, event: CheckEvent): CheckState {
   }
 }
 
+/** Many addresses in a row come to the same state: they share the one made last. */
+function sharing<Key extends object>(make: (key: Key) => CheckState): (key: Key) => CheckState {
+  let lastKey: Key | null = null;
+  let last: CheckState = DONE;
+  return (key) => {
+    if (key !== lastKey) {
+      last = make(key);
+      lastKey = key;
+    }
+    return last;
+  };
+}
+
+const inLookup = sharing<DomainLookup>((lookup) => ({ at: 'dns', lookup }));
+const inFront = sharing<HostQueue>((queue) => ({ at: 'queued', queue, place: 'front' }));
+const onSession = sharing<AskingSession>((session) => ({ at: 'sent', session }));
+
 function concluding(answer: Answer, refusesAll = false): CheckState {
   return { at: 'concluding', answer, refusesAll };
 }
 
 /** Another try from the same source, or an answer. */
-function sealed({ landing, queue, again }: Extract<CheckEvent, { kind: 'sealed' }>): CheckState {
+function sealed(again: Extract<CheckEvent, { kind: 'sealed' }>): CheckState {
+  const { queue, landing } = again;
   const { act, reading } = landing;
-  const front: CheckState = { at: 'queued', queue, place: 'front' };
   switch (act) {
     case 'ask_again':
-      return front;
+      return inFront(queue);
     case 'dropped':
-      return again.drops <= DROPS_MAX ? front : BY_DROP;
+      return again.drops <= DROPS_MAX ? inFront(queue) : BY_DROP;
     case 'silent':
       // It may be this recipient alone: the others go on without it.
       return again.drops <= DROPS_MAX && again.hasOtherHost
         ? { at: 'queued', queue, place: 'back' }
         : BY_SILENCE;
     case 'other_sender':
-      if (again.hasOtherSender) return front;
+      if (again.hasOtherSender) return inFront(queue);
       break;
     case 'answer':
       break;
@@ -160,7 +180,7 @@ function sealed({ landing, queue, again }: Extract<CheckEvent, { kind: 'sealed' 
       act satisfies never;
   }
   if (reading === null) return BY_DROP;
-  return wantsTls(reading.meaning, again) ? front : BY_REPLY;
+  return wantsTls(reading.meaning, again) ? inFront(queue) : BY_REPLY;
 }
 
 function wantsTls(meaning: Answer['meaning'], { canHaveTls }: MayAskAgain): boolean {
@@ -168,7 +188,7 @@ function wantsTls(meaning: Answer['meaning'], { canHaveTls }: MayAskAgain): bool
 }
 
 /** The first that holds: about the mailbox, not reached by IPv4 alone, worth comparing, failed. */
-function learnt(answer: Answer, shown: Shown, of: Circumstances): CheckState {
+function learnt(answer: Answer, shown: Shown): CheckState {
   switch (shown.domain) {
     case 'ready':
       return concluding(answer);
@@ -177,13 +197,12 @@ function learnt(answer: Answer, shown: Shown, of: Circumstances): CheckState {
     case 'wait':
       return { at: 'catch_all', knowledge: shown.knowledge, answer };
     case null:
-      break;
+      if (!answer.connected && shown.mayWiden) return { at: 'dns', lookup: null };
+      if (shown.vague !== null) return { at: 'comparison', refusal: shown.vague, answer };
+      return failed(answer, shown.of);
     default:
-      shown.domain satisfies never;
+      return shown satisfies never;
   }
-  if (!answer.connected && shown.mayWiden) return { at: 'dns', lookup: null };
-  if (shown.vague !== null) return { at: 'comparison', refusal: shown.vague, answer };
-  return failed(answer, of);
 }
 
 /** A connection that failed is judged once it is known whether that was our own network's doing. */

@@ -19,7 +19,7 @@ export interface HoldUp {
 }
 
 /** The connection a recipient is asked about on. */
-interface AskingSession {
+export interface AskingSession {
   readonly plan: { readonly target: { readonly ip: string; readonly hostName: string } };
 }
 
@@ -107,12 +107,7 @@ export type CheckEvent =
       readonly landing: Landing;
     }
   /** It is known what counts of its reply, or of the lack of one: `landing`. */
-  | {
-      readonly kind: 'sealed';
-      readonly landing: Landing;
-      readonly queue: HostQueue;
-      readonly again: MayAskAgain;
-    }
+  | ({ readonly kind: 'sealed'; readonly landing: Landing; readonly queue: HostQueue } & MayAskAgain)
   /** `trust`: of its domain's DNS answer. */
   | {
       readonly kind: 'told';
@@ -124,7 +119,7 @@ export type CheckEvent =
     }
   | { readonly kind: 'probe_told' }
   | { readonly kind: 'trust_settled'; readonly is: 'kept' | 'broken'; readonly broken: Answer }
-  | { readonly kind: 'learnt'; readonly shown: Shown; readonly of: Circumstances }
+  | ({ readonly kind: 'learnt' } & Shown)
   | { readonly kind: 'understood'; readonly as: 'ready' | 'refuses_all' }
   /** `answer`: as the comparison has made it; null: it showed nothing. */
   | { readonly kind: 'compared'; readonly answer: Answer | null }
@@ -146,13 +141,18 @@ export interface MayAskAgain {
   readonly canHaveTls: boolean;
 }
 
-/** What an answer has shown, with everything that was learnt before. */
-export interface Shown {
-  /** Whether the domain's habits leave it standing; null: the answer is not about the mailbox. */
-  readonly domain: 'ready' | 'refuses_all' | 'wait' | null;
-  readonly knowledge: DomainKnowledgeKey;
-  /** The domain has addresses that were not looked up, and may be. */
-  readonly mayWiden: boolean;
-  /** Set: worth comparing with what others of the domain are told. */
-  readonly vague: VagueRefusal | null;
-}
+/**
+ * What an answer has shown, with everything that was learnt before. About the mailbox: whether the domain's habits leave
+ * it standing. About anything else (null): what may be tried before it counts as it is.
+ */
+export type Shown =
+  | { readonly domain: 'ready' | 'refuses_all' }
+  | { readonly domain: 'wait'; readonly knowledge: DomainKnowledgeKey }
+  | {
+      readonly domain: null;
+      /** The domain has addresses that were not looked up, and may be. */
+      readonly mayWiden: boolean;
+      /** Set: worth comparing with what others of the domain are told. */
+      readonly vague: VagueRefusal | null;
+      readonly of: Circumstances;
+    };

@@ -47,15 +47,16 @@ export class LaneAnswers {
 
   /** Everything is known to be its recipient's own. */
   tell(session: Session, at: LaneSession): void {
-    this.#tellAll(session, at, (landing) => landing);
+    this.#tellAll(session, at, null);
   }
 
-  /** `counts`: what counts of a landing. */
-  #tellAll(session: Session, at: LaneSession, counts: (landing: Landing) => Landing): void {
+  /** `counts`: what counts of a landing; null: all of it. */
+  #tellAll(session: Session, at: LaneSession, counts: ((landing: Landing) => Landing) | null): void {
     for (const flight of at.flights) {
       if (flight.isTold) continue;
       flight.isTold = true;
-      this.#landAll(unsealedOf(flight).map(counts), session, at, flight.sentAtMs);
+      const landings = unsealedOf(flight);
+      this.#landAll(counts === null ? landings : landings.map(counts), session, at, flight.sentAtMs);
     }
   }
 
@@ -80,12 +81,10 @@ export class LaneAnswers {
       kind: 'sealed',
       landing,
       queue: this.#lane,
-      again: {
-        drops: task.drops,
-        hasOtherHost: act === 'silent' && this.#lane.hasOther(exchanger),
-        hasOtherSender: act === 'other_sender' && this.#hasOtherSender(task, command, exchanger),
-        canHaveTls: mayBeGivenTls(session),
-      },
+      drops: task.drops,
+      hasOtherHost: act === 'silent' && this.#lane.hasOther(exchanger),
+      hasOtherSender: act === 'other_sender' && this.#hasOtherSender(task, command, exchanger),
+      canHaveTls: mayBeGivenTls(session),
     });
     if (state.at === 'queued') {
       if (state.place === 'front') queue.pushBack(task);

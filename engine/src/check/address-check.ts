@@ -137,6 +137,11 @@ export class AddressCheck extends Task {
   }
 }
 
+/** Those that are still open when their turn comes: an outcome may lead its caller to abort, which hands back others. */
+export function* stillOpen(checks: readonly AddressCheck[]): Generator<AddressCheck, void, void> {
+  for (const check of checks) if (!check.isOver) yield check;
+}
+
 export function tell(round: Round, index: number, outcome: Outcome): void {
   round.onOutcome(index, outcome);
   round.left -= 1;

@@ -7,7 +7,7 @@ import { disbelieved } from '../dns/domain-facts.ts';
 import type { Holder } from '../pace/fair-share.ts';
 import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
-import type { AddressCheck, CheckDriver } from './address-check.ts';
+import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
 import type { Conclude } from './conclude.ts';
 import type { DomainState } from './domain-book.ts';
@@ -117,7 +117,7 @@ export class AddressChecks implements CheckDriver {
   trustSettled({ trust }: DomainState): void {
     const { state } = trust;
     if (state === 'waiting') return;
-    for (const check of this.#options.waiting.at(trust)) {
+    for (const check of stillOpen(this.#options.waiting.at(trust))) {
       if (state === 'broken') disbelieve(check);
       this.go(check, { kind: 'trust_settled', is: state, broken: NO_DNS });
     }
@@ -125,7 +125,8 @@ export class AddressChecks implements CheckDriver {
 
   /** Whose fault a failure was is known as well as it will be. */
   judge(what: Network): void {
-    for (const check of this.#options.waiting.at(networkKey(what))) this.go(check, { kind: 'judged' });
+    for (const check of stillOpen(this.#options.waiting.at(networkKey(what))))
+      this.go(check, { kind: 'judged' });
   }
 
   circumstancesOf({ round, question }: AddressCheck, answer: Answer): Circumstances {
@@ -235,7 +236,7 @@ export class AddressChecks implements CheckDriver {
       else if (standing !== 'wait') need = standing;
     }
     if (knowledge.probing) need = 'nothing';
-    for (const [check, as] of understood) this.go(check, { kind: 'understood', as });
+    for (const [check, as] of understood) if (!check.isOver) this.go(check, { kind: 'understood', as });
     this.#probe(domain, need, holder);
   }
 

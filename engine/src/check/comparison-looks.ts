@@ -85,6 +85,7 @@ export class ComparisonLooks {
     const { freed, look } = this.#comparison.next(ip, those, nowMs, othersOf);
     for (const { compared, isMailbox } of freed) {
       const { check, answer, refusal } = compared;
+      if (check.isOver) continue;
       go(check, { kind: 'compared', answer: isMailbox ? comparedAnswer(answer, refusal) : null });
     }
     if (look !== null) this.#look(look);

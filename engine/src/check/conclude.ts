@@ -6,7 +6,7 @@ import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
-import { type AddressCheck, type Round, tell } from './address-check.ts';
+import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
 import type { DomainState } from './domain-book.ts';
 import { type Learnt, makeFinding, UNASKED } from './finding.ts';
 import type { HostHabits } from './host-habits.ts';
@@ -103,7 +103,7 @@ export class Conclude {
   /** No mail host has to be asked. */
   known(checks: readonly AddressCheck[], learnt: Learnt): void {
     const nowMs = this.#options.clock.now();
-    for (const check of checks) {
+    for (const check of stillOpen(checks)) {
       check.move({ kind: 'known' });
       this.#final(check, check.knownDomain, null, learnt, nowMs);
     }

@@ -6,13 +6,14 @@ import { isDotless } from '../domain/dotless.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
-import type { AddressCheck } from './address-check.ts';
+import { type AddressCheck, stillOpen } from './address-check.ts';
 import type { AddressChecks } from './address-checks.ts';
 import type { Conclude } from './conclude.ts';
 import type { DomainBook, DomainState } from './domain-book.ts';
 import type { Guessing } from './guessing.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { DomainLookup } from './state/check-state.ts';
+import { ABOUT_TO_QUEUE } from './state/task.ts';
 import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './unasked.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -54,7 +55,7 @@ export class Routes {
       return;
     }
     if (!isWaitedFor(checks) && !networkHealth.mayTry('dns')) {
-      for (const check of checks)
+      for (const check of stillOpen(checks))
         this.#options.checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of: null });
       return;
     }
@@ -95,7 +96,7 @@ export class Routes {
       return;
     }
     if (domain.facts.kind === 'error') {
-      for (const check of all) {
+      for (const check of stillOpen(all)) {
         // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
         const of = domain.facts.isSilent ? checks.circumstancesOf(check, NO_DNS) : null;
         checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of });
@@ -103,12 +104,13 @@ export class Routes {
       return;
     }
     if (!isWaitedFor(all) && !networkHealth.mayTry('smtp')) {
-      for (const check of all) checks.go(check, { kind: 'unreachable', answer: NO_CONNECTION });
+      for (const check of stillOpen(all)) checks.go(check, { kind: 'unreachable', answer: NO_CONNECTION });
       return;
     }
     const asked = guessing.isOn ? this.#withoutGuesses(domain, all) : all;
     if (asked.length === 0) return;
     domain.knowledge.begin(asked.length, clock.now());
+    for (const check of asked) check.move(ABOUT_TO_QUEUE);
     // Those that were accepted before come back for the domain's sake: its probe is what they wait for.
     const cameForProbe = asked.find(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe !== undefined) checks.probeFor(domain, cameForProbe.holder);
@@ -118,11 +120,11 @@ export class Routes {
   /** Those of lists that may go on asking this domain; the others are concluded. */
   #withoutGuesses(domain: DomainState, all: readonly AddressCheck[]): readonly AddressCheck[] {
     const { guessing, conclude } = this.#options;
-    return all.filter((check) => {
+    for (const check of all) {
       const tally = guessing.stopped(check.lot, domain.name);
       if (tally !== null) conclude.known([check], guessed(tally));
-      return tally === null;
-    });
+    }
+    return all.filter((check) => !check.isOver);
   }
 }
 

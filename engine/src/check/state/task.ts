@@ -18,6 +18,8 @@ const NO_QUEUE: HostQueue = { mx: null, heldUpBy: () => null };
 
 /** Of a probe that is made, and queued in the next moment. */
 export const NOT_QUEUED: CheckState = { at: 'queued', queue: NO_QUEUE, place: 'front' };
+/** To be queued at its hosts in a moment: from now on it counts among the open recipients of its domain. */
+export const ABOUT_TO_QUEUE: CheckEvent = { kind: 'queued', queue: NO_QUEUE };
 
 /** The shape is fixed and small: there may be a hundred thousand of them. */
 export abstract class Task {

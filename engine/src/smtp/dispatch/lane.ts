@@ -115,6 +115,8 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   add(tasks: readonly Task[], alone: boolean): void {
     const { answerCount } = this;
     for (const task of tasks) {
+      // Handed back while others of its round were queued.
+      if (task.isDone) continue;
       task.hostAnswersBefore = answerCount;
       if (!task.domain.facts.isWhole) this.#mayHaveMore = true;
       (alone ? this.alone : this.queue).push(task);

@@ -65,6 +65,21 @@ test('an input that takes a quarter of a second of this thread is a failure', as
   expect([failure?.input.toString(), failure?.at]).toEqual(['QUIT', 61]);
 });
 
+test('an input that was slow once, and is not when it is tried again, is none', async () => {
+  const corpus = words(...Array.from({ length: 60 }, () => 'ok'), 'QUIT');
+  let tries = 0;
+  const { failure } = await fuzzTarget(
+    target((input) => {
+      if (input.toString() !== 'QUIT') return;
+      tries += 1;
+      const startedUs = process.threadCpuUsage().user;
+      while (tries === 1 && process.threadCpuUsage().user - startedUs < 250_000);
+    }),
+    { ...RUN, inputs: 100, corpus },
+  );
+  expect([tries, failure]).toEqual([2, null]);
+});
+
 test('a target that has had its time is given up', async () => {
   const slow = { ...target(() => {}), cpuSecondsMax: 0.02 };
   const { inputs, failure } = await fuzzTarget(slow, { ...RUN, inputs: 100_000_000 });

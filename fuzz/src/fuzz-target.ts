@@ -8,6 +8,8 @@ import { shrink } from './shrink.ts';
 import { promised, type Target } from './target.ts';
 
 const CPU_MAX_MS = 200;
+/** A garbage collection, or a processor that is lent to others, may fall into one try; what is slow is slow every time. */
+const SLOW_TRIES = 3;
 /** So many share a look at the coverage: a look takes as long as some tens of inputs. */
 const BATCH = 64;
 const POPULATION_MAX = 4_000;
@@ -114,13 +116,16 @@ function grow(
 
 /** Null: every promise holds. */
 async function failureOf(target: Target, input: Buffer, isWarmUp: boolean): Promise<unknown> {
-  const before = process.threadCpuUsage();
   try {
-    const checking = target.check(input);
-    if (checking !== undefined) await checking;
-    const cpuMs = cpuMsSince(before);
-    if (!isWarmUp)
-      promised(cpuMs <= CPU_MAX_MS, `an input takes at most ${CPU_MAX_MS} ms`, Math.round(cpuMs));
+    let cpuMs = 0;
+    for (let tries = 0; tries < SLOW_TRIES; tries += 1) {
+      const before = process.threadCpuUsage();
+      const checking = target.check(input);
+      if (checking !== undefined) await checking;
+      cpuMs = cpuMsSince(before);
+      if (isWarmUp || cpuMs <= CPU_MAX_MS) return null;
+    }
+    promised(false, `an input takes at most ${CPU_MAX_MS} ms`, Math.round(cpuMs));
     return null;
   } catch (error) {
     return error ?? new Error('nothing was thrown');

@@ -1,5 +1,5 @@
 // The host does not take mail for this domain at all, or only from its own users. Where it takes another recipient of
-// the same domain, what is marked vague here is about the mailbox instead (smtp/knowledge/comparison.ts).
+// the same domain, what is marked vague here is about the mailbox instead (check/comparison.ts).
 import type { ReplyRow } from '../reply-row.ts';
 
 export const RELAY_ROWS: readonly ReplyRow[] = [

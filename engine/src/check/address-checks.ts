@@ -286,7 +286,7 @@ function needOf(standing: Standing): Need {
   return standing === 'impossible_alone' || standing === 'postmaster' ? standing : 'nothing';
 }
 
-/** The host that answered may be anybody's: its name was made up. */
+/** The DNS answer was invented, so the host that replied need not be the domain's. */
 function disbelieve(check: AddressCheck): void {
   const { domain } = check;
   check.domain = { ...domain, facts: disbelieved(domain.facts) };

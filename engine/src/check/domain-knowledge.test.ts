@@ -40,7 +40,7 @@ test('a probe that missed twice is given up for this round, and asked again in t
   expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('impossible_alone');
 });
 
-test('a domain that somebody always asks about is asked again too, after a while', () => {
+test('a domain with open recipients all the time is probed again too, after a while', () => {
   const knowledge = new DomainKnowledge();
   missedTwice(knowledge, 1_000);
   knowledge.begin(1, 2_000);

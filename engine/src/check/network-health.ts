@@ -56,8 +56,8 @@ export class NetworkHealth {
     return this.#reach.smtp.ok && this.#reach.dns.ok;
   }
 
-  note(what: Network, whom: string, ok: boolean): void {
-    const change = this.#reach[what].note(whom, ok, this.#clock.now());
+  note(what: Network, host: string, ok: boolean): void {
+    const change = this.#reach[what].note(host, ok, this.#clock.now());
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
     if ((ok || change === 'lost') && this.#inDoubt.any(what)) this.#judgeIn(what, 0);

@@ -55,7 +55,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
   return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }
 
-const NOBODY: Omit<Answer, 'kind' | 'detail'> = {
+const NO_SERVER_ASKED: Omit<Answer, 'kind' | 'detail'> = {
   meaning: null,
   clarity: 'plain',
   temporary: true,
@@ -74,13 +74,13 @@ const NOBODY: Omit<Answer, 'kind' | 'detail'> = {
   dialogue: [],
 };
 export const NO_DNS: Answer = {
-  ...NOBODY,
+  ...NO_SERVER_ASKED,
   kind: 'no_dns',
   detail: 'dns_failed',
   rule: 'dns: no usable answer',
 };
 export const NO_CONNECTION: Answer = {
-  ...NOBODY,
+  ...NO_SERVER_ASKED,
   kind: 'no_connection',
   detail: 'network_down',
   rule: 'connection: no mail host is reachable at the moment',

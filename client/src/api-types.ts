@@ -101,6 +101,10 @@ export interface ListSummary {
    * Unix seconds; null while the list is unfinished.
    */
   finished_at: number | null;
+  /**
+   * Only with `include=group`: the group it was submitted with, or null.
+   */
+  group?: string | null;
 }
 /**
  * The result of a single check.
@@ -732,6 +736,78 @@ export interface SentCallback {
   body: string;
 }
 /**
+ * Lists of one group, as one. Deleted lists are not part of it.
+ */
+export interface Group {
+  /**
+   * As given at submission.
+   */
+  group: string;
+  /**
+   * The name of its oldest list, without ` (1 of 3)` at the end.
+   */
+  name: string;
+  /**
+   * Its lists, oldest first.
+   *
+   * Items: List identifier.
+   */
+  lists: number[];
+  /**
+   * done when all are; failed when one is and the others have ended; processing while all are; otherwise checking.
+   */
+  status: 'processing' | 'checking' | 'done' | 'failed';
+  /**
+   * Number of addresses, unique within each list.
+   */
+  total: number;
+  /**
+   * Duplicate addresses dropped at submission; not charged.
+   */
+  duplicates_removed: number;
+  /**
+   * Addresses checked so far.
+   */
+  checked: number;
+  counts: {
+    /**
+     * Can receive mail.
+     */
+    deliverable: number;
+    /**
+     * Catch-all domain, role address, throwaway domain or full mailbox.
+     */
+    risky: number;
+    /**
+     * Cannot receive mail.
+     */
+    undeliverable: number;
+    /**
+     * No answer; refunded when the list finishes.
+     */
+    unknown: number;
+  };
+  /**
+   * When the first was created, in Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When the last ended, in Unix seconds; null while one is unfinished.
+   */
+  finished_at: number | null;
+}
+/**
+ * Lists made of a list by retrying it.
+ */
+export interface Retries {
+  /**
+   * Oldest first; of more than 1000, the newest.
+   *
+   * Items: List identifier.
+   */
+  lists: number[];
+}
+/**
  * Addresses that wait for the same thing at the same host.
  */
 export interface WaitingGroup {
@@ -1039,6 +1115,10 @@ export interface CreateListBody {
    * Where `list.done` is sent. Must not contain a user name or password.
    */
   callback_url?: string;
+  /**
+   * A word for lists that are shown as one, such as those of one file; at most 1000 lists.
+   */
+  group?: string;
 }
 /**
  * Query of: List all lists, newest first.
@@ -1054,9 +1134,26 @@ export interface GetListsQuery {
   limit?: number;
   status?: 'processing' | 'checking' | 'done' | 'failed';
   /**
+   * Only lists of this group.
+   */
+  group?: string;
+  /**
    * Include single checks.
    */
   single?: boolean;
+  /**
+   * A field to add: `group`, the group a list is of, or null.
+   */
+  include?: 'group';
+}
+/**
+ * Query of: Show a list.
+ */
+export interface GetListQuery {
+  /**
+   * A field to add: `group`, the group a list is of, or null.
+   */
+  include?: 'group';
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -87,6 +87,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const email = field(json.value, 'email');
   const name = field(json.value, 'name');
   const url = field(json.value, 'callback_url');
+  const group = field(json.value, 'group');
   const label = field(json.value, 'label');
   const ips = field(json.value, 'allowed_ips');
   const elements: unknown[] = Array.isArray(emails) ? emails : [];
@@ -104,6 +105,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     callback_url_not_https: () =>
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
+    bad_group: () => group === null || !isGroupOrNull(group),
     api_key_required: () => !field(json.value, 'api_key') || typeof field(json.value, 'api_key') !== 'string',
     bad_label: () => isBlank(label) || isLong(label, LABEL_MAX_CHARACTERS) || !isPrintable(label as string),
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
@@ -116,7 +118,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
 }
 
 function checkList(body: Bodies['lists'] & { kind: 'list' }, json: unknown, bytes: number): void {
-  const { emails, duplicatesRemoved, name, callbackUrl } = body;
+  const { emails, duplicatesRemoved, name, callbackUrl, group } = body;
   const chunks = emails.pieces.flatMap(({ text }) => Buffer.from(text).toString().split('\n'));
   const taken = chunks.map((chunk) => JSON.parse(chunk) as string[]);
   const given = (field(json, 'emails') as string[])
@@ -145,8 +147,11 @@ function checkList(body: Bodies['lists'] & { kind: 'list' }, json: unknown, byte
     'a callback goes to https, in ASCII',
     callbackUrl,
   );
+  promised(group === (field(json, 'group') ?? null) && isGroupOrNull(group), 'a group is as given', group);
 }
 
+const isGroupOrNull = (value: unknown) =>
+  value === null || (typeof value === 'string' && /^[\w-]{1,64}$/.test(value));
 const isPrintable = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text);
 const isYearInRange = (value: unknown) =>
   typeof value === 'number' &&
@@ -228,6 +233,7 @@ function make(random: Random): Buffer {
   if (random.chance(0.3))
     body.name = random.chance(0.5) ? 'n'.repeat(random.between(198, 202)) : random.pick(VALUES);
   if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
+  if (random.chance(0.3)) body.group = random.chance(0.5) ? 'g-1' : random.pick(VALUES);
   if (random.chance(0.4)) body.label = random.chance(0.7) ? 'server' : random.pick(VALUES);
   for (const name of ['test', 'manage', 'expires_at', 'allowed_ips'])
     if (random.chance(0.2)) body[name] = random.pick(VALUES);
@@ -247,6 +253,7 @@ function* seeds(): Generator<Buffer> {
         { emails: [value], name: value },
         { email: value },
         { emails: ['a@b.test'], callback_url: value },
+        { emails: ['a@b.test'], group: value },
         { label: value },
         { label: 'x', test: value, manage: value },
         { label: 'x', expires_at: value },
@@ -287,6 +294,7 @@ export const bodies: Target = {
       '"email":',
       '"name":',
       '"callback_url":',
+      '"group":',
       '"label":',
       '"allowed_ips":',
       '"expires_at":',

@@ -9,6 +9,7 @@ import {
   remember,
   rememberAnswer,
 } from '../store/idempotency.ts';
+import { isGroupTooLarge } from '../store/list-groups.ts';
 import type { NewList } from '../store/lists.ts';
 import { chargeLists } from './charge-lists.ts';
 import type { Context } from './context.ts';
@@ -20,6 +21,9 @@ export interface Submission {
   readonly duplicatesRemoved: number;
   readonly name: string;
   readonly callbackUrl: string | null;
+  readonly group?: string | null;
+  /** Of a retry: the first list. */
+  readonly retryOf?: number;
   /** A single check is a one-address list, begun by the node that took it. */
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
@@ -30,6 +34,7 @@ export interface Submission {
 export type Submitted =
   | { readonly kind: 'created'; readonly list: List }
   | { readonly kind: 'short_of_credits'; readonly needed: number }
+  | { readonly kind: 'group_full' }
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: Remembered };
 
@@ -37,10 +42,17 @@ export type Submitted =
 const SMALL_LIST = CHUNK_SIZE;
 
 /** Rolls the transaction back; never leaves this file. */
-class SomebodyWasFirst extends Error {}
+class RolledBack extends Error {
+  readonly outcome: Submitted;
+
+  constructor(outcome: Submitted) {
+    super(outcome.kind);
+    this.outcome = outcome;
+  }
+}
 
 export async function submitList(context: Context, submission: Submission): Promise<Submitted> {
-  const { idempotency } = submission;
+  const { idempotency, group = null, retryOf = null } = submission;
   const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
     accountId: submission.accountId,
@@ -48,10 +60,12 @@ export async function submitList(context: Context, submission: Submission): Prom
     name: submission.name,
     duplicatesRemoved: submission.duplicatesRemoved,
     callbackUrl: submission.callbackUrl,
+    group,
+    retryOf,
     emails,
   };
   const short = { kind: 'short_of_credits', needed: emails.total } as const;
-  if (!idempotency && emails.total <= SMALL_LIST) {
+  if (!idempotency && group === null && emails.total <= SMALL_LIST) {
     const list = await context.chargeSmallList(wanted);
     return list ? { kind: 'created', list } : short;
   }
@@ -61,19 +75,22 @@ export async function submitList(context: Context, submission: Submission): Prom
       context.db.transaction(async (tx) => {
         const [list] = await chargeLists(tx, context.jobs, [wanted]);
         if (!list) return short;
+        // The charge has locked the account: no other list of the group is created beside this one.
+        if (group !== null && (await isGroupTooLarge(tx, list.accountId, group)))
+          throw new RolledBack({ kind: 'group_full' });
         if (idempotency) {
-          if (!(await remember(tx, idempotency, list.id))) throw new SomebodyWasFirst();
+          if (!(await remember(tx, idempotency, list.id))) throw new RolledBack(short);
           if (submission.answerOf) await rememberAnswer(tx, idempotency, submission.answerOf(list));
         }
         return { kind: 'created', list } as const;
       }),
     );
   } catch (error) {
-    if (!(error instanceof SomebodyWasFirst)) throw error;
-    outcome = short;
+    if (!(error instanceof RolledBack)) throw error;
+    outcome = error.outcome;
   }
-  // A repeat that waited for the first may find the credits gone that the first one took.
-  if (outcome.kind === 'short_of_credits' && idempotency) {
+  // A repeat that waited for the first may find gone what the first one took: the credits, the last place in the group.
+  if (outcome.kind !== 'created' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };
   }

@@ -20,6 +20,7 @@ import { inTime } from './in-time.ts';
 import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
+import './openapi/group-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import './openapi/waiting-schema.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -36,6 +37,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
 import { listEventRoutes } from './routes/list-events.ts';
+import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { openRoutes } from './routes/open.ts';
@@ -160,6 +162,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       listEventRoutes(v1, parts);
       listWaitingRoutes(v1, parts);
       listActRoutes(v1, parts);
+      listGroupRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
     },
     { prefix: '/v1' },

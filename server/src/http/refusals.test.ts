@@ -296,6 +296,11 @@ describe('pages', () => {
 
   test.each([
     'status=pending',
+    'group=',
+    'group=a%20b',
+    'group=a&group=a',
+    'include=',
+    'include=name',
     'status=',
     'status=done&status=done',
     'single=1',

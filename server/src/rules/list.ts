@@ -15,6 +15,10 @@ export interface List {
   readonly counts: Counts;
   readonly callbackUrl: string | null;
   readonly failure: string | null;
+  /** Lists with the same word are shown as one. Null: it stands alone. */
+  readonly group: string | null;
+  /** Of a retry: the first list. */
+  readonly retryOf: number | null;
   readonly createdAtSeconds: number;
   readonly finishedAtSeconds: number | null;
 }

@@ -28,7 +28,12 @@ interface Plan {
 }
 
 /** How many rows and index entries the statement looks at. */
-async function lookedAt(page: { offset: number; limit: number; withSingles: boolean }): Promise<number> {
+async function lookedAt(page: {
+  offset: number;
+  limit: number;
+  withSingles: boolean;
+  group?: string;
+}): Promise<number> {
   let looked = 0;
   const count = (plan: Plan) => {
     if (plan['Relation Name'])
@@ -52,6 +57,11 @@ test('a page of lists costs its lists, not the single checks made since', async 
   const page = { accountId: service.accountId, offset: 250, limit: 100, status: null, withSingles: false };
   const found = await listsOf(service.db, page);
   expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => 50 - n));
+});
+
+test('a page of a group costs the lists of the group', async () => {
+  await service.db.query(`UPDATE mxproof.lists SET group_word = 'g' WHERE id <= 5`);
+  expect(await lookedAt({ offset: 0, limit: 100, withSingles: true, group: 'g' })).toBeLessThanOrEqual(2 * 5);
 });
 
 test('the filters hold together, newest first', async () => {

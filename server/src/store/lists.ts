@@ -5,7 +5,7 @@ import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-
 import type { List, ListStatus } from '../rules/list.ts';
 import type { Tx } from './database.ts';
 
-type ListRow = Record<State, number> & {
+export type ListRow = Record<State, number> & {
   id: number;
   account_id: number;
   single: boolean;
@@ -16,16 +16,18 @@ type ListRow = Record<State, number> & {
   checked: number;
   callback_url: string | null;
   failure: string | null;
+  group_word: string | null;
+  retry_of: number | null;
   created: number;
   finished: number | null;
 };
 
-const COLUMNS = `id, account_id, single, name_json, status, total, duplicates_removed, checked,
-  deliverable, risky, undeliverable, unknown, callback_url, failure,
+export const COLUMNS = `id, account_id, single, name_json, status, total, duplicates_removed, checked,
+  deliverable, risky, undeliverable, unknown, callback_url, failure, group_word, retry_of,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM finished_at))::bigint AS finished`;
 
-function toList(row: ListRow): List {
+export function toList(row: ListRow): List {
   const { deliverable, risky, undeliverable, unknown } = row;
   return {
     id: row.id,
@@ -39,6 +41,8 @@ function toList(row: ListRow): List {
     counts: { deliverable, risky, undeliverable, unknown },
     callbackUrl: row.callback_url,
     failure: row.failure,
+    group: row.group_word,
+    retryOf: row.retry_of,
     createdAtSeconds: row.created,
     finishedAtSeconds: row.finished,
   };
@@ -50,6 +54,8 @@ export interface NewList {
   readonly name: string;
   readonly duplicatesRemoved: number;
   readonly callbackUrl: string | null;
+  readonly group: string | null;
+  readonly retryOf: number | null;
   readonly emails: ChunkedEmails;
 }
 
@@ -66,8 +72,9 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
     'insert-paid-lists',
     `WITH wanted AS MATERIALIZED (
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
-       FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[]) WITH ORDINALITY
-         AS w (account_id, total, single, name_json, duplicates_removed, callback_url, place)),
+       FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[])
+         WITH ORDINALITY
+         AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of, place)),
      sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists FROM wanted GROUP BY 1),
      -- Locked in one order, so that two nodes never wait for each other.
      locked AS MATERIALIZED (
@@ -78,9 +85,11 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
        FROM sums JOIN locked ON locked.id = sums.account_id
        WHERE a.id = sums.account_id AND a.credits >= sums.total RETURNING a.id),
      list AS (
-       INSERT INTO mxproof.lists (id, account_id, single, name_json, total, duplicates_removed, callback_url)
+       INSERT INTO mxproof.lists
+         (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of)
        OVERRIDING SYSTEM VALUE
-       SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url
+       SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url,
+         w.group_word, w.retry_of
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      entry AS (
        INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
@@ -88,7 +97,7 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
-       FROM unnest($7::int[], $8::int[], string_to_array($9, E'\\n')) AS c (place, n, emails)
+       FROM unnest($9::int[], $10::int[], string_to_array($11, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
@@ -98,6 +107,8 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => JSON.stringify(list.name)),
       lists.map((list) => list.duplicatesRemoved),
       lists.map((list) => list.callbackUrl),
+      lists.map((list) => list.group),
+      lists.map((list) => list.retryOf),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),
       joinTexts(firsts),
@@ -170,17 +181,27 @@ export async function lockList(tx: Tx, id: number): Promise<List | null> {
 
 export async function listsOf(
   tx: Tx,
-  page: { accountId: number; offset: number; limit: number; status: ListStatus | null; withSingles: boolean },
+  page: {
+    accountId: number;
+    offset: number;
+    limit: number;
+    status: ListStatus | null;
+    group?: string | null;
+    withSingles: boolean;
+  },
 ): Promise<List[]> {
+  const values: unknown[] = [page.accountId, page.offset, page.limit];
+  const isOf = (column: string, value: string | null = null) =>
+    value === null ? '' : `AND ${column} = $${values.push(value)}`;
   // The page's ids first: what is skipped is counted in the index, and its rows are not read. In these words the
   // planner sees the index without single checks.
   const rows = await tx.query<ListRow>(
     `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY (ARRAY(
        SELECT id FROM mxproof.lists WHERE account_id = $1
-       ${page.withSingles ? '' : 'AND NOT single'} ${page.status === null ? '' : 'AND status = $4'}
+       ${page.withSingles ? '' : 'AND NOT single'} ${isOf('status', page.status)} ${isOf('group_word', page.group)}
        ORDER BY id DESC OFFSET $2 LIMIT $3))
      ORDER BY id DESC`,
-    [page.accountId, page.offset, page.limit, ...(page.status === null ? [] : [page.status])],
+    values,
   );
   return rows.map(toList);
 }

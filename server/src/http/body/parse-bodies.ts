@@ -10,6 +10,7 @@ import {
   MAX_EMAIL_CHARACTERS,
   toChunks,
 } from '../../rules/clean-emails.ts';
+import { isGroup } from '../../rules/list-group.ts';
 import { readJson, readList } from './read-json.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
@@ -27,6 +28,7 @@ export type BodyRefusal =
   | 'name_too_long'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'bad_group'
   | 'api_key_required'
   | 'bad_label'
   | 'bad_test'
@@ -46,6 +48,7 @@ export interface ListBody {
   readonly duplicatesRemoved: number;
   readonly name: string;
   readonly callbackUrl: string | null;
+  readonly group: string | null;
 }
 
 export interface KeyBody {
@@ -101,12 +104,15 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     if (named.kind === 'refused') return named;
     const callback = readCallbackUrl(own(beside, 'callback_url'));
     if (callback.kind === 'refused') return callback;
+    const group = own(beside, 'group');
+    if (group !== undefined && !isGroup(group)) return refused('bad_group');
     return {
       kind: 'list',
       emails: toChunks(clean.emails),
       duplicatesRemoved: clean.duplicatesRemoved,
       name: named.name,
       callbackUrl: callback.url,
+      group: group ?? null,
     };
   },
   session(bytes) {

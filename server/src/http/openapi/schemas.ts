@@ -4,6 +4,7 @@ import { type Static, type TInteger, type TOptional, type TSchema, Type } from '
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
 import { REASONS } from '../../rules/chunk-results.ts';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
 import { STORED_DETAILS } from '../../rules/stored-details.ts';
 import {
   MAX_ALLOWED_IPS,
@@ -37,7 +38,7 @@ name(
 
 export const ListId = Type.Integer({ minimum: 1, description: 'List identifier.' });
 
-const ListSummary = name(
+export const ListSummary = name(
   'ListSummary',
   Type.Object(
     {
@@ -61,6 +62,12 @@ const ListSummary = name(
         type: ['integer', 'null'],
         description: 'Unix seconds; null while the list is unfinished.',
       }),
+      group: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Only with `include=group`: the group it was submitted with, or null.',
+        }),
+      ),
     },
     { ...closed, description: 'A list and its progress.' },
   ),
@@ -370,6 +377,12 @@ export const ListRequest = Type.Object(
         pattern: '^https://[^/?#]',
         maxLength: MAX_CALLBACK_URL_CHARACTERS,
         description: 'Where `list.done` is sent. Must not contain a user name or password.',
+      }),
+    ),
+    group: Type.Optional(
+      Type.String({
+        pattern: GROUP_PATTERN,
+        description: `A word for lists that are shown as one, such as those of one file; at most ${MAX_GROUP_LISTS} lists.`,
       }),
     ),
   },

@@ -91,7 +91,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'retryList',
         summary: 'Check the unknown addresses of a list again',
         description:
-          'Creates a new list of the addresses of this finished list whose state is `unknown`, with the same name and no callback, and charges one credit each. Counts its addresses in the addresses window.',
+          'Creates a new list of the addresses of this finished list whose state is `unknown`, with the same name, no callback and no group, and charges one credit each. Counts its addresses in the addresses window.',
         params: idParam,
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
         response: {
@@ -153,6 +153,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
           duplicatesRemoved: 0,
           name: list.name,
           callbackUrl: null,
+          retryOf: list.retryOf ?? list.id,
           single: false,
           idempotency: key,
           answerOf: createdAnswer,
@@ -164,6 +165,8 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     switch (submitted.kind) {
       case 'short_of_credits':
         return refuse(request, reply, { why: 'short_of_credits', needed: submitted.needed });
+      case 'group_full':
+        throw new Error('a retry is of no group');
       case 'repeated':
         return repeated(submitted.remembered);
       case 'created':

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
+import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
 import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
@@ -12,11 +13,21 @@ import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { ANY_BODY, answer, callerOf, LOCATION, type Parts, refusals } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListsQuery } from '../wire/query.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListInclude, readListsQuery } from '../wire/query.ts';
 
 export const idParam = {
   type: 'object',
   properties: { id: { type: 'integer', minimum: 1, description: 'List identifier.' } },
+} as const;
+
+export const groupParam = { type: 'string', pattern: GROUP_PATTERN } as const;
+
+const includeGroup = {
+  include: {
+    type: 'string',
+    enum: ['group'],
+    description: 'A field to add: `group`, the group a list is of, or null.',
+  },
 } as const;
 
 export const pageQuery = {
@@ -57,6 +68,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             'name_too_long',
             'callback_url_not_https',
             'callback_url_too_long',
+            'bad_group',
+            'group_full',
             ...ANY_BODY,
           ),
         },
@@ -87,6 +100,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           duplicatesRemoved: body.duplicatesRemoved,
           name: body.name,
           callbackUrl: body.callbackUrl,
+          group: body.group,
           single: false,
           idempotency: key,
           answerOf: createdAnswer,
@@ -103,6 +117,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       switch (submitted.kind) {
         case 'short_of_credits':
           return refuse(request, reply, { why: 'short_of_credits', needed: submitted.needed });
+        case 'group_full':
+          return refuse(request, reply, { why: 'group_full' });
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
@@ -124,12 +140,14 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: {
             ...pageQuery,
             status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
+            group: { ...groupParam, description: 'Only lists of this group.' },
             single: { type: 'boolean', default: false, description: 'Include single checks.' },
+            ...includeGroup,
           },
         },
         response: {
           200: answer('A page of lists.', ref('ListPage')),
-          ...refusals('bad_offset', 'bad_limit', 'bad_status', 'bad_single'),
+          ...refusals('bad_offset', 'bad_limit', 'bad_status', 'bad_group', 'bad_single', 'bad_list_include'),
         },
       },
     },
@@ -137,7 +155,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readListsQuery(request.query as Record<string, unknown>);
       if ('why' in query) return refuse(request, reply, query);
       const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
-      return { lists: lists.map(listSummary) satisfies WireList[] };
+      return { lists: lists.map<WireList>(query.withGroup ? withGroup : listSummary) };
     },
   );
 
@@ -148,9 +166,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getList',
         summary: 'Show a list',
         params: idParam,
+        querystring: { type: 'object', properties: includeGroup },
         response: {
           200: answer('The list with its current progress.', ref('ListSummary')),
-          ...refusals('list_not_found'),
+          ...refusals('list_not_found', 'bad_list_include'),
         },
       },
     },
@@ -158,7 +177,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const list = id && (await findList(context.db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
-      return listSummary(list) satisfies WireList;
+      const isAsked = readListInclude(request.query as Record<string, unknown>);
+      if (isAsked === null) return refuse(request, reply, { why: 'bad_list_include' });
+      return isAsked ? withGroup(list) : (listSummary(list) satisfies WireList);
     },
   );
 
@@ -180,6 +201,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       return { deleted: true };
     },
   );
+}
+
+function withGroup(list: List): WireList {
+  return { ...listSummary(list), group: list.group };
 }
 
 export function createdAnswer(list: List): RememberedAnswer {

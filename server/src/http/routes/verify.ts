@@ -110,6 +110,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       switch (verified.kind) {
         case 'short_of_credits':
           return refuse(request, reply, { why: 'short_of_credits', needed: verified.needed });
+        case 'group_full':
+          throw new Error('a single check is of no group');
         case 'repeated':
           return again(request, reply, key!, verified.remembered, waitMs, toAnswer);
         case 'checked':

@@ -1,6 +1,7 @@
 // Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import type { ListStatus } from '../../rules/list.ts';
+import { isGroup } from '../../rules/list-group.ts';
 import type { EntryKind } from '../../store/history.ts';
 
 export const DEFAULT_LIMIT = 1_000;
@@ -32,18 +33,31 @@ export function readFormat(query: Query): 'json' | 'csv' | null {
 
 const STATUSES: readonly unknown[] = ['processing', 'checking', 'done', 'failed'] satisfies ListStatus[];
 
-export function readListsQuery(
-  query: Query,
-):
-  | (Page & { readonly status: ListStatus | null; readonly withSingles: boolean })
+export function readListsQuery(query: Query):
+  | (Page & {
+      readonly status: ListStatus | null;
+      readonly group: string | null;
+      readonly withSingles: boolean;
+      readonly withGroup: boolean;
+    })
   | PageRefusal
-  | { readonly why: 'bad_status' | 'bad_single' } {
+  | { readonly why: 'bad_status' | 'bad_single' | 'bad_group' | 'bad_list_include' } {
   const page = readPageQuery(query);
   if ('why' in page) return page;
   if (query.status !== undefined && !STATUSES.includes(query.status)) return { why: 'bad_status' };
   const single = query.single ?? 'false';
   if (single !== 'true' && single !== 'false') return { why: 'bad_single' };
-  return { ...page, status: (query.status ?? null) as ListStatus | null, withSingles: single === 'true' };
+  const { group = null } = query;
+  if (group !== null && !isGroup(group)) return { why: 'bad_group' };
+  const withGroup = readListInclude(query);
+  if (withGroup === null) return { why: 'bad_list_include' };
+  const status = (query.status ?? null) as ListStatus | null;
+  return { ...page, status, group, withSingles: single === 'true', withGroup };
+}
+
+/** Whether lists are to say which group they are of. Null: a word that is none. */
+export function readListInclude({ include }: Query): boolean | null {
+  return include === undefined ? false : include === 'group' ? true : null;
 }
 
 const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];

@@ -35,7 +35,23 @@ test('a list is renamed, broken down, filtered and retried', async () => {
   expect(csv.join('')).toMatch(/,provider,detail\r\nb@x\.test,.*,other,timeout\r\n$/);
   const { total, results } = await mx.lists.page(id, { state: 'deliverable', limit: 1 });
   expect([total, results.length]).toEqual([2, 1]);
-  expect(await mx.lists.retry(id)).toMatchObject({ name: 'autumn', total: 1 });
+  const again = await mx.lists.retry(id);
+  expect(again).toMatchObject({ name: 'autumn', total: 1 });
+  expect(await mx.lists.retries(id)).toEqual([again.id]);
+});
+
+test('lists of a group are found, and shown as one', async () => {
+  const first = await mx.lists.create({ emails: ['a@x.test'], name: 'big (1 of 2)', group: 'big_1' });
+  const second = await mx.lists.create({ emails: ['b@x.test'], name: 'big (2 of 2)', group: 'big_1' });
+  expect(await mx.lists.group('big_1')).toMatchObject({
+    name: 'big',
+    lists: [first.id, second.id],
+    total: 2,
+  });
+  expect(await mx.lists.list({ group: 'big_1' })).toEqual([second, first]);
+  expect(await mx.lists.list({ limit: 1, include: 'group' })).toEqual([{ ...second, group: 'big_1' }]);
+  expect(await mx.lists.get(first.id, { include: 'group' })).toEqual({ ...first, group: 'big_1' });
+  await expect(mx.lists.group('no/such')).rejects.toMatchObject({ kind: 'group_not_found' });
 });
 
 test('an unfinished list tells what it waits for, a finished one waits for nothing', async () => {

@@ -4,11 +4,14 @@ import type {
   Callback,
   CreateListBody,
   Evidence,
+  GetListQuery,
   GetListsQuery,
+  Group,
   ListPage,
   ListSummary,
   ListWaiting,
   RenameListBody,
+  Retries,
 } from './api-types.ts';
 import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
@@ -22,9 +25,13 @@ export interface NewList {
   readonly name?: string;
   /** https only; see `verifyCallback` for the other end. */
   readonly callbackUrl?: string;
+  /** Lists of one group are shown as one: 1 to 64 of A–Z, a–z, 0–9, `_` and `-`. */
+  readonly group?: string;
 }
 
 export type ListsOptions = CallOptions & Readonly<Omit<GetListsQuery, 'format'>>;
+/** `include: 'group'` adds the group that the list is of. */
+export type ListOptions = CallOptions & Readonly<GetListQuery>;
 
 export class Lists {
   readonly #transport: Transport;
@@ -34,24 +41,36 @@ export class Lists {
   }
 
   /** Submits at most 100,000 addresses; more are for `verifyMany`. Charged once, however often it is retried. */
-  async create({ emails, name, callbackUrl }: NewList, options: PostOptions = {}): Promise<ListSummary> {
+  async create(
+    { emails, name, callbackUrl, group }: NewList,
+    options: PostOptions = {},
+  ): Promise<ListSummary> {
     const body = {
       emails: emails as string[],
       ...(name !== undefined && { name }),
       ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+      ...(group !== undefined && { group }),
     } satisfies CreateListBody;
     const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
     return (await this.#transport.call<ListSummary>(call, options)).body;
   }
 
-  get(id: number, options: CallOptions = {}): Promise<ListSummary> {
-    return getList(this.#transport, id, options);
+  get(id: number, { include, ...options }: ListOptions = {}): Promise<ListSummary> {
+    return getList(this.#transport, id, options, { include });
   }
 
   /** One page of lists, newest first. */
-  async list({ offset, limit, status, single, ...options }: ListsOptions = {}): Promise<ListSummary[]> {
-    const call = { method: 'GET', path: '/lists', query: { offset, limit, status, single } } as const;
+  async list(options: ListsOptions = {}): Promise<ListSummary[]> {
+    const { offset, limit, status, group, single, include } = options;
+    const query = { offset, limit, status, group, single, include };
+    const call = { method: 'GET', path: '/lists', query } as const;
     return (await this.#transport.call<ListPage>(call, options)).body.lists;
+  }
+
+  /** The lists of a group as one. */
+  async group(group: string, options: CallOptions = {}): Promise<Group> {
+    const path = `/groups/${encodeURIComponent(group)}`;
+    return (await this.#transport.call<Group>({ method: 'GET', path }, options)).body;
   }
 
   /** Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses. */
@@ -124,6 +143,12 @@ export class Lists {
   /** A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried. */
   async retry(id: number, options: PostOptions = {}): Promise<ListSummary> {
     return (await this.#post<ListSummary>(id, 'retry', options)).body;
+  }
+
+  /** The lists that were made of it by `retry`, oldest first. */
+  async retries(id: number, options: CallOptions = {}): Promise<number[]> {
+    const path = `/lists/${listId(id)}/retries`;
+    return (await this.#transport.call<Retries>({ method: 'GET', path }, options)).body.lists;
   }
 
   /** The list's callback, and how its attempts went. */

@@ -29,6 +29,7 @@ export const TEXTS = {
   },
   404: {
     'list not found': 'list_not_found',
+    'group not found': 'group_not_found',
     'no such position': 'no_such_position',
     'evidence expired': 'evidence_expired',
     'no callback': 'no_callback',
@@ -39,6 +40,7 @@ export const TEXTS = {
     'list is not finished': 'list_unfinished',
     'list is finished': 'list_finished',
     'nothing to retry': 'nothing_to_retry',
+    'max 1000 lists per group': 'group_full',
     'callback is pending': 'callback_pending',
     'a key cannot delete itself': 'own_key',
     'max 1000 keys per account': 'too_many_keys',

@@ -13,6 +13,8 @@ import type { CallOptions, Mode } from './transport/transport.ts';
 export interface ManyOptions extends CallOptions, CheckOptions {
   /** Name of the list; of several, each with its number behind it. */
   readonly name?: string;
+  /** Of several lists: they are shown as one. Default: a new one, unless `idempotencyKey` is given. */
+  readonly group?: string;
   /** The same key with the same input within 24 hours continues where it was left, without a second charge. */
   readonly idempotencyKey?: string;
   readonly onProgress?: (progress: ManyProgress) => void;
@@ -111,18 +113,25 @@ function requireFit(input: unknown, index: number): void {
 async function* rowsOf(
   { lists, account, findMode }: Service,
   unique: readonly string[],
-  { name, idempotencyKey = newKey(), onProgress, include, ...call }: ManyOptions,
+  { name, group, idempotencyKey, onProgress, include, ...call }: ManyOptions,
 ): AsyncGenerator<ResultRow, void, undefined> {
   const listSize = MAX_LIST_ADDRESSES[await findMode(call)];
   const parts = Math.ceil(unique.length / listSize);
   if (parts > 1) await requireCredits(account, unique.length, call);
+  const key = idempotencyKey ?? newKey();
+  // The same key may be used again for another input, a day later.
+  const together = parts === 1 ? undefined : (group ?? (idempotencyKey === undefined ? key : undefined));
   const made: ListSummary[] = [];
   for (let part = 0; part < parts; part += 1) {
     const emails = unique.slice(part * listSize, (part + 1) * listSize);
     const numbered = name !== undefined && parts > 1 ? `${name} (${part + 1} of ${parts})` : name;
     const list = await lists.create(
-      { emails, ...(numbered !== undefined && { name: numbered }) },
-      { ...call, idempotencyKey: parts > 1 ? `${idempotencyKey}.${part}` : idempotencyKey },
+      {
+        emails,
+        ...(numbered !== undefined && { name: numbered }),
+        ...(together !== undefined && { group: together }),
+      },
+      { ...call, idempotencyKey: parts > 1 ? `${key}.${part}` : key },
     );
     made.push(list);
   }

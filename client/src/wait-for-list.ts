@@ -18,7 +18,7 @@ import {
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
-import type { CallOptions, Transport } from './transport/transport.ts';
+import type { Call, CallOptions, Transport } from './transport/transport.ts';
 
 export interface WaitOptions {
   /** Ends the wait, not the list. */
@@ -55,8 +55,14 @@ export async function waitForList(
   return ended ?? (await byAsking(transport, id, options.signal, report, wasThere));
 }
 
-export async function getList(transport: Transport, id: number, options: CallOptions): Promise<ListSummary> {
-  return (await transport.call<ListSummary>({ method: 'GET', path: `/lists/${listId(id)}` }, options)).body;
+export async function getList(
+  transport: Transport,
+  id: number,
+  options: CallOptions,
+  query: NonNullable<Call['query']> = {},
+): Promise<ListSummary> {
+  const call = { method: 'GET', path: `/lists/${listId(id)}`, query } as const;
+  return (await transport.call<ListSummary>(call, options)).body;
 }
 
 /** Ids go into paths: only what the service gives out. */

@@ -1,6 +1,6 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
-import { IdempotencyKeyReused, ListNotFound, MXProof } from '@mxproof/client';
+import { IdempotencyKeyReused, ListNotFound, MXProof, NotFound } from '@mxproof/client';
 import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
 import type { CleanProgress } from './clean-progress.ts';
@@ -25,14 +25,16 @@ interface Work {
 
 /** @returns the ids of all lists, those of an earlier run among them */
 export async function submitLists({ mx, run, parts, signal }: Work): Promise<number[]> {
+  const isGroup = parts.length > 1;
+  if (isGroup && run.begunAtSeconds === null) await avoidOlderGroup(mx, run, signal);
   const ids: number[] = [];
   for (const [part, emails] of parts.entries()) {
     let id = run.listId(part);
     if (id === null) {
       const idempotencyKey = await run.begin(part, Math.floor(Date.now() / 1_000));
-      const name = parts.length === 1 ? run.name : `${run.name} (${part + 1} of ${parts.length})`;
+      const name = isGroup ? `${run.name} (${part + 1} of ${parts.length})` : run.name;
       const list = await mx.lists
-        .create({ emails, name }, { idempotencyKey, signal })
+        .create({ emails, name, ...(isGroup && { group: run.group }) }, { idempotencyKey, signal })
         .catch((error: unknown) => {
           if (!(error instanceof IdempotencyKeyReused)) throw error;
           throw new OperatorError(
@@ -45,6 +47,14 @@ export async function submitLists({ mx, run, parts, signal }: Work): Promise<num
     ids.push(id);
   }
   return ids;
+}
+
+/** The same addresses may have been checked long ago. */
+async function avoidOlderGroup(mx: MXProof, run: CleanRun, signal: AbortSignal): Promise<void> {
+  const older = await mx.lists.group(run.group, { signal }).catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+  });
+  if (older) run.startAfter(older.created_at, Math.floor(Date.now() / 1_000));
 }
 
 /** Until every list is done, and what was found is with its address. */

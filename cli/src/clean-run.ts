@@ -11,7 +11,7 @@ import { dateOf } from './print.ts';
 import { writePrivate } from './write-private.ts';
 
 /** The service forgets a key after 24. */
-const KEY_HOURS = 23;
+const KEY_SECONDS = 23 * 3_600;
 const KEPT_DAYS = 90;
 
 interface Part {
@@ -54,13 +54,24 @@ export class CleanRun {
     const fingerprint = hash.digest('hex').slice(0, 40);
     const file = join(folder(), `${fingerprint}.json`);
     const saved = isFresh ? null : await readState(file, parts.length);
-    const nonce = isFresh ? randomBytes(6).toString('hex') : '';
+    const nonce = isFresh ? newNonce() : '';
     await forgetOld();
     return new CleanRun(file, fingerprint, saved ?? { nonce, name, parts: parts.map(() => null) });
   }
 
   get name(): string {
     return this.#state.name;
+  }
+
+  /** Of its lists, if there are several; with each part's number, the key it is submitted under. */
+  get group(): string {
+    return `clean-${this.#fingerprint}-${this.#state.nonce}`;
+  }
+
+  /** Before the first part, with the time at which lists of this group were created. */
+  startAfter(createdAtSeconds: number, nowSeconds: number): void {
+    // Their keys are forgotten, here and at the service: they are another run's.
+    if (nowSeconds - createdAtSeconds > KEY_SECONDS) this.#state = { ...this.#state, nonce: newNonce() };
   }
 
   listId(part: number): number | null {
@@ -75,12 +86,12 @@ export class CleanRun {
   /** The key to submit this part under. On the disk before it is used. */
   async begin(part: number, nowSeconds: number): Promise<string> {
     const known = this.#state.parts[part];
-    if (known && nowSeconds - known.begunAtSeconds > KEY_HOURS * 3_600)
+    if (known && nowSeconds - known.begunAtSeconds > KEY_SECONDS)
       throw new OperatorError(
         `Whether a list was submitted for this file on ${dateOf(known.begunAtSeconds)} is not known: look for "${this.name}" in "mxproof list ls", and run again with --fresh to be charged.`,
       );
     if (!known) await this.#save(part, { begunAtSeconds: nowSeconds, listId: null });
-    return ['clean', this.#fingerprint, this.#state.nonce, part].join('-');
+    return `${this.group}-${part}`;
   }
 
   async submitted(part: number, listId: number): Promise<void> {
@@ -97,6 +108,10 @@ export class CleanRun {
       },
     );
   }
+}
+
+function newNonce(): string {
+  return randomBytes(6).toString('hex');
 }
 
 function folder(): string {

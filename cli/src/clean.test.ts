@@ -243,9 +243,18 @@ test('more than a list takes become several, and the file is one', async () => {
     unique: 10_001,
     lists: [expect.any(Number), expect.any(Number)],
   });
+  const [first, second] = JSON.parse(ran.stdout).lists as number[];
+  const shown = await mxproof(['list', 'ls'], shell());
+  expect(shown.stdout.split('\n')[1]).toMatch(
+    new RegExp(`^${first} +done +10001/10001 .* contacts\\.csv \\(2 lists: ${first}, ${second}\\)$`),
+  );
   const lines = readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n');
   const wrong = lines.findIndex((line, at) => !line.startsWith(`${all[at] ?? all[0]},deliverable,`));
   expect({ lines: lines.length, wrong }).toEqual({ lines: 10_002, wrong: -1 });
+  // Whatever was forgotten here, the service knows these lists.
+  rmSync(stateFolder(), { recursive: true });
+  const again = await run(file, '--yes', '--json', '--force');
+  expect(JSON.parse(again.stdout).lists).toEqual([first, second]);
 });
 
 test('a workbook comes back as one', async () => {

@@ -67,6 +67,40 @@ test('list ls shows lists newest first, a page at a time', async () => {
   expect(JSON.parse((await run('list', 'ls', '--status', 'failed', '--json')).stdout)).toEqual([]);
 });
 
+test('list ls shows the lists of a group in one line, where the newest is', async () => {
+  const { api_key } = JSON.parse(
+    (await mxproof(['account', 'create', '--name', 'Grouped', '--credits', '9', '--json'], service.operator))
+      .stdout,
+  );
+  const submit = async (name: string, group?: string) => {
+    const answer = await fetch(`${service.url}/v1/lists`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}` },
+      body: JSON.stringify({ name, emails: ['not an address'], ...(group && { group }) }),
+    });
+    return ((await answer.json()) as { id: number }).id;
+  };
+  const ids = [
+    await submit('big.csv (1 of 3)', 'big'),
+    await submit('other'),
+    await submit('big.csv (2 of 3)', 'big'),
+  ];
+  ids.push(await submit('newest'), await submit('big.csv (3 of 3)', 'big'), await submit('last'));
+  const names = async (...args: string[]) => {
+    const { stdout } = await mxproof(['list', 'ls', ...args], { ...service.shell, MXPROOF_API_KEY: api_key });
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => /\d\d:\d\d +(.*)$/.exec(line)![1]);
+  };
+  const big = `big.csv (3 lists: ${ids[0]}, ${ids[2]}, ${ids[4]})`;
+  expect(await names()).toEqual(['last', big, 'newest', 'other']);
+  expect(await names('--limit', '2')).toEqual(['last', big]);
+  expect(await names('--limit', '2', '--offset', '2')).toEqual(['newest']);
+  expect(await names('--limit', '2', '--offset', '4')).toEqual(['other']);
+});
+
 test('what others have named reaches no terminal and no JSON reader as control characters', async () => {
   const controls = /[^\P{C}\n\r]/u;
   for (const args of [

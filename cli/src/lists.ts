@@ -1,6 +1,6 @@
 // list ls|show|cancel|rm: the lists of the key's account, at a service.
 
-import type { ListSummary } from '@mxproof/client';
+import type { Group, ListSummary, MXProof } from '@mxproof/client';
 import { askYes, canAsk } from './ask.ts';
 import { EXIT } from './exit-status.ts';
 import { summaryRows } from './list-summary.ts';
@@ -10,6 +10,8 @@ import { UsageError } from './usage-error.ts';
 import { watchList } from './watch-list.ts';
 
 const PAGE_LISTS = 50;
+/** Of a group, in its line. */
+const SHOWN_IDS = 5;
 const TO_THE_MINUTE = '2026-11-16T08:15'.length;
 
 interface Options extends ServiceOptions {
@@ -26,17 +28,41 @@ interface WhichLists extends Options {
 export async function listLs(options: WhichLists): Promise<void> {
   const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
   const { mx } = await connectService(rest);
-  const lists = await mx.lists.list({ offset, limit, ...(status && { status }), ...(single && { single }) });
-  if (json) return printJson(lists);
+  const page = { offset, limit, ...(status && { status }), ...(single && { single }) };
+  if (json) return printJson(await mx.lists.list(page));
+  const lists = await mx.lists.list({ ...page, include: 'group' });
   if (lists.length === 0 && offset === 0)
     return printLine(status === undefined ? 'No lists yet.' : `No lists are ${status}.`);
-  const rows = lists.map(({ id, status: state, checked, total, counts, created_at, name }) => [
+  // Of a group, only some lists may have the status: they are shown each by itself.
+  const shown = status === undefined ? await fold(mx, lists, offset) : lists;
+  const rows = shown.map(({ id, status: state, checked, total, counts, created_at, name }) => [
     ...[id, state, `${checked}/${total}`, counts.deliverable],
     ...[dateOf(created_at).slice(0, TO_THE_MINUTE).replace('T', ' '), plain(name)],
   ]);
   const heading = ['list', 'status', 'checked', 'deliverable', 'created (UTC)', 'name'];
   printTable([heading, ...rows], { cutLast: true });
   if (lists.length === limit) process.stderr.write(`Older lists: --offset ${offset + limit}\n`);
+}
+
+/** With one line for each group, where its newest list is. */
+async function fold(mx: MXProof, lists: readonly ListSummary[], offset: number): Promise<ListSummary[]> {
+  const shown: ListSummary[] = [];
+  const seen = new Set<string>();
+  for (const list of lists) {
+    if (!list.group) shown.push(list);
+    if (!list.group || seen.has(list.group)) continue;
+    seen.add(list.group);
+    const group = await mx.lists.group(list.group);
+    // A page before this one has shown it.
+    if (offset > 0 && group.lists.some((id) => id > lists[0]!.id)) continue;
+    shown.push(group.lists.length === 1 ? list : { ...group, id: group.lists[0]!, name: nameOf(group) });
+  }
+  return shown;
+}
+
+function nameOf({ name, lists }: Group): string {
+  const ids = lists.slice(0, SHOWN_IDS).join(', ');
+  return `${name} (${lists.length} lists: ${ids}${lists.length > SHOWN_IDS ? ', …' : ''})`.trimStart();
 }
 
 export async function listShow(id: number, options: Options & { readonly watch?: boolean }): Promise<number> {

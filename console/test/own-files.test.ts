@@ -1,4 +1,5 @@
 // The page in Chromium against the real service: what is dropped, and what comes back.
+import { elsewhere } from './suites/elsewhere.ts';
 import { fileElsewhere } from './suites/file-elsewhere.ts';
 import { largeList } from './suites/large-list.ts';
 import { ownFile } from './suites/own-file.ts';
@@ -11,5 +12,6 @@ withRig({
   'one’s own workbook': workbook,
   'a file that is not in the browser': fileElsewhere,
   'several lists of one file': severalLists,
+  'another browser': elsewhere,
   'a large list': largeList,
 });

@@ -15,6 +15,7 @@ export const WORLD: WorldSpec = {
     'nomail.example': { mx: null },
     'slow.example': { host: { at: { banner: { delayMs: SLOW_MS } } }, mailboxes: { known: ['ann'] } },
     'stuck.example': { host: { at: { rcpt: { delayMs: FOREVER_MS } } }, mailboxes: { known: ['ann'] } },
+    'silent.example': { host: { at: { rcpt: { delayMs: FOREVER_MS } } }, mailboxes: { known: ['ann'] } },
     'grey.example': { host: { greylist: { delayMs: FOREVER_MS } }, mailboxes: { known: ['ann', 'ben'] } },
     'down.example': { host: { down: true }, mailboxes: [] },
   },

@@ -10,15 +10,16 @@ import { problemText } from '../shell/problem.ts';
 import { matching, NO_FILTER } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
 import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
-import { useBreakdown } from './use-breakdown.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
+import type { WholeBreakdown } from './whole-list.ts';
 
 const text = messages.actions;
 
 export function Actions({
   list,
-  parts,
+  breakdown,
+  again,
   name,
   rows,
   isComplete,
@@ -26,7 +27,9 @@ export function Actions({
   onShow,
 }: {
   readonly list: ListSummary;
-  readonly parts: readonly ListSummary[];
+  readonly breakdown: WholeBreakdown | undefined;
+  /** What is left to check again. */
+  readonly again: Parameters<typeof useCheckAgain>[0];
   readonly name: string;
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
@@ -34,7 +37,7 @@ export function Actions({
   readonly shown: Action | null;
   readonly onShow: (action: Action | null) => void;
 }) {
-  const counts = countActions(list, useBreakdown(parts)?.reasons);
+  const counts = countActions(list, breakdown?.reasons);
   return (
     <section aria-label={text.title}>
       <ul className="actions">
@@ -70,7 +73,7 @@ export function Actions({
                   {text.show} <span className="visually-hidden">{title}</span>
                 </ToggleButton>
               </div>
-              {action === 'retry' && list.counts.unknown > 0 && <CheckAgain parts={parts} />}
+              {action === 'retry' && again.length > 0 && <CheckAgain left={again} />}
             </li>
           );
         })}
@@ -79,8 +82,8 @@ export function Actions({
   );
 }
 
-function CheckAgain({ parts }: { readonly parts: readonly ListSummary[] }) {
-  const again = useCheckAgain(parts);
+function CheckAgain({ left }: { readonly left: Parameters<typeof useCheckAgain>[0] }) {
+  const again = useCheckAgain(left);
   return (
     <>
       <Button isDisabled={again.isPending} onPress={() => again.mutate()}>

@@ -7,7 +7,7 @@ import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
-import { useBreakdown } from './use-breakdown.ts';
+import type { WholeBreakdown } from './whole-list.ts';
 
 const text = messages.list;
 const BARS_MAX = 8;
@@ -15,12 +15,11 @@ const BARS_MAX = 8;
 /** Drawn again when the list changes, not with every letter of a search. */
 export const Charts = memo(function Charts({
   list,
-  parts,
+  breakdown,
 }: {
   readonly list: ListSummary;
-  readonly parts: readonly ListSummary[];
+  readonly breakdown: WholeBreakdown | undefined;
 }) {
-  const breakdown = useBreakdown(parts);
   const reasons = Object.entries(breakdown?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
   return (
     <div className="charts">

@@ -1,6 +1,6 @@
 // A list that is done: what to do with it, first of all; then the numbers, then every row.
 import type { ListSummary } from '@mxproof/client';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -8,16 +8,19 @@ import { nameOf } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
 import { Actions } from './actions.tsx';
+import { changedBreakdown, changedList } from './answers.ts';
 import { Charts } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
+import { RetriesNotice } from './retries-notice.tsx';
 import { NO_FILTER, type RowFilter } from './row-filter.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
+import { useAnsweredRows } from './use-answered-rows.ts';
+import { useBreakdown } from './use-breakdown.ts';
 import { useOwnFile } from './use-own-file.ts';
-import { useRows } from './use-rows.ts';
 
 const text = messages.list;
 
@@ -31,12 +34,18 @@ export function FinishedList({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, choices, isComplete, error, readAgain } = useRows(parts);
+  const { rows, changes, choices, retries, left, isComplete, error, readAgain } = useAnsweredRows(parts);
+  const breakdown = useBreakdown(parts);
+  const now = useMemo(() => changedList(list, changes), [list, changes]);
+  const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [shownAt, setShownAt] = useState(0);
   // What to do comes first; the rest is drawn after it, in steps between which the page answers.
   const mayDrawRest = useDeferredValue(true, false);
-  const own = useOwnFile(list.id, rows);
+  const own = useOwnFile(
+    parts.map(({ id }) => id),
+    rows,
+  );
   const name = nameOf(list);
   return (
     <>
@@ -58,9 +67,11 @@ export function FinishedList({
           {problemText(error)} <Button onPress={readAgain}>{text.readAgain}</Button>
         </ProblemNotice>
       )}
+      <RetriesNotice retries={retries} answers={changes.length} isComplete={isComplete} />
       <Actions
-        list={list}
-        parts={parts}
+        list={now}
+        breakdown={broken}
+        again={left}
         name={name}
         rows={rows}
         isComplete={isComplete}
@@ -72,7 +83,7 @@ export function FinishedList({
       />
       {mayDrawRest && (
         <>
-          <Charts list={list} parts={parts} />
+          <Charts list={now} breakdown={broken} />
           <Report list={list} />
           <ResultsPanel
             name={name}

@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { groupQuery } from '../lists/use-groups.ts';
 import { messages } from '../messages/messages.ts';
+import { keys, mx } from '../shell/api.ts';
 import { NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
@@ -22,29 +24,33 @@ export function ListPage() {
 }
 
 function WholeList({ id }: { readonly id: number }) {
-  // Several lists of one file are one where this browser knows that they are.
-  const group = useQuery({
-    queryKey: ['group', id],
-    // It asks this browser, not the service.
-    networkMode: 'always',
-    queryFn: async () => (await import('../own-file/own-file.ts')).findGroup(id),
+  const list = useQuery({
+    queryKey: keys.whole(id),
+    queryFn: ({ signal }) => mx.lists.get(id, { include: 'group', signal }),
   });
-  if (group.isPending) return null;
-  const ids = group.data?.ids ?? [id];
-  return <OneList ids={ids} name={group.data?.name} />;
+  const word = list.data?.group ?? '';
+  const group = useQuery({ queryKey: keys.group(word), ...groupQuery(word), enabled: word !== '' });
+  const error = list.error ?? group.error;
+  const isKnown = list.data && (word === '' || group.data !== undefined);
+  if (error && !isKnown) return <Problem error={error} />;
+  if (!isKnown) return <p role="status">{text.loading}</p>;
+  return <OneList ids={group.data?.lists ?? [id]} name={group.data?.name} />;
+}
+
+function Problem({ error }: { readonly error: Error }) {
+  return (
+    <section className="stack">
+      <PageTitle>{messages.problems.title}</PageTitle>
+      <ProblemNotice>{problemText(error)}</ProblemNotice>
+    </section>
+  );
 }
 
 function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
   const { parts, error, isOffline } = useList(ids);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   // What was read stays, also when it cannot be read again.
-  if (error && !parts)
-    return (
-      <section className="stack">
-        <PageTitle>{messages.problems.title}</PageTitle>
-        <ProblemNotice>{problemText(error)}</ProblemNotice>
-      </section>
-    );
+  if (error && !parts) return <Problem error={error} />;
   if (!parts) return <p role="status">{text.loading}</p>;
   const list = wholeOf(parts, name);
   return (

@@ -10,6 +10,7 @@ import { problemText } from '../shell/problem.ts';
 import { Charts } from './charts.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
+import { useBreakdown } from './use-breakdown.ts';
 import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -29,6 +30,7 @@ export function RunningList({
   const seen = usePace(list);
   const pace = isOffline ? null : seen;
   const waiting = useWaiting(list, parts);
+  const breakdown = useBreakdown(parts);
   // How fast others were answered says nothing about those that wait.
   const isHeldUp = waiting !== undefined && waiting.moving === 0;
   const left =
@@ -73,7 +75,7 @@ export function RunningList({
           </div>
         </div>
       </div>
-      <Charts list={list} parts={parts} />
+      <Charts list={list} breakdown={breakdown} />
     </>
   );
 }

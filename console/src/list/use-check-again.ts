@@ -1,33 +1,38 @@
-// New lists of what an old one left open: they are charged as any, and the page goes to the first of them.
+// New lists of what an old one left open; they are charged as any.
 import type { ListSummary } from '@mxproof/client';
 import { splitAddresses } from '@mxproof/files/split-addresses.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX, nameOf } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
+import { partName } from '../new-list/start-lists.ts';
+import { newKey } from '../own-file/begun.ts';
 import { keys, mx } from '../shell/api.ts';
+import type { Left } from './use-retries.ts';
 
-/** The unknown ones. */
-export function useCheckAgain(parts: readonly ListSummary[]) {
+/** The unknown ones. Their answers come back to the page of the list that they are of. */
+export function useCheckAgain(left: readonly Left[]) {
+  const queries = useQueryClient();
   return useNewLists(async () => {
-    const made: ListSummary[] = [];
-    for (const part of parts) {
-      if (part.counts.unknown === 0) continue;
-      const list = await mx.lists.retry(part.id);
-      made.push(list);
+    for (const { part, last } of left) {
+      const list = await mx.lists.retry(last.id);
       // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
       await mx.lists.rename(list.id, cut(messages.list.againOf(nameOf(part)))).catch(() => {});
+      await queries.invalidateQueries({ queryKey: keys.retries(part.id) });
     }
-    return made;
   });
 }
 
+/** Those never checked. The page goes to their list. */
 export function useCheckRest(name: string, addresses: () => readonly string[]) {
+  const navigate = useNavigate();
   return useNewLists(async () => {
+    const parts = splitAddresses(addresses(), mx.mode ?? 'live');
+    const group = parts.length > 1 ? { group: newKey() } : {};
     const made: ListSummary[] = [];
-    for (const emails of splitAddresses(addresses(), mx.mode ?? 'live'))
-      made.push(await mx.lists.create({ name: cut(name), emails }));
-    return made;
+    for (const [at, emails] of parts.entries())
+      made.push(await mx.lists.create({ name: partName(cut(name), at, parts.length), emails, ...group }));
+    if (made[0]) await navigate({ to: '/lists/$id', params: { id: String(made[0].id) } });
   });
 }
 
@@ -35,14 +40,10 @@ function cut(name: string): string {
   return [...name].slice(0, NAME_MAX).join('');
 }
 
-function useNewLists(make: () => Promise<readonly ListSummary[]>) {
+function useNewLists(make: () => Promise<void>) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: make,
-    onSuccess: async ([first]) => {
-      if (first) await navigate({ to: '/lists/$id', params: { id: String(first.id) } });
-    },
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: keys.account });
       void queries.invalidateQueries({ queryKey: keys.lists });

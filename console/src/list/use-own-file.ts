@@ -7,7 +7,8 @@ import type { PlacedRow } from './use-rows.ts';
 
 export type OwnFileState = 'idle' | 'missing' | 'another_file' | 'not_kept';
 
-export function useOwnFile(listId: number, rows: readonly PlacedRow[]) {
+/** `listIds`: the lists that were made of it. */
+export function useOwnFile(listIds: readonly number[], rows: readonly PlacedRow[]) {
   const [state, setState] = useState<OwnFileState>('idle');
   /** Addresses of the file that the list does not have. */
   const [others, setOthers] = useState(0);
@@ -20,7 +21,7 @@ export function useOwnFile(listId: number, rows: readonly PlacedRow[]) {
     networkMode: 'always',
     mutationFn: async () => {
       const { mergeOwnFile } = await import('../own-file/own-file.ts');
-      const merged = await mergeOwnFile(listId, results());
+      const merged = await mergeOwnFile(listIds[0]!, results());
       if (merged) save(merged);
       setState(merged ? 'idle' : 'missing');
     },
@@ -29,7 +30,7 @@ export function useOwnFile(listId: number, rows: readonly PlacedRow[]) {
     networkMode: 'always',
     mutationFn: async (file: File) => {
       const { takeAgain } = await import('../own-file/own-file.ts');
-      const taken = await takeAgain(listId, file, results());
+      const taken = await takeAgain(listIds, file, results());
       if (taken.kind === 'another_file') return setState(taken.kind);
       save(taken.merged);
       setState(taken.kept === 'kept' ? 'idle' : 'not_kept');

@@ -1,7 +1,7 @@
 // Every row of a finished list, read page by page in the background and kept while the page is open, so that filters and
 // searches answer at once. Promise: rows are in the list's order; a page that fails is read again when asked for.
 import type { ListSummary, ResultRow } from '@mxproof/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { mx } from '../shell/api.ts';
 import { choicesIn, type Occurrences, occurrencesIn } from './row-filter.ts';
@@ -32,6 +32,9 @@ export function useRows(parts: readonly ListSummary[]) {
       const rows = results.map((row, at) => ({ listId: id, position: offset + at, row }));
       return { rows, occurrences: occurrencesIn(rows) };
     },
+    enabled: places.length > 0,
+    // With one list more, what was read stays until all of it is.
+    placeholderData: keepPreviousData,
     initialPageParam: 0,
     getNextPageParam: (_, read) => (read.length < places.length ? read.length : undefined),
     staleTime: Number.POSITIVE_INFINITY,
@@ -51,7 +54,8 @@ export function useRows(parts: readonly ListSummary[]) {
     rows,
     /** What they can be filtered by. */
     choices,
-    isComplete: pages.isSuccess && !hasNextPage && !isError,
+    isComplete:
+      places.length === 0 || (pages.isSuccess && !pages.isPlaceholderData && !hasNextPage && !isError),
     error: pages.error,
     readAgain: () => void (pages.data ? fetchNextPage() : pages.refetch()),
   };

@@ -1,8 +1,8 @@
-import type { ListSummary } from '@mxproof/client';
+import type { Group, ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
 import { foldGroups } from './fold-groups.ts';
 
-const list = (id: number): ListSummary => ({
+const list = (id: number, group: string | null = null): ListSummary => ({
   id,
   name: `list ${id}`,
   status: 'done',
@@ -12,17 +12,23 @@ const list = (id: number): ListSummary => ({
   counts: { deliverable: 10, risky: 0, undeliverable: 0, unknown: 0 },
   created_at: 1_000 + id,
   finished_at: 2_000 + id,
+  group,
 });
 
-test('the lists of a file are one, at the place of the newest; others stay as they are', () => {
-  const shown = foldGroups([list(9), list(8), list(7), list(3)], [{ ids: [7, 9], name: 'people.csv' }]);
+const PEOPLE: Group = { ...list(0), group: 'p', name: 'people.csv', lists: [2, 7, 9], total: 30 };
+const GROUPS = new Map([['p', PEOPLE]]);
+
+test('the lists of a group are one, at the place of the newest, with all that it has, read or not', () => {
+  const shown = foldGroups([list(9, 'p'), list(8), list(7, 'p'), list(3)], GROUPS);
   expect(shown.map(({ list: { id, name, total }, parts }) => [id, name, total, parts])).toEqual([
-    [7, 'people.csv', 20, 2],
+    [2, 'people.csv', 30, 3],
     [8, 'list 8', 10, 1],
     [3, 'list 3', 10, 1],
   ]);
 });
 
-test('parts that are not there are not counted', () => {
-  expect(foldGroups([list(9)], [{ ids: [7, 9], name: 'people.csv' }])).toEqual([{ list: list(9), parts: 1 }]);
+test('a list whose group is gone stands alone; one whose group is not known yet is not shown', () => {
+  const lists = [list(9, 'q'), list(8)];
+  expect(foldGroups(lists, new Map([['q', null]])).map(({ list: { id } }) => id)).toEqual([9, 8]);
+  expect(foldGroups(lists, GROUPS).map(({ list: { id } }) => id)).toEqual([8]);
 });

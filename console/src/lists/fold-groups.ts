@@ -1,7 +1,8 @@
-// Several lists of one file as one, where this browser knows that they are. Pure.
-import type { ListSummary } from '@mxproof/client';
-import { wholeOf } from '../list/whole-list.ts';
-import type { Group } from '../own-file/own-file.ts';
+// The lists of a group as one. Pure.
+import type { Group, ListSummary } from '@mxproof/client';
+
+/** Null: it is gone, or cannot be read. Missing: not known yet. */
+export type Groups = ReadonlyMap<string, Group | null>;
 
 export interface ShownList {
   readonly list: ListSummary;
@@ -9,17 +10,17 @@ export interface ShownList {
   readonly parts: number;
 }
 
-/** In the order of the lists; a whole stands where its first part does. */
-export function foldGroups(lists: readonly ListSummary[], groups: readonly Group[]): readonly ShownList[] {
-  const groupOf = new Map(groups.flatMap((group) => group.ids.map((id) => [id, group] as const)));
-  const byId = new Map(lists.map((list) => [list.id, list]));
+/**
+ * Each group where its newest list is: its others may be on pages that are not read yet. Before it is known it is not
+ * shown: or two lists would become one before the reader's eyes.
+ */
+export function foldGroups(lists: readonly ListSummary[], groups: Groups): readonly ShownList[] {
   const seen = new Set<Group>();
   return lists.flatMap((list) => {
-    const group = groupOf.get(list.id);
-    if (group === undefined) return { list, parts: 1 };
-    if (seen.has(group)) return [];
+    const group = list.group ? groups.get(list.group) : null;
+    if (group === null) return { list, parts: 1 };
+    if (group === undefined || seen.has(group)) return [];
     seen.add(group);
-    const parts = group.ids.flatMap((id) => byId.get(id) ?? []);
-    return { list: wholeOf(parts, group.name), parts: parts.length };
+    return { list: { ...group, id: group.lists[0]! }, parts: group.lists.length };
   });
 }

@@ -1,6 +1,6 @@
 // Every list of the account, newest first; a page at a time as one scrolls, found by name, renamed in place.
 import './lists.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
@@ -14,6 +14,7 @@ import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { foldGroups } from './fold-groups.ts';
 import { ListRow } from './list-row.tsx';
+import { useGroups } from './use-groups.ts';
 
 const text = messages.lists;
 const PAGE_LISTS = 100;
@@ -24,29 +25,16 @@ export function ListsPage() {
   const [wanted, setWanted] = useState('');
   const lists = useInfiniteQuery({
     queryKey: keys.lists,
-    queryFn: ({ pageParam, signal }) => mx.lists.list({ offset: pageParam, limit: PAGE_LISTS, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      mx.lists.list({ offset: pageParam, limit: PAGE_LISTS, include: 'group', signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE_LISTS ? undefined : pages.length * PAGE_LISTS),
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.some(({ finished_at }) => finished_at === null) ? REFRESH_MS : false,
   });
   const leaving = new Set(usePendingDeletions().flatMap(({ listIds }) => listIds));
-  const groups = useQuery({
-    queryKey: ['groups'],
-    // It asks this browser, not the service.
-    networkMode: 'always',
-    queryFn: async () => (await import('../own-file/own-file.ts')).allGroups(),
-    // A file may have been dropped since.
-    gcTime: 0,
-  });
-  // Before it is known what belongs together, nothing is shown: or two lists would become one before the reader's eyes.
-  const all =
-    lists.data && !groups.isPending
-      ? foldGroups(
-          lists.data.pages.flat().filter(({ id }) => !leaving.has(id)),
-          groups.data ?? [],
-        )
-      : [];
+  const read = (lists.data?.pages.flat() ?? []).filter(({ id }) => !leaving.has(id));
+  const all = foldGroups(read, useGroups(read));
   const needle = wanted.trim().toLocaleLowerCase();
   const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
   return (
@@ -60,7 +48,7 @@ export function ListsPage() {
         )}
       </div>
       {lists.isError && <ProblemNotice>{problemText(lists.error)}</ProblemNotice>}
-      {lists.isSuccess && !groups.isPending && all.length === 0 && <NoLists />}
+      {lists.isSuccess && read.length === 0 && <NoLists />}
       {all.length > 0 && (
         <>
           <SearchField className="field" value={wanted} onChange={setWanted}>

@@ -257,6 +257,12 @@ export const en = {
       `What is checked stays. The other ${some(count, 'address', 'addresses')} can be checked as a list of their own.`,
     checkRest: (count: number) => `Check the other ${formatCount(count)}`,
     restOf: (name: string) => `The rest of ${name}`,
+    again: {
+      running: (checked: number, total: number) =>
+        `Checking the unknown addresses again: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+      done: (moment: string, answers: number) =>
+        `The unknown addresses were checked again on ${moment}: ${answers === 0 ? 'none has an answer yet' : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`}.`,
+    },
     againOf: (name: string) => `The unknown of ${name}`,
     report: 'Report',
     delete: 'Delete',

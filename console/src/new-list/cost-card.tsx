@@ -136,7 +136,6 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       const kept = await saveOwnFile({
         listIds,
         name: file.name,
-        listName: name,
         mark: reading.mark,
         layout: layoutOf(reading),
         file,

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react';
 import type { Kept } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
-import { MAX_NAME_CHARACTERS } from './start-lists.ts';
+import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
 import { StartRefused } from './submit-part.ts';
 
 export interface Draft {
@@ -91,18 +91,18 @@ export function finishDraft(begun: Begun | null): void {
 }
 
 /** One of the lists, made by the worker that has the addresses. */
-export function submitList(at: number, name: string, idempotencyKey: string): Promise<ListSummary> {
+export function submitList(part: Part): Promise<ListSummary> {
   return new Promise((done, fail) => {
     const reader = worker;
     if (reader === null) return fail(new Error('no file is read'));
     const onMessage = ({ data }: MessageEvent<FromReader>) => {
-      if (data.kind !== 'submitted' || data.at !== at) return;
+      if (data.kind !== 'submitted' || data.at !== part.at) return;
       reader.removeEventListener('message', onMessage);
       if (data.submitted.kind === 'created') done(data.submitted.list);
       else fail(new StartRefused(data.submitted.refusal));
     };
     reader.addEventListener('message', onMessage);
-    reader.postMessage({ kind: 'submit', at, name, idempotencyKey } satisfies ToReader);
+    reader.postMessage({ kind: 'submit', part } satisfies ToReader);
   });
 }
 

@@ -8,6 +8,7 @@ import type { Layout, Named, Table } from '@mxproof/files/table.ts';
 import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
+import type { Part } from './start-lists.ts';
 import { type Stock, StockTaker } from './stock.ts';
 import { type Submitted, submitPart } from './submit-part.ts';
 
@@ -27,7 +28,7 @@ export interface Reading {
 
 export type ToReader =
   | { readonly kind: 'read'; readonly file: Blob; readonly named: Named; readonly mode: Mode }
-  | { readonly kind: 'submit'; readonly at: number; readonly name: string; readonly idempotencyKey: string };
+  | { readonly kind: 'submit'; readonly part: Part };
 
 export type FromReader =
   | { readonly kind: 'progress'; readonly rows: number }
@@ -41,8 +42,8 @@ self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   try {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
     else {
-      const submitted = await submitPart(parts[data.at] ?? [], data.name, data.idempotencyKey);
-      post({ kind: 'submitted', at: data.at, submitted });
+      const { at } = data.part;
+      post({ kind: 'submitted', at, submitted: await submitPart(parts[at] ?? [], data.part) });
     }
   } catch (error) {
     post({ kind: 'failed', fault: error instanceof FileError ? error.kind : null });

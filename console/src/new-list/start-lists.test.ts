@@ -1,7 +1,7 @@
 import type { ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
 import type { Reading } from './read.worker.ts';
-import { layoutOf, partName, startLists } from './start-lists.ts';
+import { layoutOf, type Part, partName, startLists } from './start-lists.ts';
 
 const READING = {
   layout: { format: 'text', columns: [1], headings: ['Email'], encoding: 'windows-1252', separator: ';' },
@@ -12,7 +12,7 @@ const READING = {
 function service() {
   const keys = new Map<string, string>();
   const created = new Map<string, number>();
-  const posted: string[][] = [];
+  const posted: unknown[][] = [];
   return {
     created,
     posted,
@@ -23,8 +23,8 @@ function service() {
         if (!keys.has(what)) keys.set(what, `k${keys.size}`);
         return keys.get(what)!;
       },
-      submit: async (part: number, name: string, idempotencyKey: string) => {
-        posted.push([name, String(part)]);
+      submit: async ({ at, name, group, idempotencyKey }: Part) => {
+        posted.push([name, at, group]);
         if (!created.has(idempotencyKey)) created.set(idempotencyKey, created.size + 1);
         return { id: created.get(idempotencyKey) } as ListSummary;
       },
@@ -32,14 +32,16 @@ function service() {
   };
 }
 
-test('each part is a list of its own, in order, with its number in its name', async () => {
+test('each part is a list of its own, in order, with its number in its name; all are one group', async () => {
   const { starting, posted } = service();
   const lists = await startLists(starting);
   expect(lists.map(({ id }) => id)).toEqual([1, 2]);
   expect(posted).toEqual([
-    ['people.csv (1 of 2)', '0'],
-    ['people.csv (2 of 2)', '1'],
+    ['people.csv (1 of 2)', 0, 'page-k0'],
+    ['people.csv (2 of 2)', 1, 'page-k0'],
   ]);
+  await startLists({ ...starting, reading: { ...READING, parts: [2] } });
+  expect(posted.at(-1)).toEqual(['people.csv', 0, undefined]);
 });
 
 test('begun twice, it is charged once; another name is another wish', async () => {
@@ -53,9 +55,9 @@ test('begun twice, it is charged once; another name is another wish', async () =
 test('after a refusal in the middle, what exists is not made again', async () => {
   const { starting, created } = service();
   let isShort = true;
-  const submit: typeof starting.submit = async (...list) => {
+  const submit: typeof starting.submit = async (part) => {
     if (isShort && created.size === 1) throw new Error('402');
-    return starting.submit(...list);
+    return starting.submit(part);
   };
   await expect(startLists({ ...starting, submit })).rejects.toThrow('402');
   isShort = false;

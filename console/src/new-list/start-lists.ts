@@ -10,8 +10,17 @@ export const MAX_NAME_CHARACTERS = 200;
 export interface Starting {
   readonly name: string;
   readonly reading: Reading;
-  readonly submit: (part: number, name: string, idempotencyKey: string) => Promise<ListSummary>;
+  readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
+}
+
+/** One list of the file. */
+export interface Part {
+  readonly at: number;
+  readonly name: string;
+  /** Undefined: it is the only one. */
+  readonly group: string | undefined;
+  readonly idempotencyKey: string;
 }
 
 /** In the order of the file's addresses. */
@@ -19,10 +28,17 @@ export async function startLists(starting: Starting): Promise<readonly ListSumma
   const { name, reading } = starting;
   const key = await starting.keyFor(whatIs(reading, name));
   const lists: ListSummary[] = [];
-  for (const [at] of reading.parts.entries()) {
-    const named = partName(name, at, reading.parts.length);
-    lists.push(await starting.submit(at, named, `page-${key}-${at}`));
-  }
+  const parts = reading.parts.length;
+  const group = parts > 1 ? `page-${key}` : undefined;
+  for (let at = 0; at < parts; at += 1)
+    lists.push(
+      await starting.submit({
+        at,
+        name: partName(name, at, parts),
+        group,
+        idempotencyKey: `page-${key}-${at}`,
+      }),
+    );
   return lists;
 }
 

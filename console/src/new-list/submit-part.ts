@@ -2,6 +2,7 @@
 import { IdempotencyKeyReused, InsufficientCredits, type ListSummary } from '@mxproof/client';
 import { mx } from '../shell/api.ts';
 import { isSignedOut, problemText } from '../shell/problem.ts';
+import type { Part } from './start-lists.ts';
 
 /** Errors of a worker do not reach the page as what they are. */
 export type Refusal =
@@ -14,11 +15,11 @@ export type Submitted =
 
 export async function submitPart(
   emails: readonly string[],
-  name: string,
-  idempotencyKey: string,
+  { name, group, idempotencyKey }: Part,
 ): Promise<Submitted> {
   try {
-    return { kind: 'created', list: await mx.lists.create({ emails, name }, { idempotencyKey }) };
+    const list = { emails, name, ...(group !== undefined && { group }) };
+    return { kind: 'created', list: await mx.lists.create(list, { idempotencyKey }) };
   } catch (error) {
     return { kind: 'refused', refusal: refusalOf(error) };
   }

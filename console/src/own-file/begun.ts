@@ -36,7 +36,7 @@ export async function settle(what: string): Promise<void> {
 }
 
 /** Not randomUUID, which pages without https do not have. */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,8 +1,6 @@
 // The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
 // the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be taken again.
-//
-// A file of more than 100,000 addresses is several lists: its record names them in order, and they are shown as one.
 import type { FileFault } from '@mxproof/files/file-error.ts';
 import type { ResultRow } from '@mxproof/files/result-columns.ts';
 import type { Named } from '@mxproof/files/table.ts';
@@ -14,12 +12,10 @@ import type { Found, FromMerger, ToMerger } from './merge.worker.ts';
 const BATCH_ROWS = 2_000;
 
 export interface OwnFile {
-  /** In the order of the file's addresses. */
+  /** More than one: a file of more addresses than a list holds. In the order of the file. */
   readonly listIds: readonly number[];
   /** Of the file. */
   readonly name: string;
-  /** Of its lists together. */
-  readonly listName: string;
   /** As `contentMark` says. */
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
@@ -41,7 +37,7 @@ export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept
   if (id === undefined) throw new TypeError('An own file belongs to a list.');
   const record: Stored = { ...own, id, savedAtMs: Date.now() };
   const fault = await put(record);
-  // Without its bytes: its lists are still known as one, and the file is known when it is dropped again.
+  // Without its bytes, the file is still known when it is dropped again.
   if (fault === 'no_room') await put({ ...record, file: null });
   return fault ?? 'kept';
 }
@@ -67,25 +63,6 @@ export async function forgetList(listId: number): Promise<void> {
   if (own !== null) await unlessFaulty(inStore(FILES, 'readwrite', (files) => files.delete(own.listIds[0]!)));
 }
 
-export interface Group {
-  readonly ids: readonly number[];
-  readonly name: string;
-}
-
-/** The lists that are shown as one with this list. Null: it stands alone. */
-export async function findGroup(listId: number): Promise<Group | null> {
-  const own = await findOwnFile(listId);
-  return own !== null && own.listIds.length > 1 ? { ids: own.listIds, name: own.listName } : null;
-}
-
-/** Every group, for a page of lists. */
-export async function allGroups(): Promise<readonly Group[]> {
-  const all = await unlessFaulty(inStore<Stored[]>(FILES, 'readonly', (files) => files.getAll()));
-  return (all ?? [])
-    .filter(({ listIds }) => listIds.length > 1)
-    .map(({ listIds, listName }) => ({ ids: listIds, name: listName }));
-}
-
 export type Taken =
   | { readonly kind: 'another_file' }
   | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: Kept };
@@ -94,15 +71,13 @@ export type Taken =
  * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
  * is refused; where it does not, one in which no address of the list is.
  */
-export async function takeAgain(listId: number, file: File, rows: Rows): Promise<Taken> {
-  const [own, mark] = await Promise.all([findOwnFile(listId), markOf(file)]);
+export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<Taken> {
+  const [own, mark] = await Promise.all([findOwnFile(listIds[0]!), markOf(file)]);
   if (own !== null && own.mark !== mark) return { kind: 'another_file' };
   const merged = await merge(file, own?.layout ?? {}, rows);
   if (merged.found.listed === 0) return { kind: 'another_file' };
   const kept = await saveOwnFile(
-    own === null
-      ? { listIds: [listId], name: file.name, listName: file.name, mark, layout: {}, file }
-      : { ...own, file },
+    own === null ? { listIds, name: file.name, mark, layout: {}, file } : { ...own, file },
   );
   return { kind: 'taken', merged: { ...merged, name: checkedName(file.name) }, kept };
 }

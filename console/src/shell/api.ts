@@ -28,7 +28,10 @@ export const keys = {
   callbacks: ['callbacks'] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   lists: ['lists'] as const,
+  group: (group: string) => ['lists', 'group', group] as const,
   list: (id: number) => ['list', id] as const,
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,
+  whole: (id: number) => ['list', id, 'whole'] as const,
+  retries: (id: number) => ['list', id, 'retries'] as const,
   waiting: (id: number) => ['list', id, 'waiting'] as const,
 };

@@ -29,11 +29,12 @@ export async function isGroupTooLarge(tx: Tx, accountId: number, group: string):
 export const SHOWN_RETRIES = 1_000;
 
 /** Those that were made after it of the same first list, oldest first; of too many, the newest. */
-export async function retriesOf(tx: Tx, { id, retryOf }: List): Promise<number[]> {
+export async function retriesOf(tx: Tx, { id, accountId, retryOf }: List): Promise<number[]> {
   const rows = await tx.prepared<{ id: number }>(
     'retries-of',
-    `SELECT id FROM mxproof.lists WHERE retry_of = $1 AND id > $2 ORDER BY id DESC LIMIT ${SHOWN_RETRIES}`,
-    [retryOf ?? id, id],
+    `SELECT id FROM mxproof.lists WHERE account_id = $3 AND retry_of = $1 AND id > $2
+     ORDER BY id DESC LIMIT ${SHOWN_RETRIES}`,
+    [retryOf ?? id, id, accountId],
   );
   return rows.map((row) => row.id).reverse();
 }

@@ -1,6 +1,6 @@
 // The lists in which what these left unknown was checked again, whoever did so, in whichever browser.
-import type { ListSummary } from '@mxproof/client';
-import { useQueries } from '@tanstack/react-query';
+import { ListNotFound, type ListSummary } from '@mxproof/client';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';
 import { isFinished, useList } from './use-list.ts';
 
@@ -15,6 +15,7 @@ export interface Left {
 }
 
 export function useRetries(parts: readonly ListSummary[]) {
+  const queries = useQueryClient();
   const tried = parts.filter(({ counts }) => counts.unknown > 0);
   const made = useQueries({
     queries: tried.map(({ id }) => ({
@@ -26,6 +27,8 @@ export function useRetries(parts: readonly ListSummary[]) {
   const ids = idsOf.flat();
   const { parts: lists, error } = useList(ids);
   const retries = lists ?? [];
+  // Deleted since: what it said is gone with it.
+  const isRead = ids.length === 0 || lists !== null || error instanceof ListNotFound;
   const isRunning = retries.some((list) => !isFinished(list));
   const left = tried.flatMap((part, at): Left[] => {
     const done = retries.filter(({ id, status }) => idsOf[at]!.includes(id) && status === 'done');
@@ -36,8 +39,11 @@ export function useRetries(parts: readonly ListSummary[]) {
     /** Oldest first. */
     retries,
     left: isRunning ? [] : left,
-    isKnown: made.every(({ isSuccess }) => isSuccess) && (ids.length === 0 || lists !== null),
-    error: made.find((each) => each.error)?.error ?? error,
-    askAgain: () => void Promise.all(made.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+    isKnown: made.every(({ isSuccess }) => isSuccess) && isRead,
+    error: made.find((each) => each.error)?.error ?? (isRead ? null : error),
+    askAgain() {
+      for (const { id } of tried) void queries.refetchQueries({ queryKey: keys.retries(id) });
+      for (const id of ids) void queries.refetchQueries({ queryKey: keys.list(id), exact: true });
+    },
   };
 }

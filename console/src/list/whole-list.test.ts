@@ -14,8 +14,9 @@ const PART: ListSummary = {
   finished_at: 1_060,
 };
 
-test('a list of one part is that part', () => {
-  expect(wholeOf([PART], 'people.csv')).toBe(PART);
+test('a list of one part is that part, under the name of its file', () => {
+  expect(wholeOf([PART])).toBe(PART);
+  expect(wholeOf([PART], 'people.csv')).toEqual({ ...PART, name: 'people.csv' });
 });
 
 test('two parts are counted together, from the first beginning to the last end', () => {

@@ -5,7 +5,7 @@ import type { Breakdown, ListSummary } from '@mxproof/client';
 export function wholeOf(parts: readonly ListSummary[], name?: string): ListSummary {
   const [first] = parts;
   if (first === undefined) throw new TypeError('A whole has at least one part.');
-  if (parts.length === 1) return first;
+  if (parts.length === 1) return name === undefined ? first : { ...first, name };
   const sum = (of: (part: ListSummary) => number) => parts.reduce((all, part) => all + of(part), 0);
   const isFinished = parts.every(({ finished_at }) => finished_at !== null);
   return {

@@ -21,7 +21,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 const LAUNCHER = join(import.meta.dirname, '../../../cli/bin/mxproof.mjs');
 const SECRET_KEY = 'a key of the tests';
 const CREDITS = 1_000_000;
-const WAIT_LIMIT_MS = 60_000;
+const WAIT_LIMIT_MS = 120_000;
 const POLL_MS = 50;
 const DOMAINS = 8;
 const WRONG_SHOWN = 3;

@@ -15,7 +15,7 @@ import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { startJobs } from '../src/store/jobs.ts';
+import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { createCallbackWatch } from '../src/worker/callback-watch.ts';
@@ -79,8 +79,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url });
   await migrate(db);
-  const jobs = await startJobs(db, { safetyNetSeconds: 60, onError() {}, supervise: false });
-  const context = createContext(db, jobs);
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }));
   const box = createSecretBox('a secret for tests');
   const open = (account: { name?: string; credits?: number } = {}) =>
     openAccount(db, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
@@ -147,7 +146,6 @@ export async function startService(settings: Settings = {}): Promise<TestService
       await watch.stop();
       await callbackWatch.stop();
       await listener.stop();
-      await jobs.stop();
       await db.close();
       await database.drop();
     },

@@ -92,7 +92,7 @@ const failed = async () =>
       `SELECT list_id FROM mxproof.callbacks WHERE state = 'failed'`,
     )
   ).map(({ list_id }) => list_id);
-const held = () => count(`mxproof_jobs.job WHERE name = 'chunk' AND state = 'active'`);
+const held = () => count(`mxproof.jobs WHERE queue = 'chunk' AND is_claimed`);
 const openLists = () => count(`mxproof.lists WHERE account_id = ${greedy.accountId} AND finished_at IS NULL`);
 
 /** Every place; on a machine that cannot begin so many in the ten seconds that each lasts, as many as it can. */

@@ -122,7 +122,7 @@ test('a list named fail fails, and its credits come back', async () => {
   });
   expect(await finished(id)).toMatchObject({ status: 'failed', total: 600, checked: 0 });
   expect(await account()).toMatchObject({ credits: 1_000_000, credits_used: 0, lists: 1 });
-  await until(async () => (await service.context.db.query('SELECT 1 FROM mxproof_jobs.job')).length === 0);
+  await until(async () => (await service.context.db.query('SELECT 1 FROM mxproof.jobs')).length === 0);
 });
 
 test('a test list has at most 10,000 addresses', async () => {

@@ -12,7 +12,7 @@ import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk
 import { readResults, singleResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { readClaimed } from '../store/chunks.ts';
-import { type Claimed, QUEUE } from '../store/jobs.ts';
+import type { Claimed } from '../store/jobs.ts';
 import { verifyLedger } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
 import { cancelList } from './cancel-list.ts';
@@ -132,7 +132,7 @@ test('charges less refunds are what was checked, at every moment', { timeout: 60
 async function createRun() {
   const { accountId } = await openAccount(service.db, service.box, { name: 'model', credits: CREDITS });
   // Work of earlier runs would be claimed here and belong to nobody.
-  await service.db.query('DELETE FROM mxproof_jobs.job');
+  await service.db.query('DELETE FROM mxproof.jobs');
   const lists: ModelList[] = [];
   /** Chunks a node has claimed and asked about, and not written: whatever happens to their lists meanwhile. */
   const inHand: AskedChunk[] = [];
@@ -197,7 +197,7 @@ async function createRun() {
 
   async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
     const chunk = await ask(claimed);
-    if (!chunk) return void (await service.context.jobs.finish(service.db, QUEUE.chunk, [claimed.claim]));
+    if (!chunk) return void (await service.context.jobs.finish(service.db, [claimed.claim]));
     const answered = Math.ceil(chunk.asked.length * given.share);
     const rest = chunk.asked.slice(answered);
     const findings = {
@@ -282,7 +282,7 @@ async function createRun() {
 
   /** The claims of nodes that died come back. */
   async function lapse(): Promise<void> {
-    await service.db.query(`UPDATE mxproof_jobs.job SET state = 'retry' WHERE state = 'active'`);
+    await service.db.query(`UPDATE mxproof.jobs SET is_claimed = false WHERE is_claimed`);
   }
 
   function expectedNet({ emails, found, status }: ModelList): number {

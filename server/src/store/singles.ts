@@ -2,7 +2,7 @@
 // transaction by itself, and costs one round trip to the database instead of four.
 import type { State } from '@mxproof/engine';
 import type { Tx } from './database.ts';
-import { safetyNetId, withoutSafetyNets } from './jobs.ts';
+import { withoutSafetyNets } from './jobs.ts';
 import { COUNT_RESULTS } from './usage.ts';
 
 /** The statement's time. */
@@ -52,7 +52,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
          count(*) FILTER (WHERE state = 'unknown')
        FROM open WHERE (SELECT count(*) FROM paid) >= 0 GROUP BY account_id ORDER BY account_id
        ${COUNT_RESULTS.onConflict}),
-     freed AS (${withoutSafetyNets('$6')}),
+     freed AS (${withoutSafetyNets('$1')}),
      refunded AS (
        INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
        -- Numbered under the account's lock: the history relies on it.
@@ -64,7 +64,6 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ results: [before] }) => before),
       found.map(({ results: [, after] }) => after),
       found.map(({ evidence }) => evidence),
-      found.map(({ listId }) => safetyNetId(listId)),
     ],
   );
   return row!.atSeconds;

@@ -20,6 +20,11 @@ const TOUCHING =
 
 const RULES: readonly Rule[] = [
   {
+    name: 'what of common runs in browsers imports nothing',
+    from: /^common\/src\/(csv|refund)\.ts$/,
+    never: /./,
+  },
+  {
     name: 'engine imports none of ours',
     from: /^engine\//,
     never: /^(server|client|cli|world|bench)\//,
@@ -40,9 +45,10 @@ const RULES: readonly Rule[] = [
     never: /^(engine|server|client|cli|world|bench|fuzz)\/|^node:/,
   },
   {
-    name: 'the page runs in browsers: of ours only client, files and what the engine says without a network',
+    name: 'the page runs in browsers: of ours only client, files, the shared rules and what the engine says without a network',
     from: /^console\/src\//,
-    never: /^(engine\/src\/(?!inspect-address$)|(server|cli|world|bench|fuzz)\/)|^node:/,
+    never:
+      /^(common\/src\/(?!(?:csv|refund)(?:\.ts)?$)|engine\/src\/(?!inspect-address$)|(server|cli|world|bench|fuzz)\/)|^node:/,
   },
   { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$|test\/)/ },
   {
@@ -149,6 +155,12 @@ const WORDS: readonly { readonly name: string; readonly from: RegExp; readonly n
     never: /process\.env\b/,
   },
   {
+    name: 'credits change in store/ledger.ts alone',
+    from: /^(?!server\/src\/store\/ledger\.ts$)/,
+    never:
+      /INSERT\s+INTO\s+(?:mxproof\.)?ledger\b|UPDATE\s+(?:mxproof\.)?accounts\b(?:(?!\b(?:FROM|WHERE|RETURNING)\b)[^`])*\b(?:credits|used)\b|INSERT\s+INTO\s+(?:mxproof\.)?accounts\b[^)]*\b(?:credits|used)\b/i,
+  },
+  {
     name: 'files runs in browsers: nothing of ours, nothing of Node',
     from: /^files\/src\//,
     never: /\b(?:Buffer|process|setImmediate|__dirname|require)\b[.(]/,
@@ -232,7 +244,8 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 function readSources(root: string): Sources {
-  const pattern = '{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.{ts,tsx,mjs}';
+  const pattern =
+    '{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.{ts,tsx,mjs}';
   const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),

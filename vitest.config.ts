@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...each,
           name: 'together',
-          include: ['{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
+          include: ['{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
           exclude: [...NEVER, ...AFTERWARDS],
           // By default as many as there are cores but one; most tests wait more than they compute.
           maxWorkers: 2,

@@ -4,7 +4,7 @@ import { openFirstAccount } from '../src/flow/first-account.ts';
 import { unpackEvidence } from '../src/rules/evidence-pack.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
-import { verifyLedger } from '../src/store/ledger.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
 import { quiet } from './service.ts';
 import { startTestMode, type TestMode } from './test-mode.ts';

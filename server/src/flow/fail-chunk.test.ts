@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Crash, flakyDatabase } from '../../test/flaky-database.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { createContext } from './context.ts';
 import { failChunk } from './fail-chunk.ts';
 

@@ -3,7 +3,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { submission } from '../../test/submission.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { IdempotencyKey } from '../store/idempotency.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { openAccount } from './open-account.ts';
 import { type Submission, submitList } from './submit-list.ts';
 

@@ -4,7 +4,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readPage } from '../flow/read-results.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
 beforeEach(async () => {

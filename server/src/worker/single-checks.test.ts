@@ -6,7 +6,7 @@ import { until } from '../../test/until.ts';
 import { createContext } from '../flow/context.ts';
 import { type Verified, verifyOne } from '../flow/verify-one.ts';
 import { createJobs } from '../store/jobs.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { startListener } from './listener.ts';
 import { createSingleChecks, type RunningSingles } from './single-checks.ts';
 

@@ -2,14 +2,14 @@
 // greylisted addresses, one that the node held, one not begun, and a single check.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { createFakeChecker } from '../../test/fake-checker.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import { until } from '../../test/until.ts';
-import { readListWaiting } from '../flow/read-waiting.ts';
-import { findCallback } from './callbacks.ts';
-import { verifyLedger } from './ledger.ts';
+import { readListWaiting } from '../src/flow/read-waiting.ts';
+import { findCallback } from '../src/store/callbacks.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
+import { createFakeChecker } from './fake-checker.ts';
+import { startTestService, type TestService } from './service.ts';
+import { until } from './until.ts';
 
-const OLDER = readFileSync(new URL('../../test/fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
+const OLDER = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
 const DONE = 1;
 const GREYLISTED = 2;
 const HELD = 3;

@@ -16,14 +16,13 @@ const CLOSE_BRACKET = 0x5d;
 const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const BLANKS = new Set(Buffer.from(' \n\r\t'));
-const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
-const DIGITS = new Set(Buffer.from('0123456789'));
-const HEX_DIGITS = new Set(Buffer.from('0123456789abcdefABCDEF'));
-const EXPONENTS = new Set(Buffer.from('eE'));
-const SIGNS = new Set(Buffer.from('+-'));
+const BLANKS = oneOf(' \n\r\t');
+const ESCAPED = oneOf('"\\/bfnrt');
+const DIGITS = oneOf('0123456789');
+const HEX_DIGITS = oneOf('0123456789abcdefABCDEF');
+const EXPONENTS = oneOf('eE');
+const SIGNS = oneOf('+-');
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
-const HEX_OF_ESCAPE = [0, 1, 2, 3];
 const FIRST_PRINTABLE = 0x20;
 
 type Next = 'value' | 'first_value' | 'name' | 'first_name' | 'colon' | 'comma';
@@ -45,69 +44,83 @@ export function findJsonError(bytes: Uint8Array): number | null {
   const closers: number[] = [];
   let at = 0;
   let next: Next = 'value';
-
-  // Each moves `at` behind what it takes. False: it stays at the byte that does not fit.
-  function take(byte: number): boolean {
-    if (bytes[at] !== byte) return false;
-    at++;
-    return true;
-  }
-  function takeSome(of: ReadonlySet<number>, most = Number.POSITIVE_INFINITY): boolean {
-    const start = at;
-    while (at - start < most && of.has(bytes[at]!)) at++;
-    return at > start;
-  }
-  function takeString(): boolean {
-    if (!take(QUOTE)) return false;
-    while (!take(QUOTE)) {
-      if (take(BACKSLASH)) {
-        if (!(take(LETTER_U) ? HEX_OF_ESCAPE.every(() => takeSome(HEX_DIGITS, 1)) : takeSome(ESCAPED, 1)))
-          return false;
-      } else if (at === bytes.length || bytes[at]! < FIRST_PRINTABLE) return false;
-      else at++;
-    }
-    return true;
-  }
-
-  function takeNumber(): boolean {
-    take(MINUS);
-    if (!take(ZERO) && !takeSome(DIGITS)) return false;
-    if (take(DOT) && !takeSome(DIGITS)) return false;
-    if (!takeSome(EXPONENTS, 1)) return true;
-    takeSome(SIGNS, 1);
-    return takeSome(DIGITS);
-  }
-  function takeScalar(): boolean {
-    if (bytes[at] === QUOTE) return takeString();
-    const word = LITERALS.find((one) => one[0] === bytes[at]);
-    return word ? word.every(take) : takeNumber();
-  }
-
   for (;;) {
-    takeSome(BLANKS);
+    while (BLANKS[bytes[at]!] === 1) at++;
     const byte = bytes[at];
-    const isFirst = next === 'first_value' || next === 'first_name';
-    if (closers.length > 0 && byte === closers.at(-1) && (isFirst || next === 'comma')) {
+    const closer = closers.at(-1);
+    if (byte === closer && closer !== undefined && next !== 'value' && next !== 'name' && next !== 'colon') {
       closers.pop();
       at++;
       next = 'comma';
     } else if (next === 'comma') {
-      if (closers.length === 0) return at === bytes.length ? null : at;
-      if (!take(COMMA)) return at;
-      next = closers.at(-1) === CLOSE_BRACE ? 'name' : 'value';
+      if (closer === undefined && byte === undefined) return null;
+      if (closer === undefined || byte !== COMMA) return at;
+      at++;
+      next = closer === CLOSE_BRACE ? 'name' : 'value';
     } else if (next === 'colon') {
-      if (!take(COLON)) return at;
+      if (byte !== COLON) return at;
+      at++;
       next = 'value';
     } else if (next === 'name' || next === 'first_name') {
-      if (!takeString()) return at;
+      const end = byte === QUOTE ? afterString(bytes, at) : ~at;
+      if (end < 0) return ~end;
+      at = end;
       next = 'colon';
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       if (closers.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET) > MAX_DEPTH) return null;
       at++;
       next = byte === OPEN_BRACE ? 'first_name' : 'first_value';
     } else {
-      if (!takeScalar()) return at;
+      const end = afterScalar(bytes, at);
+      if (end < 0) return ~end;
+      at = end;
       next = 'comma';
     }
   }
+}
+
+// Each of these gives the place behind what begins at `start`, or, negated by ~, that of the byte that does not fit.
+
+function afterScalar(bytes: Uint8Array, start: number): number {
+  if (bytes[start] === QUOTE) return afterString(bytes, start);
+  for (const word of LITERALS) if (word[0] === bytes[start]) return afterWord(bytes, start, word);
+  return afterNumber(bytes, start);
+}
+
+function afterString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === undefined || byte < FIRST_PRINTABLE) return ~at;
+    if (byte !== BACKSLASH) continue;
+    at++;
+    const hexDigits = bytes[at] === LETTER_U ? 4 : 0;
+    if (hexDigits === 0 && ESCAPED[bytes[at]!] !== 1) return ~at;
+    for (const last = at + hexDigits; at < last; ) if (HEX_DIGITS[bytes[++at]!] !== 1) return ~at;
+  }
+}
+
+function afterNumber(bytes: Uint8Array, start: number): number {
+  let at = bytes[start] === MINUS ? start + 1 : start;
+  at = bytes[at] === ZERO ? at + 1 : afterDigits(bytes, at);
+  if (at >= 0 && bytes[at] === DOT) at = afterDigits(bytes, at + 1);
+  if (at < 0 || EXPONENTS[bytes[at]!] !== 1) return at;
+  return afterDigits(bytes, SIGNS[bytes[at + 1]!] === 1 ? at + 2 : at + 1);
+}
+
+function afterDigits(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (DIGITS[bytes[at]!] === 1) at++;
+  return at > start ? at : ~at;
+}
+
+function afterWord(bytes: Uint8Array, start: number, word: Buffer): number {
+  for (let n = 1; n < word.length; n++) if (bytes[start + n] !== word[n]) return ~(start + n);
+  return start + word.length;
+}
+
+function oneOf(letters: string): Uint8Array {
+  const is = new Uint8Array(256);
+  for (const letter of Buffer.from(letters)) is[letter] = 1;
+  return is;
 }

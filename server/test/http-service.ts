@@ -211,11 +211,19 @@ async function call(
 }
 
 interface Operation {
-  readonly responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
+  readonly responses: Record<
+    string,
+    {
+      content?: Record<string, { schema: object }>;
+      headers?: Record<string, { schema: { enum?: readonly unknown[] } }>;
+    }
+  >;
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, object> };
+  readonly components: {
+    readonly schemas: Record<string, object> & { readonly ErrorCode: { readonly enum: readonly unknown[] } };
+  };
 }
 
 let document: Document | undefined;
@@ -227,6 +235,13 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);
+  const codes =
+    operation?.responses[status]?.headers?.['MXProof-Error']?.schema.enum ??
+    document.components.schemas.ErrorCode.enum;
+  if (status >= 400 !== codes.includes(headers['mxproof-error']))
+    throw new Error(
+      `${where} with the code ${headers['mxproof-error']}, which openapi.json does not describe`,
+    );
   if (!operation) {
     if (status >= 400)
       validate('#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
@@ -247,7 +262,9 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
     );
   for (const name of Object.keys(described.headers ?? {}))
     if (
-      /^(x-request-id|ratelimit|ratelimit-policy|retry-after|location|content-location)$/i.test(name) &&
+      /^(x-request-id|ratelimit|ratelimit-policy|retry-after|location|content-location|mxproof-credits-needed)$/i.test(
+        name,
+      ) &&
       !headers[name.toLowerCase()]
     )
       throw new Error(`${where} without ${name}`);

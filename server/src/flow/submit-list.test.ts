@@ -40,7 +40,7 @@ test.each([1, 300])('a hundred submissions of %i at once cannot overdraw the acc
     Array.from({ length: 100 }, () => submitList(service.context, listOf(accountId, size))),
   );
   expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(37);
-  expect(outcomes.filter(({ kind }) => kind === 'short_of_credits')).toHaveLength(63);
+  expect(outcomes.filter(({ kind }) => kind === 'insufficient_credits')).toHaveLength(63);
   expect(await balance(accountId)).toEqual({ credits: size - 1, used: 37 * size, lists: 37 });
 });
 

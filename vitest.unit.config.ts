@@ -11,7 +11,7 @@ const NETWORK = [
 export default defineConfig({
   test: {
     include: [
-      '{engine,server,cli,bench,files,console}/src/**/*.test.ts',
+      '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
       'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
       'engine/test/checker-*.test.ts',
       'scripts/check-imports.test.ts',

@@ -18,6 +18,12 @@ test.each([
   ['server/src/http/routes.ts', `import pg from 'pg';`, 'SQL stays in the store'],
   ['server/src/flow/x.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
   ['server/src/flow/x.ts', `await tx.prepared<Row>('x', 'SELECT 1', []);`, 'SQL stays in the store'],
+  ...[
+    `INSERT INTO mxproof.ledger (account_id) VALUES ($1)`,
+    `UPDATE mxproof.accounts a\n SET lists = a.lists - 1, used = a.used - 1\n WHERE id = $1`,
+    `update mxproof.accounts set (credits, lists) = ($2, 0) where id = $1`,
+    `INSERT INTO mxproof.accounts (name, credits) VALUES ($1, $2)`,
+  ].map((sql) => ['server/src/store/lists.ts', sql, 'credits change in store/ledger.ts alone']),
   ['server/src/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
   [
     'engine/src/smtp/wire/x.ts',
@@ -35,6 +41,9 @@ test.each([
   ['console/src/x.ts', `import { parseAddress } from '@mxproof/engine';`, 'the page runs in browsers'],
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
   ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files runs in browsers'],
+  ['files/src/table.ts', `import { refundOf } from '@mxproof/common/refund';`, 'files runs in browsers'],
+  ['console/src/x.ts', `import { Watchdog } from '@mxproof/common/watchdog';`, 'the page runs in browsers'],
+  ['common/src/csv.ts', `import { type } from 'node:os';`, 'runs in browsers imports nothing'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],
   ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the page runs in browsers'],
   ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'nobody imports console'],
@@ -83,6 +92,8 @@ test('what the map allows passes, and tests may use the world', () => {
     'engine/src/address/parse.ts': `import { toASCII } from 'tr46';`,
     'server/src/flow/submit-list.ts': `import { parse } from '@mxproof/engine';\nimport { x } from '../store/lists.ts';`,
     'server/src/store/lists.ts': `import pg from 'pg';`,
+    'server/src/store/ledger.ts': `INSERT INTO mxproof.ledger (account_id) VALUES ($1)`,
+    'server/src/store/history.ts': `UPDATE mxproof.accounts SET lists = 0 WHERE credits > 0; SELECT 1 FROM mxproof.ledger`,
     'server/src/flow/submit-list.test.ts': `import { world } from '@mxproof/world';\nimport pg from 'pg';`,
     'world/src/index.ts': `import net from 'node:net';`,
   };

@@ -2,8 +2,9 @@
 
 import { openAccount } from '@mxproof/server/flow/open-account.ts';
 import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { type Account, allAccounts, findAccount, grantCredits } from '@mxproof/server/store/accounts.ts';
-import { verifyLedger } from '@mxproof/server/store/ledger.ts';
+import { type Account, allAccounts, findAccount } from '@mxproof/server/store/accounts.ts';
+import { grantCredits } from '@mxproof/server/store/ledger.ts';
+import { verifyLedger } from '@mxproof/server/store/verify-ledger.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';

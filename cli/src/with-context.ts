@@ -1,19 +1,9 @@
-// The store with the job engine, for operator commands whose flow enqueues.
+// The store with its jobs, for operator commands whose flow enqueues.
 
 import { type Context, createContext } from '@mxproof/server/flow/context.ts';
-import { startJobs } from '@mxproof/server/store/jobs.ts';
-import { whileAloneWithJobs } from '@mxproof/server/store/one-at-a-time.ts';
+import { createJobs } from '@mxproof/server/store/jobs.ts';
 import { type OpenStore, withStore } from './with-store.ts';
 
-/** It does not supervise other nodes' jobs here. */
 export function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
-  return withStore(async ({ db }: OpenStore) => {
-    const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };
-    const jobs = await whileAloneWithJobs(db, () => startJobs(db, options));
-    try {
-      return await work(createContext(db, jobs));
-    } finally {
-      await jobs.stop();
-    }
-  });
+  return withStore(({ db }: OpenStore) => work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))));
 }

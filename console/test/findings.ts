@@ -2,7 +2,7 @@
 import { createContext } from '../../server/src/flow/context.ts';
 import { recordFindings } from '../../server/src/flow/record-findings.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
-import { startJobs } from '../../server/src/store/jobs.ts';
+import { createJobs } from '../../server/src/store/jobs.ts';
 import { accepted } from '../../server/test/verdicts.ts';
 import type { Rig } from './rig.ts';
 
@@ -18,13 +18,11 @@ export async function findStates(
   states: readonly (keyof typeof VERDICTS)[],
 ): Promise<void> {
   const db = openDatabase({ url: service.operator.DATABASE_URL! });
-  const jobs = await startJobs(db, { safetyNetSeconds: 60, onError() {}, supervise: false });
   try {
     const verdicts = new Map(states.map((state, position) => [position, VERDICTS[state]]));
     const found = { n: 0, verdicts, evidence: [], claimed: null, over: false, deferred: [] };
-    await recordFindings(createContext(db, jobs), listId, [found]);
+    await recordFindings(createContext(db, createJobs(db, { safetyNetSeconds: 60 })), listId, [found]);
   } finally {
-    await jobs.stop();
     await db.close();
   }
 }

@@ -33,7 +33,7 @@ export interface Submission {
 
 export type Submitted =
   | { readonly kind: 'created'; readonly list: List }
-  | { readonly kind: 'short_of_credits'; readonly needed: number }
+  | { readonly kind: 'insufficient_credits'; readonly needed: number }
   | { readonly kind: 'group_full' }
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: Remembered };
@@ -64,7 +64,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     retryOf,
     emails,
   };
-  const short = { kind: 'short_of_credits', needed: emails.total } as const;
+  const short = { kind: 'insufficient_credits', needed: emails.total } as const;
   if (!idempotency && group === null && emails.total <= SMALL_LIST) {
     const list = await context.chargeSmallList(wanted);
     return list ? { kind: 'created', list } : short;

@@ -35,7 +35,7 @@ export type BodyRefusal =
   | 'bad_manage'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
-  | 'body_too_large';
+  | 'too_large';
 
 export interface VerifyBody {
   readonly kind: 'verify';
@@ -74,6 +74,7 @@ export interface SessionBody {
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
+  readonly detail?: string | undefined;
 }
 
 export interface Bodies {

@@ -8,8 +8,8 @@ import {
 import { accepted } from '../../../test/verdicts.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { MAX_GROUP_LISTS } from '../../rules/list-group.ts';
-import { verifyLedger } from '../../store/ledger.ts';
 import { SHOWN_RETRIES } from '../../store/list-groups.ts';
+import { verifyLedger } from '../../store/verify-ledger.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
 

@@ -1059,6 +1059,15 @@ export interface GetListsQuery {
   single?: boolean;
 }
 /**
+ * Query of: Delete a list.
+ */
+export interface DeleteListQuery {
+  /**
+   * For how many seconds the deletion can be undone. Of a finished list only.
+   */
+  undo?: number;
+}
+/**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
 export interface RenameListBody {

@@ -42,7 +42,7 @@ export async function callbackList(options: WhichCallbacks): Promise<void> {
 
 export async function callbackShow(listId: number, { json }: Json): Promise<void> {
   const callback = await withStore(({ db }) => findCallback(db, listId));
-  if (!callback) throw new OperatorError(REFUSED.no_callback);
+  if (!callback || callback.isDeleted) throw new OperatorError(REFUSED.no_callback);
   if (json) return printJson({ ...onWire(callback), body: callback.body });
   printTable([
     ['list', callback.listId],

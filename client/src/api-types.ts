@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'bad_status'
   | 'bad_single'
   | 'api_key_required'
+  | 'bad_undo'
   | 'bad_kind'
   | 'bad_days'
   | 'bad_idempotency_key'
@@ -1123,6 +1124,15 @@ export interface GetListsQuery {
    * Include single checks.
    */
   single?: boolean;
+}
+/**
+ * Query of: Delete a list.
+ */
+export interface DeleteListQuery {
+  /**
+   * For how many seconds the deletion can be undone. Of a finished list only.
+   */
+  undo?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -4,7 +4,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
-import { usePendingDeletions } from '../deletions/pending-deletions.ts';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -30,7 +29,6 @@ export function ListsPage() {
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.some(({ finished_at }) => finished_at === null) ? REFRESH_MS : false,
   });
-  const leaving = new Set(usePendingDeletions().flatMap(({ listIds }) => listIds));
   const groups = useQuery({
     queryKey: ['groups'],
     // It asks this browser, not the service.
@@ -40,13 +38,7 @@ export function ListsPage() {
     gcTime: 0,
   });
   // Before it is known what belongs together, nothing is shown: or two lists would become one before the reader's eyes.
-  const all =
-    lists.data && !groups.isPending
-      ? foldGroups(
-          lists.data.pages.flat().filter(({ id }) => !leaving.has(id)),
-          groups.data ?? [],
-        )
-      : [];
+  const all = lists.data && !groups.isPending ? foldGroups(lists.data.pages.flat(), groups.data ?? []) : [];
   const needle = wanted.trim().toLocaleLowerCase();
   const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
   return (

@@ -35,6 +35,7 @@ import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
+import { listDeletionRoutes } from './routes/list-deletion.ts';
 import { listEventRoutes } from './routes/list-events.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -154,6 +155,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
+      listDeletionRoutes(v1, parts);
       resultRoutes(v1, parts);
       breakdownRoutes(v1, parts);
       evidenceRoutes(v1, parts);

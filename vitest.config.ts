@@ -10,7 +10,7 @@ const AFTERWARDS = [
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 
 const each: TestUserConfig = {
-  setupFiles: ['engine/test/strict.ts', 'server/test/guard.ts'],
+  setupFiles: ['common/test/strict.ts', 'server/test/guard.ts'],
   pool: 'forks',
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...each,
           name: 'together',
-          include: ['{engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
+          include: ['{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
           exclude: [...NEVER, ...AFTERWARDS],
           // By default as many as there are cores but one; most tests wait more than they compute.
           maxWorkers: 2,

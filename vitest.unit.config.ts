@@ -11,7 +11,7 @@ const NETWORK = [
 export default defineConfig({
   test: {
     include: [
-      '{engine,server,cli,bench,files,console}/src/**/*.test.ts',
+      '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
       'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
       'engine/test/checker-*.test.ts',
       'scripts/check-imports.test.ts',
@@ -24,7 +24,7 @@ export default defineConfig({
       'server/src/{callback,flow,http,store,worker}/**',
       'cli/src/{check,clean,commands,demo,exit-status,explain,listen,lists,login,serve}.test.ts',
     ],
-    setupFiles: ['engine/test/strict.ts'],
+    setupFiles: ['common/test/strict.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,

@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'another workspace is entered by its front door',
     from: /^(?!engine\/|bench\/|fuzz\/)/,
-    never: /^engine\/src\/(?!(index|types|ports)\.ts$|inspect-address$)/,
+    never: /^engine\/src\/(?!(index|types|ports)\.ts$|inspect-address$|details$)/,
   },
   {
     name: 'another workspace is entered by its front door',

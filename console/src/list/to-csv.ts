@@ -1,6 +1,6 @@
 // Rows as a table of our own. Promise: the columns and the writing of the API's CSV (RFC 4180), except that a spreadsheet
 // never runs what stands in a cell.
-import { type Cell, defused } from '@mxproof/files/result-columns.ts';
+import { type Cell, defused } from '@mxproof/files/result-columns';
 import type { PlacedRow } from './use-rows.ts';
 
 export const COLUMNS = [

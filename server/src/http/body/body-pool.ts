@@ -23,7 +23,7 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
-export interface BodyTurn {
+interface BodyTurn {
   readonly holder: Holder;
   /** Gives the body up while it waits. */
   readonly signal: AbortSignal;

@@ -25,7 +25,7 @@ const FOUND_AT_RUN_TIME: Readonly<Record<string, string>> = {
 
 export const TEST = /\.test\.ts$|^[a-z]+\/test\/|\.bench\.ts$/;
 
-/** Whether the rest of a source can name a module. Walking a tree costs more than looking. */
+/** What names a module elsewhere than in a statement of its own; without it there is no need to walk the tree. */
 const RARE = /\bimport\s*\(|\brequire\b|\bimport\.meta\.resolve\b/;
 
 export function readImports(files: Sources): { imports: Import[]; faults: string[] } {

@@ -26,7 +26,7 @@ const FOUND_AT_RUN_TIME: Readonly<Record<string, string>> = {
 export const TEST = /\.test\.ts$|^[a-z]+\/test\/|\.bench\.ts$/;
 
 /** What names a module elsewhere than in a statement of its own; without it there is no need to walk the tree. */
-const RARE = /\bimport\s*\(|\brequire\b|\bimport\.meta\.resolve\b/;
+const RARE = /\bimport\s*[(/]|\brequire\b|\bresolve\b|\bexport\s*\{\s*\}/;
 
 export function readImports(files: Sources): { imports: Import[]; faults: string[] } {
   const imports: Import[] = [];
@@ -76,13 +76,17 @@ function namesIn(file: string, source: string): { names: Name[]; unreadable: str
       else unreadable.push(text);
     };
     new Visitor({
+      // Without a name it is no entry of an export.
+      ExportNamedDeclaration: ({ specifiers, source: from }) => {
+        if (from && specifiers.length === 0) add(from);
+      },
       ImportExpression: (node) => add(node.source),
       TSImportType: (node) => add(node.source, true),
       TSImportEqualsDeclaration: ({ moduleReference }) => {
         if (moduleReference.type === 'TSExternalModuleReference') add(moduleReference.expression);
       },
       CallExpression: ({ callee, arguments: [argument] }) => {
-        const name = source.slice(callee.start, callee.end);
+        const name = source.slice(callee.start, callee.end).replace(/\s/g, '');
         if (argument && /^(require|import\.meta\.resolve)$/.test(name)) add(argument);
       },
     }).visit(parsed.program);

@@ -14,7 +14,7 @@ interface Room {
 
 /** One line about each workspace. */
 const WORKSPACE_LABELS: Readonly<Record<string, string>> = {
-  common: 'what engine and server stand on: shares, clocks, invariants',
+  common: 'what several stand on: shares, clocks, invariants, CSV, refunds',
   engine: 'checks addresses; knows no account, list, HTTP or SQL',
   server: 'the service',
   client: 'speaks to a running service over HTTP, on any runtime',

@@ -1,4 +1,4 @@
-// `npm run bench [-- engine|world|submit|service|neighbour|streams|reads …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
+// `npm run bench [-- engine|world|submit|service|claims|neighbour|streams|reads …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
 // keeps them in bench/results/latest.json. Promise: exits with 1 when a figure misses its target.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   engine: () => import('./engine.ts'),
   submit: () => import('./submit.ts'),
   service: () => import('./service.ts'),
+  claims: () => import('./claims.ts'),
   neighbour: () => import('./neighbour.ts'),
   streams: () => import('./streams.ts'),
   reads: () => import('./reads.ts'),

@@ -243,8 +243,8 @@ async function verify(rig: ServiceRig, key: string, email: string): Promise<numb
 async function standing(rig: ServiceRig): Promise<string> {
   const [now] = await rig.db.query<{ lists: number; waiting: number; held: number }>(
     `SELECT (SELECT count(*) FROM mxproof.lists WHERE finished_at IS NULL) AS lists,
-       count(*) FILTER (WHERE state < 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS held
-     FROM mxproof_jobs.job`,
+       count(*) FILTER (WHERE NOT is_claimed) AS waiting, count(*) FILTER (WHERE is_claimed) AS held
+     FROM mxproof.jobs`,
   );
   const { lists, waiting, held } = now!;
   return `${lists} lists unfinished, ${waiting} jobs waiting, ${held} held, ${rig.memoryMegabytes().toFixed(0)} MB`;

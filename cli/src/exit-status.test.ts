@@ -49,6 +49,28 @@ test.each([
 test.each([
   [429, { 'retry-after': '120' }, '{"error":"rate limit exceeded"}', 3, /rate limit: try again in 120 s\.$/],
   [
+    429,
+    { 'retry-after': '120', 'mxproof-error': 'too_many_streams' },
+    '{"error":"any words"}',
+    3,
+    /^The key has too many open event streams: try again in 120 s\.$/,
+  ],
+  [
+    402,
+    { 'mxproof-error': 'insufficient_credits', 'mxproof-credits-needed': '7' },
+    '{"error":"any words"}',
+    5,
+    /^Not enough credits: 7 needed; nothing was charged\.$/,
+  ],
+  [402, {}, '{"error":"any words"}', 5, /^Not enough credits; nothing was charged\.$/],
+  [
+    400,
+    { 'mxproof-error': 'invalid_json', 'mxproof-error-detail': 'unexpected byte at position 17' },
+    '{"error":"invalid JSON"}',
+    1,
+    /^The service refused: 400, invalid JSON \(unexpected byte at position 17\)\.$/,
+  ],
+  [
     503,
     { 'retry-after': '120' },
     '{"error":"service unavailable"}',

@@ -23,7 +23,9 @@ export function serviceFailure(error: unknown): unknown {
     return new StatusError(EXIT.unavailable, 'The service did not answer in time: try again later.');
   if (error instanceof RateLimited) {
     const wait = error.retryAfter === null ? 'later' : `in ${error.retryAfter} s`;
-    return new StatusError(EXIT.unavailable, `The key has used up its rate limit: try again ${wait}.`);
+    const what =
+      error.kind === 'too_many_streams' ? 'has too many open event streams' : 'has used up its rate limit';
+    return new StatusError(EXIT.unavailable, `The key ${what}: try again ${wait}.`);
   }
   if (error instanceof ServiceUnavailable)
     return new StatusError(
@@ -36,11 +38,10 @@ export function serviceFailure(error: unknown): unknown {
       'The service refused the API key: it is wrong, revoked, expired, or not for this machine.',
     );
   if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${told(error)}.`);
-  if (error instanceof InsufficientCredits)
-    return new StatusError(
-      EXIT.shortOfCredits,
-      `Not enough credits: ${error.needed} needed; nothing was charged.`,
-    );
+  if (error instanceof InsufficientCredits) {
+    const needed = Number.isNaN(error.needed) ? '' : `: ${error.needed} needed`;
+    return new StatusError(EXIT.shortOfCredits, `Not enough credits${needed}; nothing was charged.`);
+  }
   if (error instanceof ListNotFound)
     return new StatusError(
       EXIT.failed,
@@ -56,6 +57,6 @@ export function serviceFailure(error: unknown): unknown {
 }
 
 /** With the request's name in the service's log, for whoever is asked about it. */
-function told({ message, status, requestId }: Refusal): string {
-  return `${status}, ${message}${requestId === null ? '' : `, request ${requestId}`}`;
+function told({ message, detail, status, requestId }: Refusal): string {
+  return `${status}, ${message}${detail === null ? '' : ` (${detail})`}${requestId === null ? '' : `, request ${requestId}`}`;
 }

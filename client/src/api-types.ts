@@ -1,6 +1,72 @@
 // Written by scripts/client-types.ts from openapi.json: change the routes, not this file. snake_case is the wire.
 
 /**
+ * Why a request was refused: the header `MXProof-Error` of every response with status 400 or above. Further codes may be added.
+ */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_json'
+  | 'email_required'
+  | 'email_too_long'
+  | 'emails_required'
+  | 'emails_not_strings'
+  | 'too_many_addresses'
+  | 'too_many_test_addresses'
+  | 'name_not_string'
+  | 'name_too_long'
+  | 'callback_url_not_https'
+  | 'callback_url_too_long'
+  | 'bad_offset'
+  | 'bad_limit'
+  | 'bad_format'
+  | 'bad_state'
+  | 'bad_reason'
+  | 'bad_detail'
+  | 'bad_include'
+  | 'bad_provider'
+  | 'bad_flag'
+  | 'bad_q'
+  | 'bad_status'
+  | 'bad_single'
+  | 'api_key_required'
+  | 'bad_kind'
+  | 'bad_days'
+  | 'bad_idempotency_key'
+  | 'bad_label'
+  | 'bad_test'
+  | 'bad_manage'
+  | 'bad_expires_at'
+  | 'bad_allowed_ips'
+  | 'invalid_api_key'
+  | 'insufficient_credits'
+  | 'foreign_page'
+  | 'may_not_manage'
+  | 'only_test_keys'
+  | 'test_keys_only'
+  | 'not_found'
+  | 'link_not_found'
+  | 'list_not_found'
+  | 'no_such_position'
+  | 'evidence_expired'
+  | 'not_checked_yet'
+  | 'key_not_found'
+  | 'own_key'
+  | 'too_many_keys'
+  | 'no_callback'
+  | 'timed_out'
+  | 'list_unfinished'
+  | 'list_finished'
+  | 'nothing_to_retry'
+  | 'callback_pending'
+  | 'too_large'
+  | 'encoded_body'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'too_many_streams'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'unavailable';
+/**
  * Why, more finely than `reason`. Further words may be added.
  */
 export type Detail =
@@ -43,7 +109,7 @@ export type Detail =
  */
 export interface ErrorBody {
   /**
-   * What went wrong, for people. Programs match on the status.
+   * What went wrong, for people. Programs match on `MXProof-Error`.
    */
   error: string;
 }

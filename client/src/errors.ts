@@ -54,17 +54,23 @@ export interface Refused {
   /** The answer's JSON; null if it was none. */
   readonly body: unknown;
   readonly message: string;
+  /** `MXProof-Error-Detail`: more than `message` says, for people; null if the answer had none. */
+  readonly detail?: string | null;
   /** Seconds of `Retry-After`; null if the answer had none. */
   readonly retryAfter: number | null;
 }
 
-/** The service answered with 400 or above. Decide on the class, or on `kind`; `message` is for people. */
+/**
+ * The service answered with 400 or above. Decide on the class, or on `kind`: the code of `MXProof-Error`, or what the status
+ * means where there was none. `message` and `detail` are for people.
+ */
 export class Refusal extends MXProofError {
   override readonly name: string = 'Refusal';
   readonly kind: RefusalKind;
   readonly status: number;
   readonly requestId: string | null;
   readonly body: unknown;
+  readonly detail: string | null;
   readonly retryAfter: number | null;
   constructor(refused: Refused) {
     super(refused.message);
@@ -72,6 +78,7 @@ export class Refusal extends MXProofError {
     this.status = refused.status;
     this.requestId = refused.requestId;
     this.body = refused.body;
+    this.detail = refused.detail ?? null;
     this.retryAfter = refused.retryAfter;
   }
 }
@@ -89,7 +96,7 @@ export class InvalidApiKey extends Refusal {
 /** 402: nothing was charged and nothing created. */
 export class InsufficientCredits extends Refusal {
   override readonly name = 'InsufficientCredits';
-  /** Credits the request needs. */
+  /** Credits the request needs; NaN if the answer did not say (a service before 0.2). */
   readonly needed: number;
   constructor(refused: Refused, needed: number) {
     super(refused);

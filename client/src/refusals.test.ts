@@ -1,43 +1,68 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { InsufficientCredits, RateLimited, Refusal, ServiceUnavailable } from './errors.ts';
-import { kindOf, refusalOf, retryAfterSeconds, TEXTS } from './refusals.ts';
+import * as errors from './errors.ts';
+import { refusalOf, retryAfterSeconds, STATUSES } from './refusals.ts';
 
+const { InsufficientCredits, RateLimited, Refusal, ServiceUnavailable } = errors;
+
+type Responses = Record<string, { headers?: Record<string, { schema: { enum?: string[] } }> }>;
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+  paths: Record<string, Record<string, { responses: Responses }>>;
+  components: { schemas: { ErrorCode: { enum: string[] } } };
 };
+const codes = document.components.schemas.ErrorCode.enum;
 
-/** Every refusal the document describes: its status and the exact text of `error`. */
-const described = Object.values(document.paths)
-  .flatMap((methods) => Object.values(methods))
-  .flatMap(({ responses }) => Object.entries(responses))
-  .filter(([status]) => Number(status) >= 400)
-  .flatMap(([status, { description }]) =>
-    [...description.matchAll(/`([^`]+)`/g)].map((match) => ({ status: Number(status), text: match[1]! })),
-  );
+/** The status of each code, by the responses that the document describes. */
+const statusOf = new Map(
+  Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { headers }]) =>
+      (headers?.['MXProof-Error']?.schema.enum ?? []).map((code) => [code, Number(status)] as const),
+    ),
+);
 
-/** Statuses under which the service refuses for one reason, or for one that only people need to tell apart. */
-const ONE_MEANING = new Set([400, 401, 402, 408, 413, 415, 422, 429, 431, 500, 503]);
+const told = (
+  status: number,
+  code: string,
+  more: Record<string, string> = {},
+  body = '{"error":"any words"}',
+) => refusalOf(status, new Headers({ 'mxproof-error': code, ...more }), body, 0);
 
-test('every refusal of the document has a kind of its own, unless its status says it all', () => {
-  expect(described.length).toBeGreaterThan(50);
-  const untold = described.filter(
-    ({ status, text }) =>
-      !ONE_MEANING.has(status) && !Object.hasOwn(TEXTS[status as keyof typeof TEXTS] ?? {}, text),
-  );
-  expect([...new Set(untold.map(({ status, text }) => `${status} ${text}`))]).toEqual([]);
-  expect(described.filter(({ status, text }) => kindOf(status, text) === 'other')).toEqual([]);
+test('each code of the document is the kind of its refusal, whatever the words, and its status the class', () => {
+  expect(statusOf.size).toBeGreaterThan(50);
+  for (const [code, status] of statusOf) {
+    const refusal = told(status, code);
+    expect(refusal).toMatchObject({ kind: code, status, message: 'any words', detail: null });
+    expect(Object.keys(STATUSES)).toContain(String(status));
+    if (code !== 'list_not_found')
+      expect(refusal.constructor).toBe(refusalOf(status, new Headers(), '', 0).constructor);
+  }
+  expect(told(404, 'list_not_found')).toBeInstanceOf(errors.ListNotFound);
+  expect(told(409, 'of_a_later_service')).toMatchObject({ kind: 'of_a_later_service', name: 'Conflict' });
 });
 
-test('every text of the table is one the document has', () => {
-  for (const [status, texts] of Object.entries(TEXTS))
-    for (const text of Object.keys(texts)) expect(described).toContainEqual({ status: Number(status), text });
+test('whatever code the README shows beside a class has that class', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| `([A-Z]\w+)`.* \| \d{3}.* \| (.*`.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(8);
+  for (const [, name, kinds] of rows)
+    for (const [, code] of kinds!.matchAll(/`(\w+)`/g))
+      expect(`${code} ${refusalOf(statusOf.get(code!) ?? 0, new Headers(), '', 0).name}`).toBe(
+        `${code} ${name}`,
+      );
 });
 
-test('what is needed is read from the document’s own words', () => {
-  const { text } = described.find(({ status }) => status === 402)!;
-  const body = JSON.stringify({ error: text.replace('<N>', '1234') });
-  const refusal = refusalOf(402, new Headers({ 'x-request-id': 'r7' }), body, 0);
+test('every kind that a status has by itself is a code, or stands for several', () => {
+  const others = Object.values(STATUSES).filter((kind) => !codes.includes(kind));
+  expect(others).toEqual(['forbidden', 'conflict']);
+});
+
+test('what is needed and the detail come from their headers', () => {
+  const headers = { 'x-request-id': 'r7', 'mxproof-credits-needed': '1234' };
+  const body = '{"error":"insufficient credits: 99 needed"}';
+  const refusal = told(402, 'insufficient_credits', headers, body);
   expect(refusal).toBeInstanceOf(InsufficientCredits);
   expect(refusal).toMatchObject({
     needed: 1234,
@@ -45,9 +70,11 @@ test('what is needed is read from the document’s own words', () => {
     body: JSON.parse(body),
     name: 'InsufficientCredits',
   });
+  const detail = 'unexpected byte at position 17';
+  expect(told(400, 'invalid_json', { 'mxproof-error-detail': detail }).detail).toBe(detail);
 });
 
-test('an answer that something in front of the service made still has its status’s class', () => {
+test('an answer without a code, of something in front of the service or of one before 0.2, means what its status means', () => {
   expect(refusalOf(502, new Headers(), '<html>Bad Gateway</html>', 0)).toBeInstanceOf(ServiceUnavailable);
   expect(refusalOf(429, new Headers({ 'retry-after': '7' }), '', 0)).toMatchObject({
     retryAfter: 7,
@@ -55,7 +82,13 @@ test('an answer that something in front of the service made still has its status
   });
   expect(refusalOf(429, new Headers(), '{"error":3}', 0)).toBeInstanceOf(RateLimited);
   expect(refusalOf(418, new Headers(), 'null', 0)).toBeInstanceOf(Refusal);
-  expect(refusalOf(404, new Headers(), '{"error":"constructor"}', 0)).toMatchObject({ kind: 'not_found' });
+  expect(refusalOf(404, new Headers(), '{"error":"list not found"}', 0)).toMatchObject({
+    kind: 'not_found',
+    name: 'NotFound',
+    message: 'list not found',
+  });
+  const short = refusalOf(402, new Headers(), '{"error":"insufficient credits: 3 needed"}', 0);
+  expect(short).toMatchObject({ kind: 'insufficient_credits', needed: Number.NaN });
 });
 
 test('Retry-After is seconds or a date, and nothing else', () => {

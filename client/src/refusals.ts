@@ -1,6 +1,7 @@
-// From an answer with status 400 or above to its error. The wire tells refusals apart by status and, within a status,
-// by the exact text of `error`; this is the only file that reads that text.
-// Promise: a text that is not in the table still gives its status's class. A test holds the table against openapi.json.
+// From an answer with status 400 or above to its error. The service names each refusal by a code in MXProof-Error; an answer
+// without one comes from something in front of it, or from a service before 0.2, and means what its status means.
+// Promise: nothing here reads a sentence, and a code that is not known yet still gives its status's class.
+import type { ErrorCode } from './api-types.ts';
 import {
   Conflict,
   Forbidden,
@@ -16,37 +17,8 @@ import {
   ServiceUnavailable,
 } from './errors.ts';
 
-/** Texts that mean more than their status does. */
-export const TEXTS = {
-  400: {
-    'allowed_ips must be 1 to 100 IP addresses or CIDR ranges': 'bad_allowed_ips',
-  },
-  403: {
-    'key may not manage keys': 'may_not_manage',
-    'a test key manages test keys only': 'test_keys_only',
-    'only a test key can listen to callbacks': 'only_test_keys',
-    "request must come from the service's own page": 'foreign_page',
-  },
-  404: {
-    'list not found': 'list_not_found',
-    'no such position': 'no_such_position',
-    'evidence expired': 'evidence_expired',
-    'no callback': 'no_callback',
-    'key not found': 'key_not_found',
-  },
-  409: {
-    'not checked yet': 'not_checked_yet',
-    'list is not finished': 'list_unfinished',
-    'list is finished': 'list_finished',
-    'nothing to retry': 'nothing_to_retry',
-    'callback is pending': 'callback_pending',
-    'a key cannot delete itself': 'own_key',
-    'max 1000 keys per account': 'too_many_keys',
-  },
-} as const satisfies Record<number, Record<string, string>>;
-
 /** What a status means by itself. */
-const STATUSES = {
+export const STATUSES = {
   400: 'invalid_request',
   401: 'invalid_api_key',
   402: 'insufficient_credits',
@@ -63,17 +35,8 @@ const STATUSES = {
   503: 'unavailable',
 } as const satisfies Record<number, string>;
 
-type Texts = typeof TEXTS;
-type OfText = { [Status in keyof Texts]: Texts[Status][keyof Texts[Status]] }[keyof Texts];
-export type RefusalKind = OfText | (typeof STATUSES)[keyof typeof STATUSES] | 'other';
-
-const NEEDED = /^insufficient credits: (\d+) needed$/;
-
-export function kindOf(status: number, text: string): RefusalKind {
-  const ofText = (TEXTS as Record<number, Record<string, RefusalKind>>)[status];
-  if (ofText !== undefined && Object.hasOwn(ofText, text)) return ofText[text]!;
-  return (STATUSES as Record<number, RefusalKind>)[status] ?? 'other';
-}
+/** A code of the service, or what its status means where it sent none. A later service may send codes that are not listed. */
+export type RefusalKind = ErrorCode | (typeof STATUSES)[keyof typeof STATUSES] | 'other';
 
 /** @param body the answer's text: JSON if the service itself spoke, anything if something in front of it did */
 export function refusalOf(status: number, headers: Headers, text: string, nowMs: number): Refusal {
@@ -83,21 +46,27 @@ export function refusalOf(status: number, headers: Headers, text: string, nowMs:
       ? body.error
       : '';
   const refused: Refused = {
-    kind: kindOf(status, error),
+    kind: (headers.get('mxproof-error') as ErrorCode | null) || ofStatus(status),
     status,
     requestId: headers.get('x-request-id'),
     body,
     message: error === '' ? `The service answered ${status} without saying why.` : error,
+    detail: headers.get('mxproof-error-detail'),
     retryAfter: retryAfterSeconds(headers.get('retry-after'), nowMs),
   };
-  return classed(refused, error);
+  return classed(refused, headers);
 }
 
-function classed(refused: Refused, error: string): Refusal {
+function ofStatus(status: number): RefusalKind {
+  return (STATUSES as Record<number, RefusalKind>)[status] ?? 'other';
+}
+
+function classed(refused: Refused, headers: Headers): Refusal {
   const { status, kind } = refused;
   if (kind === 'list_not_found') return new ListNotFound(refused);
   if (status === 401) return new InvalidApiKey(refused);
-  if (status === 402) return new InsufficientCredits(refused, Number(NEEDED.exec(error)?.[1] ?? Number.NaN));
+  if (status === 402)
+    return new InsufficientCredits(refused, Number(headers.get('mxproof-credits-needed') ?? Number.NaN));
   if (status === 403) return new Forbidden(refused);
   if (status === 404) return new NotFound(refused);
   if (status === 409) return new Conflict(refused);

@@ -151,7 +151,7 @@ test('an outage in the middle is waited out; a service that was never there is t
 test('a list that is deleted meanwhile is not found', async () => {
   const mx = await against((response, _request, place) => {
     if (place === 0) stream(response).end(event('progress', 1, list(1)));
-    else json(response, 404, { error: 'list not found' });
+    else json(response, 404, { error: 'list not found' }, { 'mxproof-error': 'list_not_found' });
   });
   await expect(follow(mx)).rejects.toBeInstanceOf(ListNotFound);
 });

@@ -34,7 +34,7 @@ const SETTINGS = {
   MXPROOF_CALLBACK_RETRY_SECONDS: '1,1',
 };
 /** Reached only by what never comes. */
-const WAIT_LIMIT_MS = 25_000;
+const WAIT_LIMIT_MS = 60_000;
 
 export interface Account {
   readonly id: number;

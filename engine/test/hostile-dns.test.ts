@@ -137,7 +137,7 @@ it('a checker that closes while a resolver is mute says nothing of it and holds 
     const holding = process.getActiveResourcesInfo().filter((name) => /UDP|TCP|Timeout/.test(name));
     console.log(told.length, [...new Set(told)].join(), holding.join());`;
   const out = await new Promise<string>((done, fail) => {
-    execFile(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 }, (error, stdout) =>
+    execFile(process.execPath, ['--input-type=module', '-e', code], { timeout: 120_000 }, (error, stdout) =>
       error ? fail(error) : done(stdout),
     );
   });

@@ -79,7 +79,7 @@ async function ask(server: MailServer, mailFrom: string, emails: readonly string
 describe.each(['postfix', 'exim', 'sendmail', 'opensmtpd'] as const)('%s', (make) => {
   it.concurrent.each(
     CONFIGURATIONS.map((row, at) => [row.what, row, at] as const).filter(([, row]) => row.make === make),
-  )('%s', { timeout: 60_000 }, async (_what, row, at) => {
+  )('%s', async (_what, row, at) => {
     const server = await start(row, at);
     if (server === null) {
       if (make === 'postfix' && process.env.MXPROOF_REQUIRE_EXTRAS === '1')

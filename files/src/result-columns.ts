@@ -1,4 +1,4 @@
-// The columns that are added at the right of a file. Promise: a spreadsheet never runs what stands in them.
+// The columns that are added at the right of a file.
 
 /** A row of results as the API gives it. */
 export interface ResultRow {
@@ -63,9 +63,4 @@ export function resultHeadings(taken: readonly string[], columns: number): reado
     // Ends: each round needs a heading of its own among those taken.
     if (!sets.some((headings) => headings.some((heading) => known.has(heading)))) return sets;
   }
-}
-
-/** A mail exchanger's name is a stranger's text: `=HYPERLINK(…)` must stay text. */
-export function defused(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

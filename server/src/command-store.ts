@@ -6,6 +6,7 @@ import { type Context, createContext } from './flow/context.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { useEmbedded } from './store/embedded/use-embedded.ts';
+import { createJobs } from './store/jobs.ts';
 import { migrate } from './store/migrate.ts';
 import { createSecretBox, type SecretBox } from './store/secret-box.ts';
 
@@ -60,22 +61,13 @@ export async function withStore<T>(
   }
 }
 
-/** With the job engine, for commands whose flow enqueues. It does not supervise other nodes' jobs here. */
+/** With its jobs, for commands whose flow enqueues. */
 export function withContext<T>(
   config: Config,
   warn: Warn,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  return withStore(config, warn, async ({ db }) => {
-    // Loaded only now: most commands do without pg-boss.
-    const { startJobs } = await import('./store/jobs.ts');
-    const { whileAloneWithJobs } = await import('./store/one-at-a-time.ts');
-    const options = { safetyNetSeconds: 0, supervise: false, onError: () => {} };
-    const jobs = await whileAloneWithJobs(db, () => startJobs(db, options));
-    try {
-      return await work(createContext(db, jobs));
-    } finally {
-      await jobs.stop();
-    }
-  });
+  return withStore(config, warn, ({ db }) =>
+    work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))),
+  );
 }

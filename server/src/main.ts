@@ -20,8 +20,7 @@ import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { isUnavailable } from './store/database.ts';
-import { startJobs } from './store/jobs.ts';
-import { whileAloneWithJobs } from './store/one-at-a-time.ts';
+import { createJobs } from './store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
@@ -103,12 +102,7 @@ async function start(
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
 
-  const onError = (error: Error) => log.warn({ err: error }, 'pg-boss error');
-  const safetyNetSeconds = roles.checks ? SAFETY_NET_SECONDS : 0;
-  const jobs = await whileAloneWithJobs(db, () =>
-    startJobs(db, { safetyNetSeconds, supervise: roles.checks, onError }),
-  );
-  life.onStop('the job engine', QUICK_STOP_LIMIT_MS, () => jobs.stop());
+  const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
   const { watchdog, stop } = watchLoop(log);

@@ -8,11 +8,12 @@ export { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from './flo
 export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
 export { listSummary } from './rules/list.ts';
-export { type Account, allAccounts, findAccount, grantCredits } from './store/accounts.ts';
+export { type Account, allAccounts, findAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
 export { keysOf, revokeKey } from './store/keys.ts';
-export { verifyLedger } from './store/ledger.ts';
+export { grantCredits } from './store/ledger.ts';
 export { lockList } from './store/lists.ts';
 export { endSessionsOf } from './store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from './store/sign-in-links.ts';
+export { verifyLedger } from './store/verify-ledger.ts';

@@ -6,7 +6,7 @@ import { createRandom } from '../../world/src/random.ts';
 import type { WorldSpec } from '../../world/src/spec.ts';
 import { readPage } from '../src/flow/read-results.ts';
 import { submitList } from '../src/flow/submit-list.ts';
-import { verifyLedger } from '../src/store/ledger.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
 import type { Child } from './child.ts';
 import { type Rig, startRig } from './rig.ts';
 import { submission } from './submission.ts';

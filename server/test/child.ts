@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Reached only by a process that hangs: one that ends is noticed at once. */
-const LINE_LIMIT_MS = 60_000;
+const LINE_LIMIT_MS = 120_000;
 const POLL_MS = 10;
 
 export interface Child {

@@ -35,9 +35,5 @@ function counting(tx: Tx, count: () => void): Tx {
       count();
       return tx.prepared(name, text, values);
     },
-    async raw(text, values) {
-      count();
-      return tx.raw(text, values);
-    },
   };
 }

@@ -104,7 +104,7 @@ afterEach(() => {
 
 // ---- leaks
 const WATCHED = ['TCPSocketWrap', 'TCPServerWrap', 'UDPWrap', 'ProcessWrap', 'Worker'];
-const SETTLE_LIMIT_MS = 3_000;
+const SETTLE_LIMIT_MS = 6_000;
 const SWEEP_EVERY = 1_000;
 
 function openThings(): Map<string, number> {

@@ -15,7 +15,7 @@ import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { startJobs } from '../src/store/jobs.ts';
+import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { createCallbackWatch } from '../src/worker/callback-watch.ts';
@@ -79,8 +79,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url });
   await migrate(db);
-  const jobs = await startJobs(db, { safetyNetSeconds: 60, onError() {}, supervise: false });
-  const context = createContext(db, jobs);
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }));
   const box = createSecretBox('a secret for tests');
   const open = (account: { name?: string; credits?: number } = {}) =>
     openAccount(db, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
@@ -147,7 +146,6 @@ export async function startService(settings: Settings = {}): Promise<TestService
       await watch.stop();
       await callbackWatch.stop();
       await listener.stop();
-      await jobs.stop();
       await db.close();
       await database.drop();
     },
@@ -213,11 +211,19 @@ async function call(
 }
 
 interface Operation {
-  readonly responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
+  readonly responses: Record<
+    string,
+    {
+      content?: Record<string, { schema: object }>;
+      headers?: Record<string, { schema: { enum?: readonly unknown[] } }>;
+    }
+  >;
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, object> };
+  readonly components: {
+    readonly schemas: Record<string, object> & { readonly ErrorCode: { readonly enum: readonly unknown[] } };
+  };
 }
 
 let document: Document | undefined;
@@ -229,6 +235,13 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);
+  const codes =
+    operation?.responses[status]?.headers?.['MXProof-Error']?.schema.enum ??
+    document.components.schemas.ErrorCode.enum;
+  if (status >= 400 !== codes.includes(headers['mxproof-error']))
+    throw new Error(
+      `${where} with the code ${headers['mxproof-error']}, which openapi.json does not describe`,
+    );
   if (!operation) {
     if (status >= 400)
       validate('#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
@@ -249,7 +262,9 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
     );
   for (const name of Object.keys(described.headers ?? {}))
     if (
-      /^(x-request-id|ratelimit|ratelimit-policy|retry-after|location|content-location)$/i.test(name) &&
+      /^(x-request-id|ratelimit|ratelimit-policy|retry-after|location|content-location|mxproof-credits-needed)$/i.test(
+        name,
+      ) &&
       !headers[name.toLowerCase()]
     )
       throw new Error(`${where} without ${name}`);

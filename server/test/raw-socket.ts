@@ -1,7 +1,7 @@
 // A client without manners: bytes out, bytes in.
 import { connect } from 'node:net';
 
-const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 60_000;
 
 export interface RawAnswer {
   readonly text: string;

@@ -8,7 +8,7 @@ import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { startEmbedded } from '../src/store/embedded/start-embedded.ts';
-import { startJobs } from '../src/store/jobs.ts';
+import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';
 import { type Child, startNode } from './child.ts';
@@ -49,8 +49,7 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   writeFileSync(caFile, receiver.ca);
   const db = openDatabase({ url: store.connectionString, poolSize: 4, onError: () => {} });
   await migrate(db);
-  const jobs = await startJobs(db, { safetyNetSeconds: 0, supervise: false, onError: () => {} });
-  const context = createContext(db, jobs);
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }));
   const open = () => openAccount(db, createSecretBox(SECRET_KEY), { name: 'rig', credits: CREDITS });
   const account = await open();
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
@@ -89,7 +88,6 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
     },
     async close() {
       await Promise.all(nodes.map((node) => node.end()));
-      await jobs.stop();
       await db.close();
       await receiver.close();
       await world.close();

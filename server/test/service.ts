@@ -6,7 +6,7 @@ import { openAccount } from '../src/flow/open-account.ts';
 import { type Submission, submitList } from '../src/flow/submit-list.ts';
 import type { List } from '../src/rules/list.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
-import { startJobs } from '../src/store/jobs.ts';
+import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { startListener } from '../src/worker/listener.ts';
@@ -36,7 +36,7 @@ export interface TestService {
   /** Waits until the list is done. */
   done(listId: number): Promise<void>;
   /** Ids of jobs that ask about positions which left their chunk's own job. */
-  waitingJobs(): Promise<string[]>;
+  waitingJobs(): Promise<number[]>;
   /** Makes delayed jobs due now. */
   hurryDelayedJobs(): Promise<void>;
   /** A node of its own: pool, jobs and listener. */
@@ -47,22 +47,19 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-async function contextOn(url: string, supervise: boolean): Promise<Context> {
+function contextOn(url: string): Context {
   const db = openDatabase({ url, poolSize: 8, onError: () => {} });
-  const jobs = await startJobs(db, {
-    safetyNetSeconds: SAFETY_NET_SECONDS,
-    onError: () => {},
-    supervise,
-  });
-  return createContext(db, jobs);
+  return createContext(db, createJobs(db, { safetyNetSeconds: SAFETY_NET_SECONDS }));
 }
 
-export async function startTestService(): Promise<TestService> {
+/** `older`: statements that make a database of an earlier version, which is migrated. */
+export async function startTestService(older?: string): Promise<TestService> {
   const fresh = await freshDatabase();
   const first = openDatabase({ url: fresh.url, poolSize: 2 });
+  if (older !== undefined) await first.query(older);
   await migrate(first);
   await first.close();
-  const context = await contextOn(fresh.url, false);
+  const context = contextOn(fresh.url);
   const box = createSecretBox('test');
   const opened = await openAccount(context.db, box, { name: 'tester', credits: CREDITS });
   const closers: (() => Promise<void>)[] = [];
@@ -95,16 +92,16 @@ export async function startTestService(): Promise<TestService> {
       });
     },
     async waitingJobs() {
-      const jobs = await context.db.query<{ id: string }>(
-        `SELECT id FROM mxproof_jobs.job WHERE data ? 'waiting'`,
+      const jobs = await context.db.query<{ id: number }>(
+        `SELECT id FROM mxproof.jobs WHERE data ? 'waiting'`,
       );
       return jobs.map(({ id }) => id);
     },
     async hurryDelayedJobs() {
-      await context.db.query(`UPDATE mxproof_jobs.job SET start_after = now() WHERE state < 'active'`);
+      await context.db.query('UPDATE mxproof.jobs SET due_at = now() WHERE NOT is_claimed');
     },
     async node(checker, sources = []) {
-      const own = await contextOn(fresh.url, true);
+      const own = contextOn(fresh.url);
       const listener = startListener(own.db, quiet);
       const node = startNode({ context: own, checker, sources, keepEvidence: true, log: quiet, listener });
       let closed = false;
@@ -112,7 +109,6 @@ export async function startTestService(): Promise<TestService> {
         if (closed) return;
         closed = true;
         await listener.stop();
-        await own.jobs.stop();
         await own.db.close();
       };
       closers.push(async () => {
@@ -123,7 +119,6 @@ export async function startTestService(): Promise<TestService> {
     },
     async close() {
       for (const close of closers) await close();
-      await context.jobs.stop();
       await context.db.close();
       await fresh.drop();
     },

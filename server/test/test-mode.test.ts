@@ -4,7 +4,7 @@ import { openFirstAccount } from '../src/flow/first-account.ts';
 import { unpackEvidence } from '../src/rules/evidence-pack.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
-import { verifyLedger } from '../src/store/ledger.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
 import { quiet } from './service.ts';
 import { startTestMode, type TestMode } from './test-mode.ts';
@@ -122,7 +122,7 @@ test('a list named fail fails, and its credits come back', async () => {
   });
   expect(await finished(id)).toMatchObject({ status: 'failed', total: 600, checked: 0 });
   expect(await account()).toMatchObject({ credits: 1_000_000, credits_used: 0, lists: 1 });
-  await until(async () => (await service.context.db.query('SELECT 1 FROM mxproof_jobs.job')).length === 0);
+  await until(async () => (await service.context.db.query('SELECT 1 FROM mxproof.jobs')).length === 0);
 });
 
 test('a test list has at most 10,000 addresses', async () => {

@@ -2,7 +2,7 @@
 // Promise: end() throws if the engine was asked, or if a balance is wrong.
 import { expect } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
-import { verifyLedger } from '../src/store/ledger.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
 import { createSingleChecks, type RunningSingles } from '../src/worker/single-checks.ts';

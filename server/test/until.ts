@@ -1,7 +1,7 @@
 // Waits for a condition in tests: as long as it takes, with a bound that only a defect reaches.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LIMIT_MS = 25_000;
+const LIMIT_MS = 120_000;
 const POLL_MS = 20;
 
 /** Calls `what` until it neither throws nor answers false; after the limit, throws what it last threw. */

@@ -1,9 +1,9 @@
 // What was done and when: on paper, under the numbers and the charts.
 import type { ListSummary } from '@mxproof/client';
+import { refundOf } from '@mxproof/common/refund';
 import { Fact } from '../design/fact.tsx';
 import { formatCount, formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
-import { refundOf } from './whole-list.ts';
 
 const text = messages.report;
 

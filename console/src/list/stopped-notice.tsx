@@ -1,5 +1,6 @@
 // A list that ended before everything was checked: what is there, what was paid back, and how to go on.
 import type { ListSummary } from '@mxproof/client';
+import { refundOf } from '@mxproof/common/refund';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
@@ -7,7 +8,6 @@ import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
 import { useCheckRest } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
-import { refundOf } from './whole-list.ts';
 
 const text = messages.list;
 

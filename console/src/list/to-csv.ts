@@ -1,6 +1,7 @@
 // Rows as a table of our own. Promise: the columns and the writing of the API's CSV (RFC 4180), except that a spreadsheet
 // never runs what stands in a cell.
-import { type Cell, defused } from '@mxproof/files/result-columns';
+import { csvCell } from '@mxproof/common/csv';
+import type { Cell } from '@mxproof/files/result-columns';
 import type { PlacedRow } from './use-rows.ts';
 
 export const COLUMNS = [
@@ -25,11 +26,12 @@ export function csvHeader(): string {
 }
 
 export function csvLine(row: PlacedRow): string {
-  return `${cellsOf(row).map(csvCell).join(',')}\r\n`;
+  return `${cellsOf(row)
+    .map((cell) => csvCell(textOf(cell), 'defused'))
+    .join()}\r\n`;
 }
 
-function csvCell(cell: Cell): string {
+function textOf(cell: Cell): string {
   if (typeof cell === 'boolean') return cell ? 'True' : 'False';
-  const text = typeof cell === 'number' ? String(cell) : defused(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return String(cell);
 }

@@ -1,6 +1,6 @@
 import type { ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { breakdownOf, refundOf, wholeOf } from './whole-list.ts';
+import { breakdownOf, wholeOf } from './whole-list.ts';
 
 const PART: ListSummary = {
   id: 1,
@@ -37,11 +37,6 @@ test.each([
   ['failed', { ...PART, status: 'failed' }],
 ] as const)('with a part that is %s, so is the whole', (status, part) => {
   expect(wholeOf([PART, part]).status).toBe(status);
-});
-
-test('what is undecided or unchecked was paid back', () => {
-  expect(refundOf(PART)).toBe(5);
-  expect(refundOf({ ...PART, checked: 60, counts: { ...PART.counts, unknown: 3 } })).toBe(43);
 });
 
 test('reasons and providers of parts add up', () => {

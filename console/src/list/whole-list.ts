@@ -42,8 +42,3 @@ function added(counts: readonly Readonly<Record<string, number>>[]): Record<stri
     sums[name] = (sums[name] ?? 0) + count;
   return sums;
 }
-
-/** What was paid back: what could not be decided, and what was not checked. */
-export function refundOf({ total, checked, counts }: ListSummary): number {
-  return total - checked + counts.unknown;
-}

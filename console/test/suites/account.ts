@@ -5,7 +5,7 @@ import { type Account, closePage, type Rig } from '../rig.ts';
 
 /** Nobody listens there. */
 const CLOSED = 'https://127.0.0.1:1/hook';
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 
 async function makeList(rig: Rig, account: Account, body: object): Promise<number> {
   const made = await rig.call(account, 'POST', '/lists', body);

@@ -18,7 +18,7 @@ const CONTRAST = { runOnly: ['color-contrast'] };
 const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 /** Two of a book. */
 const LINE_MAX_CHARACTERS = 130;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 interface Shown {
   readonly name: string;

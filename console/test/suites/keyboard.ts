@@ -5,7 +5,7 @@ import { bytesOf } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const TABS_MAX = 60;
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 240_000;
 const GIVEN = 'Name,E-mail\nBen,ben@shop.example\nNobody,nobody@shop.example\n';
 
 /** Tab, until it has the focus. */

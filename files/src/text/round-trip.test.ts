@@ -1,11 +1,13 @@
 // Random tables in random dialects, against an independent reader of CSV.
 
+import { csvCell } from '@mxproof/common/csv';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { clean } from '../../test/in-memory.ts';
 import { RESULT_COLUMNS } from '../result-columns.ts';
 import { createDecoder, ENCODINGS, encode } from './encoding.ts';
+import { RowSplitter, unquoted } from './row-splitter.ts';
 
 const RUNS = 300;
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -127,6 +129,36 @@ test('an independent reader finds the same rows, plus the columns', async () => 
       expect(rows.map((row) => row.slice(0, -RESULT_COLUMNS.length))).toEqual(table.rows);
       expect(rows[0]!.slice(-RESULT_COLUMNS.length)).toEqual(RESULT_COLUMNS);
       for (const row of rows.slice(1)) expect(row.at(-RESULT_COLUMNS.length)).toBe('deliverable');
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** As our own reader has it, in pieces of any size. */
+function readBack(bytes: Uint8Array, { separator, encoding, chunkBytes }: Written): string[][] {
+  const decode = createDecoder(encoding);
+  const rows: string[][] = [];
+  const splitter = new RowSplitter(encoding, separator, (row) => {
+    rows.push(Array.from({ length: row.count }, (_, at) => unquoted(decode(row.cell(at)))));
+  });
+  for (let at = 0; at < bytes.length; at += chunkBytes) splitter.push(bytes.subarray(at, at + chunkBytes));
+  splitter.end();
+  return rows;
+}
+
+test.each(['exact', 'defused'] as const)('what we write is read back, formulas %s', (formulas) => {
+  fc.assert(
+    fc.property(written, fc.boolean(), (table, isQuoted) => {
+      const { rows, separator, encoding } = table;
+      const text = rows
+        .map((row) => row.map((cell) => csvCell(cell, formulas, { separator, isQuoted })).join(separator))
+        .map((line) => `${line}\r\n`)
+        .join('');
+      const isRun = (cell: string) => formulas === 'defused' && /^[=+\-@\t\r]/.test(cell);
+      const expected = rows.map((row) => row.map((cell) => (isRun(cell) ? `'${cell}` : cell)));
+      expect(readBack(encode(text, encoding), table)).toEqual(expected);
+      const { data } = Papa.parse<string[]>(text, { delimiter: separator, newline: '\r\n' });
+      expect(data.slice(0, -1)).toEqual(expected);
     }),
     { numRuns: RUNS },
   );

@@ -2,8 +2,9 @@
 // Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; rows with fewer
 // cells than the widest are padded, so that the added cells stand in columns.
 
+import { csvCell } from '@mxproof/common/csv';
 import { addressIn } from '../find-address.ts';
-import { type Cell, defused, resultHeadings, rowCells } from '../result-columns.ts';
+import { type Cell, resultHeadings, rowCells } from '../result-columns.ts';
 import type { CellsFor, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode } from './encoding.ts';
@@ -70,7 +71,10 @@ export class TextTable implements Table {
     const encoded = (cells: readonly Cell[]) => {
       let added = written.get(cells);
       if (added === undefined) {
-        added = encode(cells.map((cell) => separator + this.#written(cell)).join(''), encoding);
+        added = encode(
+          cells.map((cell) => separator + csvCell(String(cell), 'defused', this.#dialect)).join(''),
+          encoding,
+        );
         written.set(cells, added);
       }
       return added;
@@ -152,13 +156,6 @@ export class TextTable implements Table {
     const row = bytes.subarray(start, end);
     if (!row.includes(LF) && !row.includes(CR)) return 1;
     return this.#decode(row).split(/\r\n|\r|\n/).length;
-  }
-
-  #written(cell: Cell): string {
-    const text = defused(String(cell));
-    const { separator, isQuoted } = this.#dialect;
-    const needsQuotes = (isQuoted && text !== '') || text.includes(separator) || /["\r\n]/.test(text);
-    return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
   }
 }
 

@@ -36,6 +36,12 @@ async function check(input: Buffer): Promise<void> {
   const body = parseBodies[route](bytes);
   const json = readStrictly(bytes);
   if (body.kind === 'refused') checkRefusal(body.why, json, route);
+  if (body.kind === 'refused' && json === null)
+    promised(
+      body.detail === undefined || /^not UTF-8$|^unexpected (byte|end) at position \d+$/.test(body.detail),
+      'of what is no JSON, nothing but a place is told',
+      body.detail,
+    );
   else promised(json !== null, 'what is taken is JSON');
   if (body.kind === 'list') checkList(body, json?.value, bytes.length);
   if (body.kind === 'verify') checkEmail(body.email);
@@ -98,7 +104,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     emails_not_strings: () => elements.some((one) => typeof one !== 'string'),
     // No input here is long enough.
     too_many_addresses: () => false,
-    body_too_large: () => false,
+    too_large: () => false,
     name_not_string: () => typeof name !== 'string',
     name_too_long: () => isLong(name, NAME_MAX_CHARACTERS),
     callback_url_not_https: () =>

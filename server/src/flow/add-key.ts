@@ -2,9 +2,10 @@
 // Promise: the key itself is answered once and stored nowhere.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
-import { findTestTwin, grantCredits, insertTestTwin } from '../store/accounts.ts';
+import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
 import type { Tx } from '../store/database.ts';
 import { insertKey, type KeyInfo } from '../store/keys.ts';
+import { grantCredits } from '../store/ledger.ts';
 
 /** What a test balance begins with, and gets again whenever a charge would not fit. */
 export const TEST_CREDITS = 1_000_000;

@@ -6,8 +6,8 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
 import type { List } from '../rules/list.ts';
-import { verifyLedger } from '../store/ledger.ts';
 import { findList } from '../store/lists.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { cancelList } from './cancel-list.ts';
 import { deleteList } from './delete-list.ts';
 import { openAccount } from './open-account.ts';

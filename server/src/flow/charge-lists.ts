@@ -2,9 +2,10 @@
 // account cannot pay for is not created and does not affect the others.
 import { chunkCount } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
-import { creditsOf, topUpTests } from '../store/accounts.ts';
+import { creditsOf } from '../store/accounts.ts';
 import type { Tx } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
+import { topUpTests } from '../store/ledger.ts';
 import { insertPaidLists, type NewList } from '../store/lists.ts';
 import { TEST_CREDITS, TEST_NOTE } from './add-key.ts';
 

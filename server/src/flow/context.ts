@@ -1,4 +1,4 @@
-// What every flow needs: the database, the job engine, and the places where submissions queue up.
+// What every flow needs: the database, the jobs, and the places where submissions queue up.
 // Promise: an account whose submissions take long delays no other account's: neither by the connections they use nor by
 // the lock on its own balance.
 import { holderOf } from '@mxproof/common/fair-share';

@@ -3,7 +3,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { findAccount } from '../store/accounts.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { deleteList } from './delete-list.ts';
 import { openAccount } from './open-account.ts';
 import { recordFindings } from './record-findings.ts';

@@ -1,8 +1,8 @@
 // Deletes a list and its data. An unfinished list is stopped, and its unused credits are refunded.
 
-import { unusedCredits } from '../rules/list.ts';
-import { settleList } from '../store/accounts.ts';
+import { refundOf } from '@mxproof/common/refund';
 import { announce } from '../store/announcements.ts';
+import { settleList } from '../store/ledger.ts';
 import { findList, lockList, removeList } from '../store/lists.ts';
 import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
@@ -17,7 +17,7 @@ export async function deleteList(context: Context, listId: number, accountId: nu
     await removeList(tx, listId);
     // A finished list was settled and counted when it finished.
     const isFinished = list.finishedAtSeconds !== null;
-    await settleList(tx, { accountId, listId, refund: isFinished ? 0 : unusedCredits(list), removed: true });
+    await settleList(tx, { accountId, listId, refund: isFinished ? 0 : refundOf(list), removed: true });
     if (!isFinished) await countResults(tx, list);
     await announce(tx, { what: 'gone', listId });
     return true;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Crash, flakyDatabase } from '../../test/flaky-database.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { createContext } from './context.ts';
 import { failChunk } from './fail-chunk.ts';
 
@@ -27,7 +27,7 @@ test('whatever dies while the last failure is counted, the list fails or its wor
       crashes++;
       // The node is dead, its claim lapses: somebody must find the work again.
       const lapsed = await service.db.query(
-        `UPDATE mxproof_jobs.job SET state = 'retry' WHERE state = 'active' RETURNING id`,
+        `UPDATE mxproof.jobs SET is_claimed = false WHERE is_claimed RETURNING id`,
       );
       expect(lapsed).toHaveLength(1);
     }
@@ -42,5 +42,5 @@ test('a failure of a list that is gone counts nothing and leaves no job', async 
   const claimed = await claim();
   await service.db.query('DELETE FROM mxproof.lists WHERE id = $1', [list.id]);
   expect(await failChunk(service.context, claimed, new Error('late'))).toBe('again');
-  expect(await service.db.query('SELECT id FROM mxproof_jobs.job')).toEqual([]);
+  expect(await service.db.query('SELECT id FROM mxproof.jobs')).toEqual([]);
 });

@@ -3,7 +3,7 @@
 // Promise: one transaction: whatever dies here, either the claim is still there and expires, or its consequences are.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { countFailure } from '../store/chunks.ts';
-import { type Claimed, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { type Claimed, MACHINE_SOURCE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { failLocked } from './finish-list.ts';
@@ -20,9 +20,9 @@ export async function failChunk(
   const { job, claim } = claimed;
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, job.listId);
-    const held = await context.jobs.finish(tx, QUEUE.chunk, [claim]);
+    const held = await context.jobs.finish(tx, [claim]);
     // Another node has the work: its try counts, not this one. Or the work is no longer wanted.
-    if (!held.has(claim.id) || !list || list.finishedAtSeconds !== null) return 'again';
+    if (!held.has(claim.jobId) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
     const seconds = TRY_AGAIN_SECONDS[failures - 1];
     if (seconds === undefined) {
@@ -33,7 +33,7 @@ export async function failChunk(
     const source = resume ? (resume.source ?? MACHINE_SOURCE) : null;
     await context.jobs.enqueueWaiting(tx, [
       {
-        job: { ...job, accountId: list.accountId },
+        job,
         group: { positions: [], source, afterMs: seconds * 1000 },
       },
     ]);

@@ -3,12 +3,13 @@
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
 //        └────────────┴─────▶ failed    the service cannot finish, or somebody cancels: never-checked ones
 //                                       refunded too, no callback
+import { refundOf } from '@mxproof/common/refund';
 import { receiverOf } from '../rules/callback-schedule.ts';
-import { type List, listSummary, unusedCredits } from '../rules/list.ts';
-import { settleList } from '../store/accounts.ts';
+import { type List, listSummary } from '../rules/list.ts';
 import { announce } from '../store/announcements.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
+import { settleList } from '../store/ledger.ts';
 import { closeList, lockList } from '../store/lists.ts';
 import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
@@ -32,7 +33,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
   await settleList(tx, {
     accountId: list.accountId,
     listId: list.id,
-    refund: unusedCredits(closed),
+    refund: refundOf(closed),
     removed: false,
   });
   await countResults(tx, closed);
@@ -52,7 +53,7 @@ export async function failList(context: Context, listId: number, failure: string
 export async function failLocked(tx: Tx, list: List, failure: string): Promise<List> {
   const { id: listId, accountId } = list;
   const closed = await closeList(tx, listId, { status: 'failed', failure });
-  await settleList(tx, { accountId, listId, refund: unusedCredits(list), removed: false });
+  await settleList(tx, { accountId, listId, refund: refundOf(list), removed: false });
   await countResults(tx, list);
   await announce(tx, { what: 'gone', listId });
   return closed;

@@ -1,5 +1,5 @@
-// Money, as a property: whatever is submitted, checked, crashed, deleted and finished in whatever order, the account
-// has what a model of the rules says, at every moment.
+// Money, as a property: whatever is granted, submitted, checked, crashed, deleted and finished in whatever order, the
+// account, live or test, has what a model of the rules says, at every moment.
 import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,12 +10,16 @@ import { submission } from '../../test/submission.ts';
 import { verdictOf } from '../../test/verdicts.ts';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults, singleResults } from '../rules/chunk-results.ts';
-import { CHUNK_SIZE } from '../rules/clean-emails.ts';
+import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
+import { insertTestTwin } from '../store/accounts.ts';
 import { readClaimed } from '../store/chunks.ts';
-import { type Claimed, QUEUE } from '../store/jobs.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import type { Claimed } from '../store/jobs.ts';
+import { grantCredits } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
+import { TEST_CREDITS } from './add-key.ts';
 import { cancelList } from './cancel-list.ts';
+import { chargeLists } from './charge-lists.ts';
 import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
 import { endLateList } from './end-late-list.ts';
@@ -24,7 +28,7 @@ import { openAccount } from './open-account.ts';
 import { type ChunkFindings, recordFindings } from './record-findings.ts';
 import { submitList } from './submit-list.ts';
 
-const CREDITS = 2_000;
+const CREDITS = 600;
 const MAX_DRAIN_ROUNDS = 60;
 
 let service: TestService;
@@ -48,15 +52,17 @@ interface AskedChunk {
   readonly verdicts: ReadonlyMap<number, Verdict>;
 }
 
+interface WantedList {
+  readonly ok: number;
+  readonly unknown: number;
+  readonly single: boolean;
+  readonly singleUnknown: boolean;
+}
+
 type Step =
-  | {
-      readonly do: 'submit';
-      readonly ok: number;
-      readonly unknown: number;
-      readonly single: boolean;
-      readonly singleUnknown: boolean;
-      readonly crash: Break;
-    }
+  | { readonly do: 'grant'; readonly amount: number; readonly crash: Break }
+  /** More than one: charged in one transaction. */
+  | { readonly do: 'submit'; readonly wanted: readonly WantedList[]; readonly crash: Break }
   | {
       readonly do: 'check';
       readonly share: number;
@@ -64,7 +70,7 @@ type Step =
       readonly twice: boolean;
       readonly crash: Break;
     }
-  | { readonly do: 'check_single'; readonly pick: number; readonly crash: Break }
+  | { readonly do: 'check_singles'; readonly picks: readonly number[]; readonly crash: Break }
   | { readonly do: 'lapse' | 'hold' }
   | { readonly do: 'write_late'; readonly crash: Break }
   | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break };
@@ -74,15 +80,25 @@ const crash: fc.Arbitrary<Break> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('before_statement' as const), n: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'after_commit' } as const) },
 );
+const wantedList: fc.Arbitrary<WantedList> = fc.record({
+  ok: fc.oneof(fc.nat(4), fc.nat(400)),
+  unknown: fc.oneof(fc.nat(2), fc.nat(60)),
+  single: fc.boolean(),
+  singleUnknown: fc.boolean(),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('submit' as const),
-    ok: fc.oneof(fc.nat(4), fc.nat(400)),
-    unknown: fc.oneof(fc.nat(2), fc.nat(60)),
-    single: fc.boolean(),
-    singleUnknown: fc.boolean(),
-    crash,
-  }),
+  fc.record({ do: fc.constant('grant' as const), amount: fc.integer({ min: 1, max: 300 }), crash }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      wanted: fc.oneof(
+        fc.array(wantedList, { minLength: 1, maxLength: 1 }),
+        fc.array(wantedList, { minLength: 2, maxLength: 5 }),
+      ),
+      crash,
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -97,7 +113,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       crash,
     }),
   },
-  fc.record({ do: fc.constant('check_single' as const), pick: fc.nat(), crash }),
+  fc.record({
+    do: fc.constant('check_singles' as const),
+    picks: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
+    crash,
+  }),
   fc.record({ do: fc.constantFrom('lapse' as const, 'hold' as const) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('write_late' as const), crash }) },
   fc.record({
@@ -112,8 +132,9 @@ test('charges less refunds are what was checked, at every moment', { timeout: 60
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
       fc.integer({ min: 1, max: 7 }),
-      async (steps, pageSize) => {
-        const run = await createRun();
+      fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      async (steps, pageSize, isTest) => {
+        const run = await createRun(isTest);
         for (const one of steps) {
           await run.take(one);
           await run.agrees();
@@ -129,10 +150,22 @@ test('charges less refunds are what was checked, at every moment', { timeout: 60
   );
 });
 
-async function createRun() {
+/** A test twin begins with less than it would, so that it is topped up. */
+async function openModel(isTest: boolean): Promise<number> {
   const { accountId } = await openAccount(service.db, service.box, { name: 'model', credits: CREDITS });
+  if (!isTest) return accountId;
+  return service.db.transaction(async (tx) => {
+    const twin = (await insertTestTwin(tx, accountId))!;
+    await grantCredits(tx, twin, CREDITS, 'a test');
+    return twin;
+  });
+}
+
+async function createRun(isTest: boolean) {
+  const accountId = await openModel(isTest);
+  let granted = CREDITS;
   // Work of earlier runs would be claimed here and belong to nobody.
-  await service.db.query('DELETE FROM mxproof_jobs.job');
+  await service.db.query('DELETE FROM mxproof.jobs');
   const lists: ModelList[] = [];
   /** Chunks a node has claimed and asked about, and not written: whatever happens to their lists meanwhile. */
   const inHand: AskedChunk[] = [];
@@ -156,28 +189,54 @@ async function createRun() {
     if (list.found.size === list.emails.length) list.status = 'done';
   }
 
-  async function submit(given: Extract<Step, { do: 'submit' }>): Promise<void> {
-    const named = (kind: string, count: number) =>
-      Array.from({ length: count }, () => `${kind}${serial++}@example.com`);
-    const emails = given.single
-      ? named(given.singleUnknown ? 'unknown' : 'ok', 1)
-      : [...named('ok', given.ok + 1), ...named('unknown', given.unknown)];
-    const before = await newestList();
+  async function grant(given: Extract<Step, { do: 'grant' }>): Promise<void> {
     const committed = await during(given.crash, (context) =>
-      submitList(context, submission(accountId, emails, { single: given.single })),
+      context.db.transaction((tx) => grantCredits(tx, accountId, given.amount, 'more')),
     );
-    const id = await newestList();
-    const left = CREDITS - expectedUsed();
-    expect(id !== before).toBe(committed && emails.length <= left);
-    if (id !== before) lists.push({ id, emails, single: given.single, found: new Map(), status: 'open' });
+    if (committed) granted += given.amount;
   }
 
-  async function newestList(): Promise<number> {
-    const [row] = await service.db.query<{ id: number | null }>(
-      'SELECT max(id) AS id FROM mxproof.lists WHERE account_id = $1',
-      [accountId],
+  function emailsOf({ ok, unknown, single, singleUnknown }: WantedList): string[] {
+    const named = (kind: string, count: number) =>
+      Array.from({ length: count }, () => `${kind}${serial++}@example.com`);
+    if (single) return named(singleUnknown ? 'unknown' : 'ok', 1);
+    return [...named('ok', ok + 1), ...named('unknown', unknown)];
+  }
+
+  async function submit(given: Extract<Step, { do: 'submit' }>): Promise<void> {
+    const wanted = given.wanted.map((list) => submission(accountId, emailsOf(list), { single: list.single }));
+    const before = (await listsAfter(0)).at(-1)?.id ?? 0;
+    const committed = await during(given.crash, (context) => {
+      if (wanted.length === 1) return submitList(context, wanted[0]!);
+      const lists = wanted.map((list) => ({ ...list, emails: toChunks(list.emails as string[]) }));
+      return context.db.transaction((tx) => chargeLists(tx, context.jobs, lists));
+    });
+    const paid = committed
+      ? pay(wanted.map(({ emails, single }) => ({ emails: emails as string[], single })))
+      : [];
+    const created = await listsAfter(before);
+    expect(created.map(({ total }) => total)).toEqual(paid.map(({ emails }) => emails.length));
+    for (const [place, list] of paid.entries())
+      lists.push({ ...list, id: created[place]!.id, found: new Map(), status: 'open' });
+  }
+
+  /** Those that there are credits for, in their order; a test balance gets more where it is too small for all. */
+  function pay<T extends { emails: readonly string[] }>(wanted: readonly T[]): T[] {
+    const needed = wanted.reduce((sum, { emails }) => sum + emails.length, 0);
+    if (isTest && needed > granted - expectedUsed()) granted += TEST_CREDITS;
+    let left = granted - expectedUsed();
+    return wanted.filter(({ emails }) => {
+      if (emails.length > left) return false;
+      left -= emails.length;
+      return true;
+    });
+  }
+
+  function listsAfter(id: number): Promise<{ id: number; total: number }[]> {
+    return service.db.query(
+      'SELECT id, total FROM mxproof.lists WHERE account_id = $1 AND id > $2 ORDER BY id',
+      [accountId, id],
     );
-    return row?.id ?? 0;
   }
 
   async function check(given: Extract<Step, { do: 'check' }>): Promise<void> {
@@ -197,7 +256,7 @@ async function createRun() {
 
   async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
     const chunk = await ask(claimed);
-    if (!chunk) return void (await service.context.jobs.finish(service.db, QUEUE.chunk, [claimed.claim]));
+    if (!chunk) return void (await service.context.jobs.finish(service.db, [claimed.claim]));
     const answered = Math.ceil(chunk.asked.length * given.share);
     const rest = chunk.asked.slice(answered);
     const findings = {
@@ -238,16 +297,22 @@ async function createRun() {
     await write(listId, { n, verdicts, evidence: [], claimed, over: true, deferred: [] }, given.crash);
   }
 
-  async function checkSingle(given: Extract<Step, { do: 'check_single' }>): Promise<void> {
+  async function checkSingles(given: Extract<Step, { do: 'check_singles' }>): Promise<void> {
     const singles = lists.filter(({ single }) => single);
-    const list = singles[given.pick % Math.max(1, singles.length)];
-    if (!list) return;
-    const verdict = verdictOf(list.emails[0]!);
-    const found = { listId: list.id, state: verdict.state, results: singleResults(verdict), evidence: null };
+    if (singles.length === 0) return;
+    const picked = [...new Set(given.picks.map((pick) => singles[pick % singles.length]!))];
+    const verdicts = picked.map(({ emails }) => verdictOf(emails[0]!));
+    const found = verdicts.map((verdict, at) => ({
+      listId: picked[at]!.id,
+      state: verdict.state,
+      results: singleResults(verdict),
+      evidence: null,
+    }));
     const committed = await during(given.crash, (context) =>
-      context.db.transaction((tx) => finishSingles(tx, [found])),
+      context.db.transaction((tx) => finishSingles(tx, found)),
     );
-    if (committed) merge(list, new Map([[0, verdict.state]]));
+    if (committed)
+      for (const [at, list] of picked.entries()) merge(list, new Map([[0, verdicts[at]!.state]]));
   }
 
   async function end(given: Extract<Step, { do: 'delete' | 'fail' | 'cancel' | 'end_late' }>): Promise<void> {
@@ -282,7 +347,7 @@ async function createRun() {
 
   /** The claims of nodes that died come back. */
   async function lapse(): Promise<void> {
-    await service.db.query(`UPDATE mxproof_jobs.job SET state = 'retry' WHERE state = 'active'`);
+    await service.db.query(`UPDATE mxproof.jobs SET is_claimed = false WHERE is_claimed`);
   }
 
   function expectedNet({ emails, found, status }: ModelList): number {
@@ -294,12 +359,14 @@ async function createRun() {
   return {
     async take(one: Step): Promise<void> {
       switch (one.do) {
+        case 'grant':
+          return grant(one);
         case 'submit':
           return submit(one);
         case 'check':
           return check(one);
-        case 'check_single':
-          return checkSingle(one);
+        case 'check_singles':
+          return checkSingles(one);
         case 'lapse':
           return lapse();
         case 'hold':
@@ -334,7 +401,7 @@ async function createRun() {
     /** What the account's history and usage say about all of it. */
     async booksAgree(pageSize: number): Promise<void> {
       const entries = await readHistory(service.db, accountId, pageSize);
-      expect(entries[0]!.balance).toBe(CREDITS - expectedUsed());
+      expect(entries[0]!.balance).toBe(granted - expectedUsed());
       expect(entries.filter(({ kind }) => kind === 'charge').map(({ listId }) => listId)).toEqual(
         lists.map(({ id }) => id).toReversed(),
       );
@@ -360,7 +427,7 @@ async function createRun() {
       );
       const used = expectedUsed();
       const existing = lists.filter(({ status }) => status !== 'deleted').length;
-      expect(account).toEqual({ credits: CREDITS - used, used, lists: existing });
+      expect(account).toEqual({ credits: granted - used, used, lists: existing });
     },
   };
 }

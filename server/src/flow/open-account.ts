@@ -1,7 +1,8 @@
 // Opens an account: its first credits, its key and its webhook secret, in one transaction.
 import { randomBytes } from 'node:crypto';
-import { allAccounts, grantCredits, insertAccount } from '../store/accounts.ts';
+import { allAccounts, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { grantCredits } from '../store/ledger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';
 import { addKey } from './add-key.ts';

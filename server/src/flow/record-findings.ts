@@ -11,7 +11,7 @@ import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts'
 import type { Tx } from '../store/database.ts';
 import { insertDeferred } from '../store/deferred.ts';
 import { insertEvidence } from '../store/evidence.ts';
-import { type Claimed, QUEUE } from '../store/jobs.ts';
+import type { Claimed } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { finishList } from './finish-list.ts';
@@ -32,7 +32,7 @@ export interface ChunkFindings {
 export interface Recorded {
   readonly list: 'open' | 'finished' | 'gone';
   /** Ids of claims that turned out to be lost. */
-  readonly lost: ReadonlySet<string>;
+  readonly lost: ReadonlySet<number>;
 }
 
 export async function recordFindings(
@@ -66,16 +66,10 @@ export async function recordFindings(
         addedTotal += merged.addedTotal;
         for (const data of found.evidence) evidence.push({ n: row.n, data });
       }
-      if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.id))
+      if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.jobId))
         next = {
           ...next,
-          owners: await leave(
-            context,
-            tx,
-            next,
-            { ...found.claimed.job, accountId: list.accountId },
-            found.deferred,
-          ),
+          owners: await leave(context, tx, next, found.claimed.job, found.deferred),
         };
       if (next === row) continue;
       rows.set(row.n, next);
@@ -95,17 +89,18 @@ export async function recordFindings(
   });
 }
 
-/** Ends the jobs that are over and holds on to the others; answers the ids of those that were not ours any more. */
+/** Ends the jobs that are over and holds on to the others; answers those that were not ours any more. */
 async function finishClaims(
   context: Context,
   tx: Tx,
   findings: readonly ChunkFindings[],
-): Promise<Set<string>> {
+): Promise<Set<number>> {
   const over = claimsOf(findings.filter((found) => found.over));
   const going = claimsOf(findings.filter((found) => !found.over && found.deferred.length > 0));
-  const ended = await context.jobs.finish(tx, QUEUE.chunk, over);
-  const held = await context.jobs.hold(tx, QUEUE.chunk, going);
-  return new Set([...over, ...going].map(({ id }) => id).filter((id) => !ended.has(id) && !held.has(id)));
+  const ended = await context.jobs.finish(tx, over);
+  const held = await context.jobs.hold(tx, going);
+  const jobIds = [...over, ...going].map(({ jobId }) => jobId);
+  return new Set(jobIds.filter((jobId) => !ended.has(jobId) && !held.has(jobId)));
 }
 
 function claimsOf(findings: readonly ChunkFindings[]) {
@@ -117,7 +112,7 @@ async function leave(
   context: Context,
   tx: Tx,
   row: LockedChunk,
-  job: ChunkJob & { readonly accountId: number },
+  job: ChunkJob,
   deferred: readonly DeferredGroup[],
 ): Promise<string | null> {
   const own = new Set(

@@ -24,7 +24,6 @@ function before(what: (statement: number) => Promise<unknown>): Tx & { statement
   const { db } = service;
   const tx = {
     query: db.query,
-    raw: db.raw,
     statements: 0,
     prepared: (async (...args: Parameters<Tx['prepared']>) => {
       await what(++tx.statements);

@@ -6,7 +6,7 @@ import type { Posted } from '../callback/post.ts';
 import { callbackHeaders } from '../callback/sign.ts';
 import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
-import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
+import type { CallbackJob, Claimed } from '../store/jobs.ts';
 import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
@@ -28,7 +28,7 @@ export async function attemptCallback(
 ): Promise<Attempt | 'not_now' | null> {
   const callback = await findCallback(context.db, claimed.job.listId);
   if (callback?.state !== 'pending') {
-    await context.jobs.finish(context.db, QUEUE.callback, [claimed.claim]);
+    await context.jobs.finish(context.db, [claimed.claim]);
     return null;
   }
   const atSeconds = Math.floor(Date.now() / 1000);
@@ -93,19 +93,19 @@ export async function recordAttempt(
   const { job, claim } = claimed;
   return context.db.transaction(async (tx) => {
     const callback = await lockCallback(tx, job.listId);
-    const held = await context.jobs.finish(tx, QUEUE.callback, [claim]);
+    const held = await context.jobs.finish(tx, [claim]);
     if (callback?.state !== 'pending') return null;
     if (attempt.status !== null && isDelivered(attempt.status)) {
       await saveAttempt(tx, job.listId, { attempt, state: 'delivered', nextAfterSeconds: null });
       return 'delivered';
     }
-    if (!held.has(claim.id)) return null;
+    if (!held.has(claim.jobId)) return null;
     const made = callback.attempts.length + 1 - callback.earlier;
     const nextAfterSeconds = delayAfterFailure(made, retrySeconds);
     const state = nextAfterSeconds === null ? 'failed' : 'pending';
     await saveAttempt(tx, job.listId, { attempt, state, nextAfterSeconds });
     if (nextAfterSeconds === null) return 'failed';
-    await context.jobs.enqueueCallback(tx, { ...job, accountId: callback.accountId }, nextAfterSeconds);
+    await context.jobs.enqueueCallback(tx, job, nextAfterSeconds);
     return 'again';
   });
 }

@@ -3,7 +3,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { submission } from '../../test/submission.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { IdempotencyKey } from '../store/idempotency.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { openAccount } from './open-account.ts';
 import { type Submission, submitList } from './submit-list.ts';
 
@@ -31,8 +31,7 @@ const key = (accountId: number, name: string): IdempotencyKey => ({
   bodyHash: Buffer.alloc(32),
 });
 const jobsOf = async (listId: number) =>
-  (await service.db.query("SELECT id FROM mxproof_jobs.job WHERE data->>'listId' = $1", [String(listId)]))
-    .length;
+  (await service.db.query("SELECT id FROM mxproof.jobs WHERE data->>'listId' = $1", [String(listId)])).length;
 
 // 1 shares its transaction with others; 300 has its own.
 test.each([1, 300])('a hundred submissions of %i at once cannot overdraw the account', async (size) => {
@@ -41,7 +40,7 @@ test.each([1, 300])('a hundred submissions of %i at once cannot overdraw the acc
     Array.from({ length: 100 }, () => submitList(service.context, listOf(accountId, size))),
   );
   expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(37);
-  expect(outcomes.filter(({ kind }) => kind === 'short_of_credits')).toHaveLength(63);
+  expect(outcomes.filter(({ kind }) => kind === 'insufficient_credits')).toHaveLength(63);
   expect(await balance(accountId)).toEqual({ credits: size - 1, used: 37 * size, lists: 37 });
 });
 
@@ -85,10 +84,10 @@ test.each([1, 300])('a list of %i whose jobs cannot be stored is not charged and
      $$ BEGIN RAISE EXCEPTION 'no jobs today'; END $$`,
   );
   await service.db.query(
-    'CREATE TRIGGER refuse_jobs BEFORE INSERT ON mxproof_jobs.job FOR EACH ROW EXECUTE FUNCTION refuse_jobs()',
+    'CREATE TRIGGER refuse_jobs BEFORE INSERT ON mxproof.jobs FOR EACH ROW EXECUTE FUNCTION refuse_jobs()',
   );
   await expect(submitList(context, listOf(accountId, size))).rejects.toThrow('no jobs today');
-  await service.db.query('DROP TRIGGER refuse_jobs ON mxproof_jobs.job');
+  await service.db.query('DROP TRIGGER refuse_jobs ON mxproof.jobs');
   expect(await balance(accountId)).toEqual({ credits: 1_000, used: 0, lists: 0 });
   expect(await service.db.query('SELECT 1 FROM mxproof.lists WHERE account_id = $1', [accountId])).toEqual(
     [],

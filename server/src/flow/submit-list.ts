@@ -29,7 +29,7 @@ export interface Submission {
 
 export type Submitted =
   | { readonly kind: 'created'; readonly list: List }
-  | { readonly kind: 'short_of_credits'; readonly needed: number }
+  | { readonly kind: 'insufficient_credits'; readonly needed: number }
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: Remembered };
 
@@ -50,7 +50,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     callbackUrl: submission.callbackUrl,
     emails,
   };
-  const short = { kind: 'short_of_credits', needed: emails.total } as const;
+  const short = { kind: 'insufficient_credits', needed: emails.total } as const;
   if (!idempotency && emails.total <= SMALL_LIST) {
     const list = await context.chargeSmallList(wanted);
     return list ? { kind: 'created', list } : short;
@@ -73,7 +73,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     outcome = short;
   }
   // A repeat that waited for the first may find the credits gone that the first one took.
-  if (outcome.kind === 'short_of_credits' && idempotency) {
+  if (outcome.kind === 'insufficient_credits' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 import { deleteList } from './delete-list.ts';
 
 let service: TestService;

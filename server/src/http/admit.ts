@@ -35,7 +35,7 @@ export interface Caller {
 }
 
 type Admission =
-  | { readonly kind: 'missing_key' }
+  | { readonly kind: 'invalid_api_key'; readonly detail?: string }
   | { readonly kind: 'admitted'; readonly caller: Caller }
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
@@ -120,7 +120,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
       const session = authorization === undefined && hash ? await sessionOf(hash) : null;
       const found = owner ?? session;
       if (!found || (found.allowedIps !== null && !isWithin(ip, found.allowedIps)))
-        return { kind: 'missing_key' };
+        return { kind: 'invalid_api_key', ...(isWithoutBearer(authorization) && { detail: WITHOUT_BEARER }) };
       if (owner) lastUsed.saw(owner.keyId);
       const who = {
         accountId: found.accountId,
@@ -157,6 +157,11 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
 export function isTestKey(authorization: string | undefined): boolean {
   return bearer(authorization).startsWith('mx_test_');
 }
+
+/** What people forget first; it says nothing about any key. */
+const WITHOUT_BEARER = 'Authorization must be the word Bearer, a space and the key';
+const isWithoutBearer = (authorization: string | undefined) =>
+  authorization !== undefined && bearer(authorization) === '';
 
 const nameOf = ({ hash }: { hash: Buffer }) => hash.toString('base64');
 

@@ -110,13 +110,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      return refuse(request, reply, { why: 'bad_request' });
+      return refuse(request, reply, { why: 'invalid_request' });
   });
   logRequests(app);
   const logUnavailable = createUnavailableLog(log);
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
-    if (refusal.why === 'internal') logDefect(request.log, error);
+    if (refusal.why === 'internal_error') logDefect(request.log, error);
     if (refusal.why === 'unavailable') logUnavailable(error);
     return refuse(request, reply, refusal);
   });
@@ -252,7 +252,8 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
     const presented = { authorization: headers.authorization, session: readSessionCookie(request), ip };
     const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
-    if (admission.kind === 'missing_key') return refuse(request, reply, { why: 'missing_key' });
+    if (admission.kind === 'invalid_api_key')
+      return refuse(request, reply, { why: 'invalid_api_key', detail: admission.detail });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });

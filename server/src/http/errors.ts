@@ -1,12 +1,14 @@
-// The only place that knows statuses and messages. Refusals are values; what is thrown is a defect.
-// Promise: every response with status 400 or above is `{error}` in JSON, never HTML, never a stack.
+// The only place that knows codes, statuses and messages. Refusals are values; what is thrown is a defect.
+// Promise: every response with status 400 or above carries its code in MXProof-Error and is `{error}` in JSON, never a stack;
+// HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/errors.md.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
+/** Codes are public: programs branch on them. A message may be reworded, a code stays. */
 const REFUSALS = {
-  bad_request: [400, 'bad request'],
+  invalid_request: [400, 'bad request'],
   invalid_json: [400, 'invalid JSON'],
   email_required: [400, 'email required'],
   email_too_long: [400, 'email too long'],
@@ -39,8 +41,8 @@ const REFUSALS = {
   bad_manage: [400, 'manage must be true or false'],
   bad_expires_at: [400, 'expires_at must be a time in the future in Unix seconds'],
   bad_allowed_ips: [400, 'allowed_ips must be 1 to 100 IP addresses or CIDR ranges'],
-  missing_key: [401, 'missing or invalid API key'],
-  short_of_credits: [402, 'insufficient credits: <N> needed'],
+  invalid_api_key: [401, 'missing or invalid API key'],
+  insufficient_credits: [402, 'insufficient credits: <N> needed'],
   foreign_page: [403, "request must come from the service's own page"],
   may_not_manage: [403, 'key may not manage keys'],
   only_test_keys: [403, 'only a test key can listen to callbacks'],
@@ -60,23 +62,30 @@ const REFUSALS = {
   list_finished: [409, 'list is finished'],
   nothing_to_retry: [409, 'nothing to retry'],
   callback_pending: [409, 'callback is pending'],
-  body_too_large: [413, 'request body too large'],
+  too_large: [413, 'request body too large'],
   encoded_body: [415, 'content encoding not supported'],
-  another_body: [422, 'Idempotency-Key was already used with a different body'],
+  idempotency_key_reused: [422, 'Idempotency-Key was already used with a different body'],
   rate_limited: [429, 'rate limit exceeded'],
   too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
-  internal: [500, 'internal error'],
+  internal_error: [500, 'internal error'],
   unavailable: [503, 'service unavailable'],
 } as const satisfies Record<string, readonly [status: number, message: string]> &
   Record<BodyRefusal, readonly [number, string]>;
 
-export type Why = keyof typeof REFUSALS;
+export type ErrorCode = keyof typeof REFUSALS;
+export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
 
 export type Refusal =
-  | { readonly why: Exclude<Why, 'short_of_credits' | 'rate_limited'> }
-  | { readonly why: 'short_of_credits'; readonly needed: number }
+  | {
+      readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited'>;
+      /** More than the message says, for people: never a secret, an address or bytes of the body. */
+      readonly detail?: string | undefined;
+    }
+  | { readonly why: 'insufficient_credits'; readonly needed: number }
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number };
+
+const MAX_DETAIL_CHARACTERS = 200;
 
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
 /** Nobody knows when one of them ends. */
@@ -91,8 +100,12 @@ export interface Told {
 /** A refusal in the wire's words. */
 export function tell(refusal: Refusal): Told {
   const [status, message] = REFUSALS[refusal.why];
-  const error = refusal.why === 'short_of_credits' ? message.replace('<N>', String(refusal.needed)) : message;
-  const headers: Record<string, string> = {};
+  const error =
+    refusal.why === 'insufficient_credits' ? message.replace('<N>', String(refusal.needed)) : message;
+  const headers: Record<string, string> = { 'mxproof-error': refusal.why };
+  if ('detail' in refusal && refusal.detail !== undefined)
+    headers['mxproof-error-detail'] = printable(refusal.detail);
+  if (refusal.why === 'insufficient_credits') headers['mxproof-credits-needed'] = String(refusal.needed);
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
   if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
@@ -101,7 +114,7 @@ export function tell(refusal: Refusal): Told {
 }
 
 /** What the OpenAPI document says about it. */
-export function wording(why: Why): { status: number; message: string } {
+export function wording(why: ErrorCode): { status: number; message: string } {
   const [status, message] = REFUSALS[why];
   return { status, message };
 }
@@ -119,9 +132,15 @@ export function refusalOf(error: unknown): Refusal {
   if (isUnavailable(error)) return { why: 'unavailable' };
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
-  return { why: typeof status === 'number' && status >= 400 && status < 500 ? 'bad_request' : 'internal' };
+  return {
+    why: typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : 'internal_error',
+  };
 }
 
 function seconds(ms: number): string {
   return String(Math.max(1, Math.ceil(ms / 1000)));
+}
+
+function printable(detail: string): string {
+  return detail.replace(/[^ -~]/g, '?').slice(0, MAX_DETAIL_CHARACTERS);
 }

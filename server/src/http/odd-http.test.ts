@@ -12,6 +12,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const LIST = '{"emails":["a@b.test"]}';
+const CODES: Readonly<Record<string, string>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  408: 'timed_out',
+  431: 'headers_too_large',
+};
 
 test.each<[string, () => string, string, string]>([
   ['bytes that are not HTTP', () => '\x16\x03\x01hello\r\n\r\n', '400', 'bad request'],
@@ -74,6 +80,7 @@ test.each<[string, () => string, string, string]>([
   expect(answered.statuses).toEqual([status]);
   expect(lastJson(answered)).toEqual({ error });
   expect(answered.text).toMatch(/content-type: application\/json; charset=utf-8/i);
+  expect(answered.text).toMatch(new RegExp(`\r\nmxproof-error: ${CODES[status]}\r\n`, 'i'));
 });
 
 test('pipelined requests are answered in their order, and what is wrong after them is told last', async () => {

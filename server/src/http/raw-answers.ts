@@ -27,7 +27,7 @@ export function onClientError(log: FastifyBaseLogger) {
       socket.destroy();
       return;
     }
-    tellLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'bad_request' });
+    tellLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
   };
 }
 
@@ -41,7 +41,7 @@ function tellLast(log: FastifyBaseLogger, socket: AnsweringSocket, refusal: Refu
 
 export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
-  const { status, body } = tell(refusal);
+  const { status, body, headers } = tell(refusal);
   const id = randomUUID();
   log.info({ id, route: null, status }, 'request refused');
   const head = [
@@ -50,6 +50,7 @@ export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refus
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,
     'X-Content-Type-Options: nosniff',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());

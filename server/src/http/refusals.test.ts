@@ -9,14 +9,17 @@ afterAll(() => service.close());
 
 const list = (emails: unknown, more: object = {}) => ({ body: { emails, ...more } });
 
+const BEARER = 'Authorization must be the word Bearer, a space and the key';
+
 describe('the key', () => {
-  test.each([
-    ['none', {}],
-    ['another scheme', { authorization: 'Basic bXg6bXg=' }],
-    ['a word', { authorization: 'Bearer nonsense' }],
-    ['a key nobody has', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }],
-    ['nothing behind the scheme', { authorization: 'Bearer' }],
-  ])('%s is answered 401', async (_, headers) => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['none', {}, undefined],
+    ['another scheme', { authorization: 'Basic bXg6bXg=' }, BEARER],
+    ['a word', { authorization: 'Bearer nonsense' }, undefined],
+    ['a key nobody has', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }, undefined],
+    ['a key without its scheme', { authorization: `mx_live_${'A'.repeat(43)}` }, BEARER],
+    ['nothing behind the scheme', { authorization: 'Bearer' }, BEARER],
+  ])('%s is answered 401', async (_, headers, detail) => {
     for (const [method, path] of [
       ['GET', '/v1/account'],
       ['POST', '/v1/lists'],
@@ -28,6 +31,8 @@ describe('the key', () => {
       const answered = await service.call(method, path, { key: null, headers });
       expect(answered.status).toBe(401);
       expect(answered.json).toEqual({ error: 'missing or invalid API key' });
+      expect(answered.headers['mxproof-error']).toBe('invalid_api_key');
+      expect(answered.headers['mxproof-error-detail']).toBe(detail);
       expect(answered.headers.ratelimit).toBeUndefined();
     }
   });
@@ -216,6 +221,24 @@ describe('what is said about a submission', () => {
     expect({ status: answered.status, json: answered.json }).toEqual({ status: 400, json: { error } });
   });
 
+  test.each<[string, string | Buffer, string]>([
+    ['nothing', '', 'unexpected end at position 0'],
+    ['a comma too many', '{"emails":["a@b.test",]}', 'unexpected byte at position 22'],
+    ['one behind a byte order mark', '\ufeff{"emails":["ä@b.test",]}', 'unexpected byte at position 26'],
+    ['an end too early', '{"emails":["a@b.test"', 'unexpected end at position 21'],
+    ['another encoding', Buffer.from([0x7b, 0xff, 0x7d]), 'not UTF-8'],
+    [
+      'a mistake behind 300 KB',
+      `{"emails":["${' '.repeat(300_000)}"],}`,
+      'unexpected byte at position 300015',
+    ],
+  ])('a body that is no JSON is told where: %s', async (_, raw, detail) => {
+    const answered = await service.call('POST', '/v1/lists', { raw });
+    expect(answered.text).toBe('{"error":"invalid JSON"}');
+    expect(answered.headers['mxproof-error']).toBe('invalid_json');
+    expect(answered.headers['mxproof-error-detail']).toBe(detail);
+  });
+
   test('what is just allowed is taken', async () => {
     const { status, json } = await service.call(
       'POST',
@@ -242,6 +265,8 @@ describe('credits', () => {
       status: 402,
       json: { error: 'insufficient credits: 3 needed' },
     });
+    expect(answered.headers['mxproof-error']).toBe('insufficient_credits');
+    expect(answered.headers['mxproof-credits-needed']).toBe('3');
     expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({
       credits: 2,
       credits_used: 0,
@@ -276,7 +301,7 @@ describe('pages', () => {
     for (const path of [`/v1/lists/${json.id}/results?${query}`, `/v1/lists?${query}`]) {
       const answered = await service.call('GET', path);
       expect(answered.status).toBe(400);
-      expect(answered.json.error).toMatch(/^(offset|limit) must be/);
+      expect(answered.headers['mxproof-error']).toBe(`bad_${query.split('=')[0]}`);
     }
   });
 

@@ -9,7 +9,7 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
-import { type Why, wording } from './errors.ts';
+import { type ErrorCode, wording } from './errors.ts';
 import type { EventStreams } from './event-stream.ts';
 import { ref } from './openapi/schemas.ts';
 
@@ -76,6 +76,19 @@ const RETRY_AFTER: Headers = {
     minimum: 1,
   },
 };
+/** Headers are written into the document as they stand. */
+const ERROR_CODE = '#/components/schemas/ErrorCode';
+const CREDITS_NEEDED: Headers = {
+  'MXProof-Credits-Needed': { description: 'Credits that the request needs.', type: 'integer', minimum: 1 },
+};
+const ERROR_DETAIL: Headers = {
+  'MXProof-Error-Detail': {
+    description: 'More than `error` says, for people; not always there. Printable ASCII.',
+    type: 'string',
+    maxLength: 200,
+    examples: ['unexpected byte at position 17'],
+  },
+};
 
 export const LOCATION: Headers = {
   Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
@@ -105,42 +118,52 @@ export function eventStream(description: string, examples: readonly string[]): o
   return { ...answer(description, schema), content: { 'text/event-stream': { schema } } };
 }
 
-const EVERYWHERE: readonly Why[] = ['missing_key', 'foreign_page', 'rate_limited', 'internal', 'unavailable'];
+const EVERYWHERE: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'foreign_page',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
 
 /** What a body may be refused for before anybody looks at what it says. */
-export const READ_BODY: readonly Why[] = ['invalid_json', 'timed_out', 'body_too_large', 'encoded_body'];
+export const READ_BODY: readonly ErrorCode[] = ['invalid_json', 'timed_out', 'too_large', 'encoded_body'];
 
 /** The same of a POST that charges. */
-export const ANY_BODY: readonly Why[] = [
+export const ANY_BODY: readonly ErrorCode[] = [
   ...READ_BODY,
   'bad_idempotency_key',
-  'short_of_credits',
-  'another_body',
+  'insufficient_credits',
+  'idempotency_key_reused',
 ];
 
 /** The refusals of a route, in addition to those that all routes with a key share. */
-export function refusals(...own: Why[]): Record<number, object> {
+export function refusals(...own: ErrorCode[]): Record<number, object> {
   return describeRefusals([...own, ...EVERYWHERE], RATE_HEADERS);
 }
 
 /** The refusals of a route without a key, whose requests count in no window. */
-export function openRefusals(...own: Why[]): Record<number, object> {
-  return describeRefusals([...own, 'internal', 'unavailable'], {});
+export function openRefusals(...own: ErrorCode[]): Record<number, object> {
+  return describeRefusals([...own, 'internal_error', 'unavailable'], {});
 }
 
-function describeRefusals(whys: readonly Why[], rateHeaders: Headers): Record<number, object> {
-  const described: Record<number, { description: string; headers: Headers; content: object }> = {};
-  for (const { status, message } of whys.map(wording)) {
-    const before = described[status]?.description;
-    described[status] = {
-      description: before ? `${before}; \`${message}\`` : `\`${message}\``,
-      headers: {
-        ...EVERY_ANSWER,
-        ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),
-        ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
+function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Record<number, object> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => wording(code).status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, here]) => [
+      status,
+      {
+        description: here.map((code) => `\`${code}\`: ${wording(code).message}`).join('; '),
+        headers: {
+          ...EVERY_ANSWER,
+          'MXProof-Error': { description: 'Which refusal it is.', $ref: ERROR_CODE, enum: here },
+          ...(status === 400 || status === 401 ? ERROR_DETAIL : {}),
+          ...(status === 402 ? CREDITS_NEEDED : {}),
+          ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),
+          ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
+        },
+        content: { 'application/json': { schema: ref('Error') } },
       },
-      content: { 'application/json': { schema: ref('Error') } },
-    };
-  }
-  return described;
+    ]),
+  );
 }

@@ -84,7 +84,7 @@ export async function readBody<Route extends keyof Bodies>(
   } finally {
     raw.held.release();
   }
-  if (body.kind === 'refused') return { kind: 'refused', refusal: { why: body.why } };
+  if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };
 }
 

@@ -11,7 +11,7 @@ test('at every moment each position is asked by exactly one job', () => {
   fc.assert(
     fc.property(moves, fc.infiniteStream(fc.nat()), (groups, pick) => {
       let owners: string | null = null;
-      const jobs: ChunkJob[] = [{ listId: 1, n: 0 }];
+      const jobs: ChunkJob[] = [{ listId: 1, accountId: 1, n: 0 }];
       for (const group of groups) {
         // A job gives away some of what is its own; a repeated number is no danger.
         const job = jobs[pick.next().value % jobs.length]!;
@@ -20,7 +20,7 @@ test('at every moment each position is asked by exactly one job', () => {
         if (deferred.length === 0) continue;
         const given = giveAway(owners, [deferred]);
         owners = given.text;
-        jobs.push({ listId: 1, n: 0, owner: given.numbers[0]!, waiting: deferred });
+        jobs.push({ listId: 1, accountId: 1, n: 0, owner: given.numbers[0]!, waiting: deferred });
         const asked = jobs.flatMap((one) => places(positionsOf(one, owners, pending)));
         expect(asked.sort((a, b) => a - b)).toEqual(Array.from({ length: SIZE }, (_, index) => index));
       }
@@ -30,5 +30,5 @@ test('at every moment each position is asked by exactly one job', () => {
 
 test('a job asks about nothing that is final', () => {
   const verdicts = pending.map((_, index) => (index === 3 ? ({} as never) : null));
-  expect(places(positionsOf({ listId: 1, n: 0 }, null, verdicts))).not.toContain(3);
+  expect(places(positionsOf({ listId: 1, accountId: 1, n: 0 }, null, verdicts))).not.toContain(3);
 });

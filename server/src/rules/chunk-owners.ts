@@ -16,8 +16,7 @@ export interface WaitingPosition {
 /** One chunk's work, or of one chunk just the positions that left it. */
 export interface ChunkJob {
   readonly listId: number;
-  /** Absent: enqueued by a version that did not say. */
-  readonly accountId?: number;
+  readonly accountId: number;
   readonly n: number;
   readonly single?: boolean;
   /** Absent: the chunk's own job. */

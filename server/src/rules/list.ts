@@ -1,4 +1,4 @@
-// A list in the service, a list in the API, and what is still to be refunded.
+// A list in the service, and a list in the API.
 import type { Counts } from './chunk-results.ts';
 
 export type ListStatus = 'processing' | 'checking' | 'done' | 'failed';
@@ -44,9 +44,4 @@ export function listSummary(list: List): ListSummary {
     created_at: list.createdAtSeconds,
     finished_at: list.finishedAtSeconds,
   };
-}
-
-/** Unknown and never-checked addresses. */
-export function unusedCredits(list: List): number {
-  return list.counts.unknown + (list.total - list.checked);
 }

@@ -77,7 +77,7 @@ test('a slow address comes later, and then is accepted', () => {
 });
 
 test('what POST /verify refuses, and which list fails', () => {
-  expect(testRefusal('ann+insufficient-credits@example.com')).toBe('short_of_credits');
+  expect(testRefusal('ann+insufficient-credits@example.com')).toBe('insufficient_credits');
   expect(testRefusal('rate-limited@example.com')).toBe('rate_limited');
   expect(testRefusal('toString@example.com')).toBeNull();
   expect([isFailing('fail'), isFailing('failure'), isFailing('')]).toEqual([true, false, false]);

@@ -41,7 +41,7 @@ const FACTS: Readonly<Record<string, TestFacts>> = {
   'dns-error': { dns: 'error', ...NO_EXCHANGER },
 };
 
-const REFUSALS = { 'insufficient-credits': 'short_of_credits', 'rate-limited': 'rate_limited' } as const;
+const REFUSALS = { 'insufficient-credits': 'insufficient_credits', 'rate-limited': 'rate_limited' } as const;
 export type TestRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
 /** What POST /verify refuses a valid address for. */

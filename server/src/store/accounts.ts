@@ -1,4 +1,4 @@
-// Accounts. Credits change only here, always together with their ledger entry.
+// Accounts. Their credits change in ledger.ts alone.
 
 import type { Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -110,49 +110,4 @@ export async function countAccounts(tx: Tx): Promise<number> {
     'SELECT count(*) AS count FROM mxproof.accounts WHERE test_of IS NULL',
   );
   return row!.count;
-}
-
-export async function grantCredits(
-  tx: Tx,
-  accountId: number,
-  amount: number,
-  note: string,
-): Promise<boolean> {
-  const rows = await tx.query(
-    `WITH granted AS (UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = $1 RETURNING id)
-     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM granted RETURNING id`,
-    [accountId, amount, note],
-  );
-  return rows.length === 1;
-}
-
-/** A test balance never runs dry: those of these accounts that are test twins get more. True: some have. */
-export async function topUpTests(
-  tx: Tx,
-  accountIds: readonly number[],
-  amount: number,
-  note: string,
-): Promise<boolean> {
-  const rows = await tx.query(
-    `WITH topped AS (
-       UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = ANY($1) AND test_of IS NOT NULL RETURNING id)
-     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM topped RETURNING id`,
-    [accountIds, amount, note],
-  );
-  return rows.length > 0;
-}
-
-/** Gives back what a list did not use and, when the list goes away, forgets it in the account's count. */
-export async function settleList(
-  tx: Tx,
-  settlement: { accountId: number; listId: number; refund: number; removed: boolean },
-): Promise<void> {
-  const { accountId, listId, refund, removed } = settlement;
-  if (refund === 0 && !removed) return;
-  await tx.query(
-    `WITH settled AS (
-       UPDATE mxproof.accounts SET credits = credits + $3, used = used - $3, lists = lists - $4 WHERE id = $1 RETURNING id)
-     INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT id, 'refund', $3, $2 FROM settled WHERE $3 > 0`,
-    [accountId, listId, refund, removed ? 1 : 0],
-  );
 }

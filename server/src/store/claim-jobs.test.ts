@@ -1,9 +1,7 @@
-// Whose job is next, and that a claim changes a job exactly as pg-boss's own fetch would.
-import { PgBoss } from 'pg-boss';
+// Whose job is next.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { AccountClaims } from './claim-jobs.ts';
-import { QUEUE } from './jobs.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -27,7 +25,7 @@ async function enqueue(
       listIds.map((listId) => ({ listId, accountId, chunkCount, single })),
     ),
   );
-  await db.query('UPDATE mxproof_jobs.job SET start_after = now()');
+  await db.query('UPDATE mxproof.jobs SET due_at = now()');
 }
 
 async function claim(limit: number, accounts: readonly AccountClaims[] = []): Promise<string[]> {
@@ -82,13 +80,6 @@ test('a hundred accounts that hold unequally fill every place, those with least 
   expect(claimed.filter((place) => place.startsWith('100/'))).toEqual(['100/0', '100/1', '100/2']);
 });
 
-test('jobs of a version that did not name the account are claimed like those of one more account', async () => {
-  await enqueue(GREEDY, range(1, 5));
-  await service.db.query(`UPDATE mxproof_jobs.job SET data = data - 'accountId' WHERE data->>'listId' > '2'`);
-  expect(await claim(2)).toEqual(['1/0', '3/0']);
-  expect(await claim(10)).toEqual(['2/0', '4/0', '5/0']);
-});
-
 test('nodes that claim at the same moment get different jobs, and what is left waits for the next', async () => {
   await enqueue(GREEDY, range(1, 40));
   const claims = await Promise.all(Array.from({ length: 4 }, () => claim(10)));
@@ -96,47 +87,4 @@ test('nodes that claim at the same moment get different jobs, and what is left w
   expect(new Set(all).size).toBe(all.length);
   const rest = await claim(40);
   expect(new Set([...all, ...rest]).size).toBe(40);
-});
-
-test("a claim changes a job's row exactly as pg-boss's fetch does, the first time and the second", async () => {
-  const { db, context } = service;
-  const boss = new PgBoss({
-    ...{
-      db: { executeSql: (text: string, values?: unknown[]) => db.raw(text, values) },
-      schema: 'mxproof_jobs',
-    },
-    ...{ supervise: false, schedule: false, migrate: false },
-  });
-  boss.on('error', () => {});
-  await boss.start();
-  const read = async () => {
-    const [row] = await db.query(
-      `SELECT to_jsonb(j) - '{id,created_on,start_after,keep_until,started_on,heartbeat_on}'::text[]
-         || jsonb_build_object('started', started_on = heartbeat_on) AS row FROM mxproof_jobs.job j`,
-    );
-    return row;
-  };
-  const rows: unknown[][] = [];
-  const fetches = [
-    async () => (await boss.fetch(QUEUE.chunk)).map(({ retryCount, data }) => ({ retryCount, data })),
-    async () =>
-      (await context.jobs.claimChunks({ limit: 1, notFrom: [] })).map(({ claim, job }) => ({
-        retryCount: claim.retryCount,
-        data: job,
-      })),
-  ];
-  for (const fetch of fetches) {
-    await db.query('DELETE FROM mxproof_jobs.job');
-    await enqueue(GREEDY, [1]);
-    const first = [await fetch(), await read()];
-    await db.query(`UPDATE mxproof_jobs.job SET state = 'retry'`);
-    rows.push([first, await fetch(), await read()]);
-  }
-  await boss.stop({ graceful: false, close: false });
-  expect(rows[1]).toEqual(rows[0]);
-  expect(rows[0]).toMatchObject([
-    [[{ retryCount: 0 }], { row: { state: 'active' } }],
-    [{ retryCount: 1 }],
-    {},
-  ]);
 });

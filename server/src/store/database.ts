@@ -24,8 +24,6 @@ export interface Tx {
   query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
   /** Prepared once per connection under `name`; for the hot statements. */
   prepared<R extends Row>(name: string, text: string, values: readonly unknown[]): Promise<R[]>;
-  /** The driver's own answer, an array of them for several statements: what pg-boss expects of a connection. */
-  raw(text: string, values?: unknown[]): Promise<pg.QueryResult>;
 }
 
 export interface Database extends Tx {
@@ -126,7 +124,6 @@ function on(target: pg.Pool | pg.PoolClient): Tx {
     async prepared<R extends Row>(name: string, text: string, values: readonly unknown[]) {
       return (await target.query<R>({ name, text, values: values as unknown[] })).rows;
     },
-    raw: (text, values) => target.query(text, values),
   };
 }
 

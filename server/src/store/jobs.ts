@@ -1,35 +1,34 @@
-// The job engine (pg-boss) in our terms. Enqueueing joins the caller's transaction: paid work exists if and only if the
-// charge does. Finished jobs are deleted, so that no table grows with past work.
+// Background work: what is to be done, and which node has it. Enqueueing joins the caller's transaction: paid work exists
+// if and only if the charge does. Finished jobs are deleted, so that the table does not grow with past work.
 //
 //   waiting ──claimed──▶ claimed ──finished──▶ (deleted)
 //      ▲                    │
-//      └──no heartbeat──────┘   a claim is an id and the number of times it was claimed: a lost claim changes nothing
-//                               (own-claims.ts)
+//      └──no heartbeat──────┘   lapsed: the claim still is its node's until another claims the job
+//
+// A claim is a job's id and how often it had been claimed by then: whoever lost it changes nothing.
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
-import { type Db as IDatabase, PgBoss } from 'pg-boss';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { announce } from './announcements.ts';
-import { type AccountClaims, type ClaimedRow, claimJobs, indexByAccount } from './claim-jobs.ts';
+import { type AccountClaims, type ClaimedRow, claimJobs } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
-import { onOwnClaims } from './own-claims.ts';
 
-export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
+const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
   readonly listId: number;
-  /** Absent: enqueued by a version that did not record it. */
-  readonly accountId?: number;
+  readonly accountId: number;
   /** The receiver it goes to: a slow one delays no other. */
   readonly receiver: string;
 }
 
 export interface Claim {
-  readonly id: string;
-  readonly retryCount: number;
+  readonly jobId: number;
+  /** The job's first claim is 1. */
+  readonly number: number;
 }
 
 export interface Claimed<Job> {
@@ -59,29 +58,23 @@ export interface Jobs {
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
   }): Promise<Claimed<CallbackJob>[]>;
-  /** Heartbeat: waits for no transaction. Answers the ids still held. */
-  renew(queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
-  /** Renews within the caller's transaction, which then holds them exclusively. Answers the ids still held. */
-  hold(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
-  /** Ends the jobs. Answers the ids that were still held. */
-  finish(tx: Tx, queue: QueueName, claims: readonly Claim[]): Promise<Set<string>>;
+  /**
+   * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
+   * Answers the jobs that were still the caller's when it began.
+   */
+  renew(claims: readonly Claim[]): Promise<Set<number>>;
+  /** Renews within the caller's transaction, which then has them to itself. Answers the jobs that still are the caller's. */
+  hold(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
+  /** Ends the jobs. Answers those that still were the caller's. */
+  finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
+  /** Jobs of nodes that no longer renew them can be claimed again. */
+  giveBackLapsed(): Promise<void>;
   /** The single checks still run here: no other node needs to take over yet. */
   postponeSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void>;
-  stop(): Promise<void>;
 }
 
-const SCHEMA = 'mxproof_jobs';
-/** A node's death uses up a job's retry like a failure does, and must never count: practically unbounded. */
-const JOB_RETRIES = 1_000_000;
-/** The engine's least; together with supervision a dead node's chunks are back within 15 seconds. */
-export const HEARTBEAT_SECONDS = 10;
-const SUPERVISE_SECONDS = 2;
-const MAINTAIN_SECONDS = 60;
-const ACTIVE_LIMIT_SECONDS = 24 * 60 * 60 - 1;
-const NO_JOB = '00000000-0000-0000-0000-000000000000';
-/** What need not wait stays due when the database's clock is stepped back. */
-const LONG_DUE = '-1 day';
-const WAITING_LIMIT_SECONDS = 365 * 24 * 60 * 60;
+/** With the nodes' heartbeats, a dead node's chunks are back within 15 seconds. */
+export const LEASE_SECONDS = 10;
 
 /** Where a node has no source address of its own, its machine stands for it. */
 export const MACHINE_SOURCE = `host ${hostname()}`;
@@ -89,120 +82,146 @@ export const MACHINE_SOURCE = `host ${hostname()}`;
 export interface JobsOptions {
   /** After how long another node may take over a single check; 0 on a node that does not check. */
   readonly safetyNetSeconds: number;
-  readonly onError: (error: Error) => void;
-  /** Nodes that check also look after dead nodes' jobs. */
-  readonly supervise: boolean;
 }
 
-export async function startJobs(db: Database, options: JobsOptions): Promise<Jobs> {
-  const boss = new PgBoss({
-    db: asBossDb(db),
-    schema: SCHEMA,
-    supervise: options.supervise,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
-    maintenanceIntervalSeconds: MAINTAIN_SECONDS,
-    schedule: false,
-  });
-  boss.on('error', options.onError);
-  await boss.start();
-  await db.query(WAITING_INDEX);
-  await indexByAccount(db, SCHEMA);
-  for (const name of Object.values(QUEUE)) {
-    await boss.createQueue(name, {
-      retryLimit: JOB_RETRIES,
-      retryDelay: 0,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: ACTIVE_LIMIT_SECONDS,
-      retentionSeconds: WAITING_LIMIT_SECONDS,
-      deleteAfterSeconds: MAINTAIN_SECONDS,
-    });
-    // Looks the queue up now: later, inside a transaction, the look-up would want a second connection of the pool.
-    await boss.findJobs(name, { id: NO_JOB });
-  }
+interface NewJob {
+  readonly job: ChunkJob | CallbackJob;
+  readonly rank: number;
+  readonly afterSeconds: number;
+  readonly boundTo: string | null;
+}
+
+/** The caller's claims `c` on jobs `j`, whether or not they have lapsed. */
+const OWN = `unnest($1::bigint[], $2::int[]) AS c (id, number) JOIN mxproof.jobs j ON j.id = c.id AND j.claims = c.number`;
+/** Not the transaction's begin: it may have waited for a lock for longer than a claim lasts. */
+const RENEWED = `is_claimed = true, renewed_at = clock_timestamp()`;
+
+export function createJobs(db: Database, options: JobsOptions): Jobs {
   return {
     async enqueueLists(tx, lists) {
       const jobs = lists.flatMap(({ listId, accountId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({
-          data: { listId, accountId, n, ...(single && { single }) } satisfies ChunkJob,
-          priority: rankOf({ n, single }),
-          ...(single
-            ? { id: safetyNetId(listId), startAfter: options.safetyNetSeconds }
-            : { startAfter: LONG_DUE }),
+          job: { listId, accountId, n, ...(single && { single }) },
+          rank: rankOf({ n, single }),
+          afterSeconds: single ? options.safetyNetSeconds : 0,
+          boundTo: null,
         })),
       );
-      if (jobs.length === 0) return;
-      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
-      if (lists.some(({ single }) => !single || options.safetyNetSeconds === 0))
-        await announce(tx, { what: 'work' });
+      await insert(tx, QUEUE.chunk, jobs);
+      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await announce(tx, { what: 'work' });
     },
     async enqueueWaiting(tx, groups) {
-      if (groups.length === 0) return;
       const jobs = groups.map(({ job, group }) => ({
-        data: job,
-        priority: rankOf(job),
-        startAfter: group.afterMs === 0 ? LONG_DUE : group.afterMs / 1000,
-        ...(group.source === null ? {} : { group: { id: group.source } }),
+        job,
+        rank: rankOf(job),
+        afterSeconds: group.afterMs / 1000,
+        boundTo: group.source,
       }));
-      await boss.insert(QUEUE.chunk, jobs, { db: asBossDb(tx) });
-      if (groups.some(({ group }) => group.afterMs === 0)) await announce(tx, { what: 'work' });
+      await insert(tx, QUEUE.chunk, jobs);
+      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await announce(tx, { what: 'work' });
     },
-    async enqueueCallback(tx, job, delaySeconds) {
-      await boss.insert(
-        QUEUE.callback,
-        [
-          {
-            data: job,
-            startAfter: delaySeconds === 0 ? LONG_DUE : delaySeconds,
-            group: { id: job.receiver },
-          },
-        ],
-        { db: asBossDb(tx) },
-      );
-      if (delaySeconds === 0) await announce(tx, { what: 'callback' });
+    async enqueueCallback(tx, job, afterSeconds) {
+      await insert(tx, QUEUE.callback, [{ job, rank: 0, afterSeconds, boundTo: job.receiver }]);
+      if (afterSeconds === 0) await announce(tx, { what: 'callback' });
     },
     async claimChunks({ limit, accounts = [], notFrom }) {
-      return toClaimed(
-        await claimJobs<ChunkJob>(db, SCHEMA, QUEUE.chunk, { limit, accounts, notOf: notFrom }),
-      );
+      return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, { limit, accounts, notBoundTo: notFrom }));
     },
     async countChunks() {
       const [row] = await db.prepared<{ ready: number; held: number }>(
         'count-chunks',
-        `SELECT count(*) FILTER (WHERE state < 'active') AS ready, count(*) FILTER (WHERE state = 'active') AS held
-         FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND state <= 'active' AND start_after <= now()`,
+        `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS held
+         FROM mxproof.jobs WHERE queue = '${QUEUE.chunk}' AND due_at <= now()`,
         [],
       );
       return row!;
     },
     async claimCallbacks({ limit, accounts = [], notFor }) {
       return toClaimed(
-        await claimJobs<CallbackJob>(db, SCHEMA, QUEUE.callback, { limit, accounts, notOf: notFor }),
+        await claimJobs<CallbackJob>(db, QUEUE.callback, { limit, accounts, notBoundTo: notFor }),
       );
     },
-    renew: (queue, claims) => onOwnClaims('renew', db, SCHEMA, queue, claims),
-    hold: (tx, queue, claims) => onOwnClaims('hold', tx, SCHEMA, queue, claims),
-    finish: (tx, queue, claims) => onOwnClaims('end', tx, SCHEMA, queue, claims),
+    renew: (claims) =>
+      onOwnClaims(
+        db,
+        'renew-claims',
+        `WITH free AS (SELECT j.id FROM ${OWN} FOR UPDATE OF j SKIP LOCKED),
+         renewed AS (UPDATE mxproof.jobs j SET ${RENEWED} FROM free WHERE j.id = free.id)
+         SELECT j.id FROM ${OWN}`,
+        claims,
+      ),
+    hold: (tx, claims) =>
+      onOwnClaims(
+        tx,
+        'hold-claims',
+        `WITH own AS (SELECT j.id FROM ${OWN} ORDER BY j.id FOR UPDATE OF j)
+         UPDATE mxproof.jobs j SET ${RENEWED} FROM own WHERE j.id = own.id RETURNING j.id`,
+        claims,
+      ),
+    finish: (tx, claims) =>
+      onOwnClaims(
+        tx,
+        'finish-claims',
+        `WITH own AS (SELECT j.id FROM ${OWN} ORDER BY j.id FOR UPDATE OF j)
+         DELETE FROM mxproof.jobs j USING own WHERE j.id = own.id RETURNING j.id`,
+        claims,
+      ),
+    async giveBackLapsed() {
+      await db.prepared(
+        'give-back-lapsed',
+        `WITH lapsed AS (
+           SELECT id FROM mxproof.jobs WHERE is_claimed AND renewed_at < now() - make_interval(secs => $1)
+           FOR UPDATE SKIP LOCKED)
+         UPDATE mxproof.jobs j SET is_claimed = false FROM lapsed WHERE j.id = lapsed.id`,
+        [LEASE_SECONDS],
+      );
+    },
     async postponeSafetyNets(tx, listIds) {
       await tx.query(
-        `UPDATE ${SCHEMA}.job SET start_after = now() + make_interval(secs => $1)
-         WHERE name = '${QUEUE.chunk}' AND id = ANY($2::uuid[]) AND state < 'active'`,
-        [options.safetyNetSeconds, listIds.map(safetyNetId)],
+        `UPDATE mxproof.jobs SET due_at = now() + make_interval(secs => $1)
+         WHERE ${isSafetyNetOf('$2')} AND NOT is_claimed`,
+        [options.safetyNetSeconds, listIds],
       );
     },
-    stop: () => boss.stop({ graceful: false, close: false }),
   };
 }
 
-/** Of the jobs of a million others only a list's own are read when its time is over. */
-const WAITING_INDEX = `CREATE INDEX IF NOT EXISTS mxproof_waiting ON ${SCHEMA}.job (((data->>'listId')::bigint))
-  WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL`;
+async function insert(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  await tx.prepared(
+    'enqueue',
+    `INSERT INTO mxproof.jobs (queue, account_id, list_id, rank, due_at, bound_to, data)
+     SELECT $1, (data->>'accountId')::bigint, (data->>'listId')::bigint, rank,
+       CASE after WHEN 0 THEN '-infinity' ELSE now() + make_interval(secs => after) END, bound_to, data
+     FROM unnest($2::jsonb[], $3::int[], $4::float8[], $5::text[]) AS new (data, rank, after, bound_to)`,
+    [
+      queue,
+      jobs.map(({ job }) => JSON.stringify(job)),
+      jobs.map(({ rank }) => rank),
+      jobs.map(({ afterSeconds }) => afterSeconds),
+      jobs.map(({ boundTo }) => boundTo),
+    ],
+  );
+}
+
+async function onOwnClaims(
+  tx: Tx,
+  name: string,
+  statement: string,
+  claims: readonly Claim[],
+): Promise<Set<number>> {
+  if (claims.length === 0) return new Set();
+  const rows = await tx.prepared<{ id: number }>(name, statement, [
+    claims.map(({ jobId }) => jobId),
+    claims.map(({ number }) => number),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
 export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume | undefined>> {
   const rows = await tx.query<{ data: ChunkJob }>(
-    `SELECT data FROM ${SCHEMA}.job
-     WHERE name = '${QUEUE.chunk}' AND data->>'waiting' IS NOT NULL AND (data->>'listId')::bigint = $1`,
+    `SELECT data FROM mxproof.jobs WHERE list_id = $1 AND queue = '${QUEUE.chunk}' AND data ? 'waiting'`,
     [listId],
   );
   const waiting = rows.flatMap(({ data }) =>
@@ -211,23 +230,19 @@ export async function waitingPositions(tx: Tx, listId: number): Promise<Map<stri
   return new Map(waiting);
 }
 
-/** Ends safety nets, as part of another statement. A node that has claimed one meanwhile finds its list finished. */
-export const withoutSafetyNets = (ids: string) =>
-  `DELETE FROM ${SCHEMA}.job WHERE name = '${QUEUE.chunk}' AND id = ANY(${ids}::uuid[])`;
-
-export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
-  await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[safetyNetId(listId)]]);
+/** A list's chunks have owners only once positions have left them; a single check's own job is its safety net. */
+function isSafetyNetOf(listIds: string): string {
+  return `list_id = ANY(${listIds}::bigint[]) AND queue = '${QUEUE.chunk}' AND NOT data ? 'owner'`;
 }
 
-/** Known in advance, so that the statement that finishes a single check can end its job. */
-export function safetyNetId(listId: number): string {
-  return `00000000-0000-4000-8000-${listId.toString(16).padStart(12, '0')}`;
+/** Ends safety nets, as part of another statement. A node that has claimed one meanwhile finds its list finished. */
+export const withoutSafetyNets = (listIds: string) =>
+  `DELETE FROM mxproof.jobs WHERE ${isSafetyNetOf(listIds)}`;
+
+export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
+  await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[listId]]);
 }
 
 function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): Claimed<Job>[] {
-  return rows.map(({ id, retry_count, data }) => ({ claim: { id, retryCount: retry_count }, job: data }));
-}
-
-function asBossDb(tx: Tx): IDatabase {
-  return { executeSql: (text, values) => tx.raw(text, values) };
+  return rows.map(({ id, claims, data }) => ({ claim: { jobId: id, number: claims }, job: data }));
 }

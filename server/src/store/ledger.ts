@@ -1,136 +1,90 @@
-// Verifies the ledger: recomputes every balance and every list's counters from the rows.
-import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
-import type { Database, Tx } from './database.ts';
+// The ledger: every grant, charge and refund. Credits change only here (`npm run check` sees to it).
+// Promise: a statement that changes a balance writes the entry for it, so that `credits + used` of an account is at every
+// moment what was ever granted. Entries of an account are numbered under the lock of its row, in the order in which they
+// changed its balance: the history relies on it.
+//
+// Where credits change with other rows in one round trip, this file has the credits' part of the statement: CTEs that read
+// the lists from one before them.
+import type { Tx } from './database.ts';
 
-export interface Difference {
-  readonly what: string;
-  readonly stored: number;
-  readonly recomputed: number;
+export async function grantCredits(
+  tx: Tx,
+  accountId: number,
+  amount: number,
+  note: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH granted AS (UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = $1 RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM granted RETURNING id`,
+    [accountId, amount, note],
+  );
+  return rows.length === 1;
 }
 
-const LISTS_AT_ONCE = 200;
-const CHUNKS_AT_ONCE = 500;
-const IMPOSSIBLE_SHOWN = 1_000;
+/** A test balance never runs dry: those of these accounts that are test twins get more. True: some have. */
+export async function topUpTests(
+  tx: Tx,
+  accountIds: readonly number[],
+  amount: number,
+  note: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH topped AS (
+       UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = ANY($1) AND test_of IS NOT NULL RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM topped RETURNING id`,
+    [accountIds, amount, note],
+  );
+  return rows.length > 0;
+}
 
 /**
- * In one snapshot, so that a running service does not look like a difference. Test balances are verified like the others,
- * and not counted.
+ * CTEs that charge the new lists in `lists` (id, account_id, total), and count them. `charged` (id) are the accounts that
+ * could pay for all of theirs; nothing changes for the others.
  */
-export async function verifyLedger(
-  db: Database,
-): Promise<{ accounts: number; lists: number; differences: Difference[] }> {
-  return db.transaction(async (tx) => {
-    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    await tx.query('SET LOCAL statement_timeout = 0');
-    const differences: Difference[] = [];
-    const compare = (what: string, stored: number, recomputed: number) => {
-      if (stored !== recomputed) differences.push({ what, stored, recomputed });
-    };
-    const accounts = await tx.query<{
-      id: number;
-      test: boolean;
-      credits: number;
-      used: number;
-      lists: number;
-      granted: number;
-      net: number;
-      real_lists: number;
-    }>(
-      `SELECT a.id, a.test_of IS NOT NULL AS test, a.credits, a.used, a.lists, coalesce(l.granted, 0)::bigint AS granted,
-              coalesce(l.net, 0)::bigint AS net, coalesce(n.lists, 0)::bigint AS real_lists
-       FROM mxproof.accounts a
-       LEFT JOIN (SELECT account_id, sum(amount) FILTER (WHERE kind = 'grant') AS granted,
-                         sum(CASE kind WHEN 'charge' THEN amount WHEN 'refund' THEN -amount END)
-                           FILTER (WHERE kind <> 'grant') AS net
-                  FROM mxproof.ledger GROUP BY 1) l ON l.account_id = a.id
-       LEFT JOIN (SELECT account_id, count(*) AS lists FROM mxproof.lists GROUP BY 1) n ON n.account_id = a.id
-       ORDER BY a.id`,
-    );
-    for (const account of accounts) {
-      compare(`account ${account.id}: credits`, account.credits, account.granted - account.net);
-      compare(`account ${account.id}: credits_used`, account.used, account.net);
-      compare(`account ${account.id}: lists`, account.lists, account.real_lists);
-    }
-    for (const entry of await impossibleEntries(tx)) {
-      compare(`ledger of list ${entry.list_id}: refunded beyond its charge`, entry.excess, 0);
-      compare(`ledger of list ${entry.list_id}: accounts`, entry.accounts, 1);
-    }
-    let lists = 0;
-    for (let after = 0; ; ) {
-      const page = await readLists(tx, after);
-      const found = await tally(tx, after, page.at(-1)?.id ?? after);
-      for (const list of page) {
-        if (!list.test) lists++;
-        after = list.id;
-        const { size, counts } = found.get(list.id) ?? { size: 0, counts: noCounts() };
-        const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
-        compare(`list ${list.id}: total`, list.total, size);
-        compare(`list ${list.id}: checked`, list.checked, checked);
-        for (const state of ['deliverable', 'risky', 'undeliverable', 'unknown'] as const)
-          compare(`list ${list.id}: ${state}`, list[state], counts[state]);
-        compare(`list ${list.id}: charged`, list.charged, list.total);
-        const finished = list.status === 'done' || list.status === 'failed';
-        const due = finished ? counts.unknown + (list.total - checked) : 0;
-        compare(`list ${list.id}: refunded`, list.refunded, due);
-      }
-      if (page.length < LISTS_AT_ONCE) break;
-    }
-    return { accounts: accounts.filter(({ test }) => !test).length, lists, differences };
-  });
+export function chargeCtes(lists: string): string {
+  return `
+     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists FROM ${lists} GROUP BY 1),
+     -- Locked in one order, so that two nodes never wait for each other.
+     locked AS MATERIALIZED (
+       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+     charged AS (
+       UPDATE mxproof.accounts a
+       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists
+       FROM sums JOIN locked ON locked.id = sums.account_id
+       WHERE a.id = sums.account_id AND a.credits >= sums.total RETURNING a.id),
+     charges AS (
+       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
+       SELECT l.account_id, 'charge', l.total, l.id FROM ${lists} l JOIN charged ON charged.id = l.account_id)`;
 }
 
-/** Entries outlive their list, and must make sense without it: whoever was charged gets back at most that. */
-function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; accounts: number }[]> {
-  return tx.query(
-    `SELECT list_id, greatest(0, -sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END))::bigint AS excess,
-            count(DISTINCT account_id) AS accounts
-     FROM mxproof.ledger WHERE list_id IS NOT NULL GROUP BY 1
-     HAVING sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END) < 0 OR count(DISTINCT account_id) > 1
-     ORDER BY 1 LIMIT ${IMPOSSIBLE_SHOWN}`,
-  );
+/**
+ * CTEs that refund the lists in `lists` (id, account_id, refund), of which none was settled before. `refunded` (id) are
+ * the accounts that got something.
+ */
+export function refundCtes(lists: string): string {
+  return `
+     owed AS (SELECT account_id, sum(refund) AS credits FROM ${lists} WHERE refund > 0 GROUP BY 1),
+     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+     refunded AS (
+       UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
+       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id RETURNING a.id),
+     refunds AS (
+       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
+       SELECT l.account_id, 'refund', l.refund, l.id
+       FROM ${lists} l JOIN refunded ON refunded.id = l.account_id WHERE l.refund > 0)`;
 }
 
-type LedgerListRow = Counts & {
-  id: number;
-  test: boolean;
-  status: string;
-  total: number;
-  checked: number;
-  charged: number;
-  refunded: number;
-};
-
-function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
-  return tx.query<LedgerListRow>(
-    `SELECT l.id, (SELECT test_of IS NOT NULL FROM mxproof.accounts WHERE id = l.account_id) AS test, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
-            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
-            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded
-     FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,
-    [after],
-  );
-}
-
-/** What the rows of these lists say, read in bites: two hundred lists may hold twenty million of them. */
-async function tally(
+/** Refunds one list and, when it goes away, forgets it in the account's count. */
+export async function settleList(
   tx: Tx,
-  after: number,
-  last: number,
-): Promise<Map<number, { size: number; counts: Counts }>> {
-  const found = new Map<number, { size: number; counts: Counts }>();
-  let place = { list_id: after, n: Number.MAX_SAFE_INTEGER };
-  for (;;) {
-    const rows = await tx.query<{ list_id: number; n: number; size: number; results: string | null }>(
-      `SELECT list_id, n, size, results FROM mxproof.chunks
-       WHERE (list_id, n) > ($1, $2::bigint) AND list_id <= $3 ORDER BY list_id, n LIMIT ${CHUNKS_AT_ONCE}`,
-      [place.list_id, place.n, last],
-    );
-    for (const { list_id: listId, size, results } of rows) {
-      const sum = found.get(listId) ?? { size: 0, counts: noCounts() };
-      found.set(listId, sum);
-      sum.size += size;
-      for (const verdict of readResults(results, size)) if (verdict) sum.counts[verdict.state]++;
-    }
-    if (rows.length < CHUNKS_AT_ONCE) return found;
-    place = rows.at(-1)!;
-  }
+  settlement: { accountId: number; listId: number; refund: number; removed: boolean },
+): Promise<void> {
+  const { accountId, listId, refund, removed } = settlement;
+  if (refund === 0 && !removed) return;
+  await tx.query(
+    `WITH settled AS (
+       UPDATE mxproof.accounts SET credits = credits + $3, used = used - $3, lists = lists - $4 WHERE id = $1 RETURNING id)
+     INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT id, 'refund', $3, $2 FROM settled WHERE $3 > 0`,
+    [accountId, listId, refund, removed ? 1 : 0],
+  );
 }

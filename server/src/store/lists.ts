@@ -4,6 +4,7 @@ import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
 import type { List, ListStatus } from '../rules/list.ts';
 import type { Tx } from './database.ts';
+import { chargeCtes } from './ledger.ts';
 
 type ListRow = Record<State, number> & {
   id: number;
@@ -68,23 +69,12 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
        FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[]) WITH ORDINALITY
          AS w (account_id, total, single, name_json, duplicates_removed, callback_url, place)),
-     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists FROM wanted GROUP BY 1),
-     -- Locked in one order, so that two nodes never wait for each other.
-     locked AS MATERIALIZED (
-       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
-     charged AS (
-       UPDATE mxproof.accounts a
-       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists
-       FROM sums JOIN locked ON locked.id = sums.account_id
-       WHERE a.id = sums.account_id AND a.credits >= sums.total RETURNING a.id),
+     ${chargeCtes('wanted')},
      list AS (
        INSERT INTO mxproof.lists (id, account_id, single, name_json, total, duplicates_removed, callback_url)
        OVERRIDING SYSTEM VALUE
        SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
-     entry AS (
-       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
-       SELECT account_id, 'charge', total, id FROM list),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails

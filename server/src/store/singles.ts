@@ -1,8 +1,11 @@
 // Writes single checks back: many in one statement, since each is a list with one address. One statement is a
 // transaction by itself, and costs one round trip to the database instead of four.
+import { refundOf } from '@mxproof/common/refund';
 import type { State } from '@mxproof/engine';
+import { noCounts } from '../rules/chunk-results.ts';
 import type { Tx } from './database.ts';
-import { safetyNetId, withoutSafetyNets } from './jobs.ts';
+import { withoutSafetyNets } from './jobs.ts';
+import { refundCtes } from './ledger.ts';
 import { COUNT_RESULTS } from './usage.ts';
 
 /** The statement's time. */
@@ -17,19 +20,19 @@ export interface FoundSingle {
 }
 
 /**
- * What finishing a list does, for lists of one address: result, counters, refund of an unknown one, end of the list
- * and of its job. Lists that were deleted or finished elsewhere stay as they are. Answers the time it stored, in Unix
- * seconds.
+ * What finishing a list does, for lists of one address: result, counters, refund, end of the list and of its job. Lists
+ * that were deleted or finished elsewhere stay as they are. Answers the time it stored, in Unix seconds.
  */
 export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<number> {
   const [row] = await tx.prepared<{ atSeconds: number }>(
     'finish-singles',
     `WITH found AS (
-       SELECT list_id, state, before || now.seconds || after AS results, evidence
-       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[])
-         AS f (list_id, state, before, after, evidence), (SELECT ${NOW_SECONDS} AS seconds) now),
+       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund
+       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[])
+         AS f (list_id, state, before, after, evidence, refund), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
-       SELECT l.id, l.account_id, f.state, f.results, f.evidence FROM mxproof.lists l JOIN found f ON f.list_id = l.id
+       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund
+       FROM mxproof.lists l JOIN found f ON f.list_id = l.id
        WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
      closed AS (
        UPDATE mxproof.lists l SET status = 'done', finished_at = now(), checked = 1,
@@ -40,23 +43,15 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
        UPDATE mxproof.chunks c SET results = o.results FROM open o WHERE c.list_id = o.id AND c.n = 0),
      kept AS (
        INSERT INTO mxproof.evidence (list_id, n, data) SELECT id, 0, evidence FROM open WHERE evidence IS NOT NULL),
-     owed AS (SELECT account_id, count(*) AS credits FROM open WHERE state = 'unknown' GROUP BY 1),
-     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
-     paid AS (
-       UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
-       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id RETURNING a.id),
+     ${refundCtes('open')},
      -- After the accounts are locked, as everywhere.
      counted AS (
        ${COUNT_RESULTS.into} account_id, count(*) FILTER (WHERE state = 'deliverable'),
          count(*) FILTER (WHERE state = 'risky'), count(*) FILTER (WHERE state = 'undeliverable'),
          count(*) FILTER (WHERE state = 'unknown')
-       FROM open WHERE (SELECT count(*) FROM paid) >= 0 GROUP BY account_id ORDER BY account_id
+       FROM open WHERE (SELECT count(*) FROM refunded) >= 0 GROUP BY account_id ORDER BY account_id
        ${COUNT_RESULTS.onConflict}),
-     freed AS (${withoutSafetyNets('$6')}),
-     refunded AS (
-       INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
-       -- Numbered under the account's lock: the history relies on it.
-       SELECT paid.id, 'refund', 1, open.id FROM open JOIN paid ON paid.id = open.account_id WHERE state = 'unknown')
+     freed AS (${withoutSafetyNets('$1')})
      SELECT ${NOW_SECONDS} AS "atSeconds"`,
     [
       found.map(({ listId }) => listId),
@@ -64,7 +59,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ results: [before] }) => before),
       found.map(({ results: [, after] }) => after),
       found.map(({ evidence }) => evidence),
-      found.map(({ listId }) => safetyNetId(listId)),
+      found.map(({ state }) => refundOf({ total: 1, checked: 1, counts: { ...noCounts(), [state]: 1 } })),
     ],
   );
   return row!.atSeconds;

@@ -8,7 +8,7 @@ const MODEST = 2;
 let listId = 0;
 function add(places: CallbackPlaces, accountId: number, receiver = `${accountId} ${listId}.example`): void {
   listId++;
-  places.add({ claim: { id: String(listId), retryCount: 0 }, job: { listId, accountId, receiver } });
+  places.add({ claim: { jobId: listId, number: 1 }, job: { listId, accountId, receiver } });
 }
 
 function filled(atOnce: number, count: number): { places: CallbackPlaces; begun: HeldCallback[] } {

@@ -61,7 +61,7 @@ export class CallbackPlaces {
   }
 
   add(claimed: Claimed<CallbackJob>): void {
-    const { accountId = 0, receiver } = claimed.job;
+    const { accountId, receiver } = claimed.job;
     const one: HeldCallback = { claimed, accountId, targets: [receiver], isUnderWay: false };
     this.#held.add(one);
     this.#waiting.add(one);

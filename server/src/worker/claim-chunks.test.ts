@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { QUEUE } from '../store/jobs.ts';
 import type { Others } from '../store/nodes.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
@@ -64,10 +63,8 @@ test('a lapsed claim that comes back to its node goes on; only what another node
   await claimer.claim();
   const held = claimedChunks.all().sort((one, other) => one.n - other.n);
   // What supervision does to it. One of them was another node's meanwhile.
-  await service.db.query(`UPDATE mxproof_jobs.job SET state = 'retry', heartbeat_on = NULL`);
-  await service.db.query(
-    `UPDATE mxproof_jobs.job SET retry_count = retry_count + 1 WHERE (data->>'n')::int = 1`,
-  );
+  await service.db.query(`UPDATE mxproof.jobs SET is_claimed = false`);
+  await service.db.query(`UPDATE mxproof.jobs SET claims = claims + 1 WHERE (data->>'n')::int = 1`);
   await claimer.claim();
   expect(
     claimedChunks
@@ -75,8 +72,8 @@ test('a lapsed claim that comes back to its node goes on; only what another node
       .map(({ n }) => n)
       .sort(),
   ).toEqual([0, 1, 1]);
-  const ours = await service.context.jobs.renew(QUEUE.chunk, [held[0]!.claimed.claim]);
-  expect(ours).toEqual(new Set([held[0]!.claimId]));
+  const ours = await service.context.jobs.renew([held[0]!.claimed.claim]);
+  expect(ours).toEqual(new Set([held[0]!.jobId]));
   const askedTwice = [...checker.asked.values()].filter((times) => times > 1);
   expect(askedTwice).toHaveLength(250);
 });
@@ -99,7 +96,7 @@ test('a node beside another takes its half', async () => {
 test('work bound to the source address of another node is left to it', async () => {
   const { claimer, claimedChunks } = claimerOf({ count: 1, sources: ['192.0.2.2'] });
   await service.submit(addresses(10, 'slow'));
-  await service.db.query(`UPDATE mxproof_jobs.job SET group_id = '192.0.2.2'`);
+  await service.db.query(`UPDATE mxproof.jobs SET bound_to = '192.0.2.2'`);
   await claimer.claim();
   expect(claimedChunks.size).toBe(0);
 });
@@ -128,5 +125,5 @@ test('a chunk with nothing left to ask is finished, and one that cannot be read 
   await claimer.claim();
   expect(claimedChunks.size).toBe(0);
   expect(await service.db.query('SELECT failures FROM mxproof.chunks')).toEqual([{ failures: 1 }]);
-  expect(await service.db.query('SELECT id FROM mxproof_jobs.job')).toHaveLength(1);
+  expect(await service.db.query('SELECT id FROM mxproof.jobs')).toHaveLength(1);
 });

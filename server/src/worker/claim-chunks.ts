@@ -13,7 +13,7 @@ import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { removeDeferred } from '../store/deferred.ts';
-import { type Claimed, QUEUE } from '../store/jobs.ts';
+import type { Claimed } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
 import type { Others } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
@@ -96,7 +96,6 @@ export function createChunkClaimer(options: {
     for (const listId of failing) await failList(context, listId, 'a test list of this name fails');
     await context.jobs.finish(
       context.db,
-      QUEUE.chunk,
       idle.map((one) => one.claim),
     );
     return held;

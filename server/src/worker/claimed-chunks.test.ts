@@ -7,8 +7,8 @@ import { HeldChunk } from './held-chunk.ts';
 const EMAILS = JSON.stringify(addresses(250));
 
 function hold(listId: number, n: number, { accountId = 1, size = 250, single = false } = {}): HeldChunk {
-  const job = { listId, n, ...(single && { single }) };
-  const claimed = { claim: { id: `${listId} ${n}`, retryCount: 0 }, job };
+  const job = { listId, accountId, n, ...(single && { single }) };
+  const claimed = { claim: { jobId: listId * 1_000 + n, number: 1 }, job };
   return new HeldChunk(
     claimed,
     { listId, accountId, n, size, emails: EMAILS, results: null, owners: null, testName: null },

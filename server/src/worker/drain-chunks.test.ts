@@ -13,7 +13,7 @@ function nodeOf(size: number, width: number) {
   const checker = createFakeChecker({ width });
   const claimedChunks = createClaimedChunks();
   const held = new HeldChunk(
-    { claim: { id: 'claim', retryCount: 0 }, job: { listId: 1, n: 0 } },
+    { claim: { jobId: 1, number: 1 }, job: { listId: 1, accountId: 1, n: 0 } },
     {
       listId: 1,
       accountId: 1,

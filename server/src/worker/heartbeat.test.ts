@@ -1,6 +1,5 @@
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Evidence, Finding } from '@mxproof/engine';
-import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
@@ -8,7 +7,6 @@ import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readClaimed } from '../store/chunks.ts';
-import { QUEUE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -65,39 +63,26 @@ async function claim({ claimedChunks }: ReturnType<typeof nodeOf>, chunks: numbe
 const isLost = (held: readonly HeldChunk[]) => held.map((one) => one.isLost);
 const isStopping = (held: readonly HeldChunk[]) => held.map((one) => one.isStopping);
 const takenOver = (one: HeldChunk) =>
-  service.db.query('UPDATE mxproof_jobs.job SET retry_count = retry_count + 1 WHERE id = $1', [one.claimId]);
+  service.db.query('UPDATE mxproof.jobs SET claims = claims + 1 WHERE id = $1', [one.jobId]);
 
 /** As if the last renewal were long past. */
-const age = () => service.db.query(`UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 hour'`);
+const age = () => service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 hour'`);
 
-/** What every node's supervision does every two seconds: claims that were not renewed are anybody's. */
-async function supervise(): Promise<void> {
-  await service.db.query('UPDATE mxproof_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL');
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => service.db.raw(text, values) },
-    schema: 'mxproof_jobs',
-    supervise: false,
-    schedule: false,
-    migrate: false,
-  });
-  await boss.start();
-  await boss.supervise(QUEUE.chunk);
-  await boss.stop({ graceful: false, close: false });
-}
+/** What every node does with each beat: claims that were not renewed are anybody's. */
+const supervise = () => service.context.jobs.giveBackLapsed();
 
 /** Whether each is still this node's, once more as supervision and the next beat see it. */
 async function fate(held: readonly HeldChunk[]): Promise<string[]> {
   const ours = await service.context.jobs.hold(
     service.db,
-    QUEUE.chunk,
     held.map(({ claimed }) => claimed.claim),
   );
-  return held.map((one) => (!one.isLost && ours.has(one.claimId) ? 'held' : 'lost'));
+  return held.map((one) => (!one.isLost && ours.has(one.jobId) ? 'held' : 'lost'));
 }
 
-async function renewed(): Promise<string[]> {
-  const jobs = await service.db.query<{ id: string }>(
-    `SELECT id FROM mxproof_jobs.job WHERE heartbeat_on > now() - interval '30 minutes'`,
+async function renewed(): Promise<number[]> {
+  const jobs = await service.db.query<{ id: number }>(
+    `SELECT id FROM mxproof.jobs WHERE renewed_at > now() - interval '30 minutes'`,
   );
   return jobs.map(({ id }) => id).sort();
 }
@@ -129,7 +114,7 @@ test('claims are renewed; one that another node has taken is lost, and only that
   await node.heartbeat.beat();
   expect(isLost(held)).toEqual([false, true, false]);
   expect(node.warned()).toBe(1);
-  expect(await renewed()).toEqual([held[0]!.claimId, held[2]!.claimId].sort());
+  expect(await renewed()).toEqual([held[0]!.jobId, held[2]!.jobId].sort());
 });
 
 test('a claim is renewed while the findings of its chunk are being written, however long that takes', async () => {
@@ -152,7 +137,7 @@ test('a claim is renewed while the findings of its chunk are being written, howe
     writer.tick(steadyNow());
     expect(writer.idle).toBe(false);
     await node.heartbeat.beat();
-    expect(await renewed()).toEqual(held.map(({ claimId }) => claimId).sort());
+    expect(await renewed()).toEqual(held.map(({ jobId }) => jobId).sort());
   });
   await until(() => expect(writer.idle).toBe(true));
   expect(await fate(held)).toEqual(['held', 'held']);
@@ -163,9 +148,9 @@ test('a renewal does not wait for a transaction that has a claim, and the claim 
   const held = await claim(node, 2);
   await age();
   await service.db.transaction(async (tx) => {
-    await service.context.jobs.hold(tx, QUEUE.chunk, [held[0]!.claimed.claim]);
+    await service.context.jobs.hold(tx, [held[0]!.claimed.claim]);
     await node.heartbeat.beat();
-    expect(await renewed()).toEqual([held[1]!.claimId]);
+    expect(await renewed()).toEqual([held[1]!.jobId]);
   });
   expect(await fate(held)).toEqual(['held', 'held']);
 });
@@ -177,12 +162,10 @@ test('a claim that lapsed is taken back, unless another node has taken it', asyn
   await supervise();
   const [taken] = await service.context.jobs.claimChunks({ limit: 1, notFrom: [] });
   await node.heartbeat.beat();
-  expect(held.filter((one) => one.isLost).map(({ claimId }) => claimId)).toEqual([taken!.claim.id]);
+  expect(held.filter((one) => one.isLost).map(({ jobId }) => jobId)).toEqual([taken!.claim.jobId]);
   expect(await service.context.jobs.claimChunks({ limit: 2, notFrom: [] })).toEqual([]);
   await supervise();
-  expect(await fate(held)).toEqual(
-    held.map(({ claimId }) => (claimId === taken!.claim.id ? 'lost' : 'held')),
-  );
+  expect(await fate(held)).toEqual(held.map(({ jobId }) => (jobId === taken!.claim.jobId ? 'lost' : 'held')));
 });
 
 test('a chunk whose job this node has ended is not taken for lost', async () => {
@@ -190,7 +173,7 @@ test('a chunk whose job this node has ended is not taken for lost', async () => 
   const held = await claim(node, 2);
   // As between the end of its transaction and the writer hearing of it.
   held[0]!.handBackOpen(steadyNow());
-  await service.context.jobs.finish(service.db, QUEUE.chunk, [held[0]!.claimed.claim]);
+  await service.context.jobs.finish(service.db, [held[0]!.claimed.claim]);
   await node.heartbeat.beat();
   expect(isLost(held)).toEqual([false, false]);
   expect(node.warned()).toBe(0);

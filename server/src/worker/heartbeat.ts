@@ -1,4 +1,5 @@
-// A node's heartbeat: tells the other nodes that it lives, renews its claims, and learns what it has lost.
+// A node's heartbeat: tells the other nodes that it lives, renews its claims, learns what it has lost, and gives back
+// what dead nodes have.
 // Promise: a chunk whose claim is lost, whose list is over, or whose claim could not be renewed in time is asked about
 // no more.
 
@@ -7,13 +8,13 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { announce } from '../store/announcements.ts';
-import { HEARTBEAT_SECONDS, MACHINE_SOURCE, QUEUE } from '../store/jobs.ts';
+import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
 /** Claims that were not renewed for so long are given to other nodes. */
-const LEASE_MS = HEARTBEAT_SECONDS * 1000;
+const LEASE_MS = LEASE_SECONDS * 1000;
 
 export interface Heartbeat {
   /** Null before the first beat: nothing is claimed until then. */
@@ -57,11 +58,11 @@ export function createHeartbeat(options: {
     // Those being written included: a write may take longer than a claim lasts.
     const held = claimedChunks.all().filter((one) => !one.isLost);
     const claims = held.map(({ claimed }) => claimed.claim);
-    const ours = await context.jobs.renew(QUEUE.chunk, claims);
+    const ours = await context.jobs.renew(claims);
     renewedAtMs = sentAtMs;
     for (const [index, one] of held.entries()) {
       // The job of a chunk that is over may have been ended by the writer, which learns by itself of a claim it lost.
-      if (ours.has(one.claimId) || one.isOver) continue;
+      if (ours.has(one.jobId) || one.isOver) continue;
       // This node has claimed it again while the renewal was on its way.
       if (one.claimed.claim !== claims[index]) continue;
       log.warn({ listId: one.listId, chunk: one.n }, 'claim lost to another node');
@@ -83,6 +84,7 @@ export function createHeartbeat(options: {
     async beat() {
       if (!options.stopping.aborted) await meet();
       await renewClaims();
+      await context.jobs.giveBackLapsed();
       await stopFinished();
     },
     checkLease(nowMs) {

@@ -11,7 +11,7 @@ const T0 = 1_000_000;
 const RESUME = { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: 0, meaning: null } as const;
 
 function hold(size: number, job: Partial<ChunkJob> = {}): HeldChunk {
-  const claimed = { claim: { id: 'claim', retryCount: 0 }, job: { listId: 7, n: 2, ...job } };
+  const claimed = { claim: { jobId: 1, number: 1 }, job: { listId: 7, accountId: 1, n: 2, ...job } };
   const emails = JSON.stringify(addresses(size));
   return new HeldChunk(
     claimed,
@@ -43,7 +43,7 @@ test('it asks about the positions its job owns, with what earlier attempts left'
 });
 
 test('stored addresses that cannot be read are a defect that quotes none of them', () => {
-  const claimed = { claim: { id: 'claim', retryCount: 0 }, job: { listId: 7, n: 0 } };
+  const claimed = { claim: { jobId: 1, number: 1 }, job: { listId: 7, accountId: 1, n: 0 } };
   const chunk = {
     listId: 7,
     accountId: 1,

@@ -76,8 +76,8 @@ export class HeldChunk {
   get claimed(): Claimed<ChunkJob> {
     return this.#claimed;
   }
-  get claimId(): string {
-    return this.claimed.claim.id;
+  get jobId(): number {
+    return this.claimed.claim.jobId;
   }
   get listId(): number {
     return this.claimed.job.listId;
@@ -163,8 +163,8 @@ export class HeldChunk {
 
   /** The claim lapsed and this node has claimed the job again. False: it was another node's in between, or is lost. */
   takeBack(again: Claimed<ChunkJob>): boolean {
-    const { id, retryCount } = this.#claimed.claim;
-    if (this.#isLost || again.claim.id !== id || again.claim.retryCount !== retryCount + 1) return false;
+    const { jobId, number } = this.#claimed.claim;
+    if (this.#isLost || again.claim.jobId !== jobId || again.claim.number !== number + 1) return false;
     this.#claimed = again;
     return true;
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -12,9 +12,7 @@ afterEach(() => service.close());
 
 /** As if their node had been silent for longer than a heartbeat. */
 async function silence(): Promise<void> {
-  await service.db.query(
-    `UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 minute' WHERE state = 'active'`,
-  );
+  await service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 minute' WHERE is_claimed`);
 }
 
 test("a dead node's chunks are taken over, and its death counts as nobody's failure", async () => {
@@ -36,7 +34,7 @@ test('a node thought dead writes late: positions become final once, and only one
   const list = await service.submit([...addresses(5, 'slow'), ...addresses(20), ...addresses(5, 'unknown')]);
   await until(() => expect(zombie.asked.size).toBe(5));
   // As if another node had claimed it meanwhile, and died.
-  await service.db.query(`UPDATE mxproof_jobs.job SET retry_count = retry_count + 1 WHERE state = 'active'`);
+  await service.db.query(`UPDATE mxproof.jobs SET claims = claims + 1 WHERE is_claimed`);
   zombie.reachable = false;
   await silence();
   const other = createFakeChecker();

@@ -5,7 +5,7 @@ import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readPage } from '../flow/read-results.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
 beforeEach(async () => {

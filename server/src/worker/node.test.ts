@@ -4,7 +4,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readPage } from '../flow/read-results.ts';
-import { verifyLedger } from '../store/ledger.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ test('a list is checked to its end: rows, counters and credits agree, unknown on
   expect([...checker.asked.values()].every((times) => times === 1)).toBe(true);
   expect((await verifyLedger(service.db)).differences).toEqual([]);
   await until(async () => {
-    const [left] = await service.db.query('SELECT count(*) FROM mxproof_jobs.job');
+    const [left] = await service.db.query('SELECT count(*) FROM mxproof.jobs');
     expect(left).toEqual({ count: 0 });
   });
 });
@@ -107,7 +107,7 @@ test('a deleted list stops: nothing more is asked, unknown and never-checked add
   await until(() => expect(checker.queued).toBe(0));
   checker.release();
   await until(async () => {
-    const [left] = await service.db.query('SELECT count(*) FROM mxproof_jobs.job');
+    const [left] = await service.db.query('SELECT count(*) FROM mxproof.jobs');
     expect(left).toEqual({ count: 0 });
   });
   expect(checker.asked.size).toBe(20);

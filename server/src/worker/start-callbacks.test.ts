@@ -179,7 +179,7 @@ test('a list deleted before its callback was delivered is announced no more', as
   await deleteList(service.context, list.id, service.accountId);
   await until(async () => {
     await service.hurryDelayedJobs();
-    expect(await service.db.query('SELECT id FROM mxproof_jobs.job')).toHaveLength(0);
+    expect(await service.db.query('SELECT id FROM mxproof.jobs')).toHaveLength(0);
   });
   expect(receiver.received).toHaveLength(1);
 });

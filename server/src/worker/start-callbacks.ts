@@ -11,7 +11,7 @@ import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback
 import { createTurns } from '../rules/turns.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
-import { type CallbackJob, type Claimed, QUEUE } from '../store/jobs.ts';
+import type { CallbackJob, Claimed } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { CallbackPlaces, type HeldCallback } from './callback-places.ts';
 import type { Listener } from './listener.ts';
@@ -135,9 +135,9 @@ export function startCallbacks(options: {
   async function beat(): Promise<void> {
     const before = places.all();
     const claims = before.map(({ claimed }) => claimed.claim);
-    const still = await context.jobs.renew(QUEUE.callback, claims);
+    const still = await context.jobs.renew(claims);
     // One that is under way may have ended meanwhile, or still deliver.
-    for (const one of before) if (!still.has(one.claimed.claim.id) && !one.isUnderWay) places.drop(one);
+    for (const one of before) if (!still.has(one.claimed.claim.jobId) && !one.isUnderWay) places.drop(one);
   }
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
@@ -150,8 +150,8 @@ export function startCallbacks(options: {
     places.drop(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {
-      const ours = await context.jobs.finish(tx, QUEUE.callback, [own]);
-      if (ours.has(own.id)) await context.jobs.enqueueCallback(tx, job, 0);
+      const ours = await context.jobs.finish(tx, [own]);
+      if (ours.has(own.jobId)) await context.jobs.enqueueCallback(tx, job, 0);
     });
   }
 

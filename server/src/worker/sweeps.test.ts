@@ -80,7 +80,7 @@ test('tables do not grow with what is gone', async () => {
   });
 });
 
-const TABLES = ['mxproof.chunks', 'mxproof.evidence', 'mxproof.lists', 'mxproof_jobs.job_common'];
+const TABLES = ['mxproof.chunks', 'mxproof.evidence', 'mxproof.lists', 'mxproof.jobs'];
 
 /** Rows, living or dead, with what is kept out of line; without indexes, whose empty pages are used again. */
 const bytesOf = (tables: readonly string[]) =>

@@ -163,7 +163,7 @@ test('a node killed right after a claim leaves nothing that must be mended', asy
   await removeDeferred(service.db, [claimed!.job]);
   expect(told((await waitingOf(list.id))!)).toEqual([['queued', null, 4, 1]]);
   // As if it had been silent for longer than a heartbeat: another node takes over.
-  await service.db.query(`UPDATE mxproof_jobs.job SET heartbeat_on = now() - interval '1 minute'`);
+  await service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 minute'`);
   await service.node(createFakeChecker());
   await service.done(list.id);
 });

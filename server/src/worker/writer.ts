@@ -157,7 +157,7 @@ export function createWriter(options: {
       }
       const recorded = await recordFindings(context, listId, findings);
       for (const { held, unwritten } of writes) {
-        if (recorded.lost.has(held.claimId)) held.lose();
+        if (recorded.lost.has(held.jobId)) held.lose();
         if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
       }
       if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();

@@ -17,7 +17,7 @@ async function stepDatabase(way: 'back' | 'forward'): Promise<void> {
   await rig.db.query(`UPDATE mxproof.turns SET taken_at = taken_at ${moved}`);
   await rig.db.query(`UPDATE mxproof.lists SET created_at = created_at ${moved}`);
   await rig.db.query(
-    `UPDATE mxproof_jobs.job SET start_after = start_after ${moved}, created_on = created_on ${moved},
+    `UPDATE mxproof.jobs SET due_at = start_after ${moved}, created_on = created_on ${moved},
        started_on = started_on ${moved}, heartbeat_on = heartbeat_on ${moved}`,
   );
 }

@@ -33,7 +33,7 @@ type ReadBody =
   | RawBody
   | {
       readonly kind: 'refused';
-      readonly why: 'body_too_large' | 'unavailable' | 'timed_out' | 'encoded_body' | 'bad_request';
+      readonly why: 'too_large' | 'unavailable' | 'timed_out' | 'encoded_body' | 'invalid_request';
     };
 
 export interface BodyReader {
@@ -58,7 +58,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       if (encoding !== 'identity' && encoding !== '') return { kind: 'refused', why: 'encoded_body' };
       const length = raw.headers['content-length'];
       const declared = length === undefined ? null : Number(length);
-      if ((declared ?? 0) > maxBytes) return { kind: 'refused', why: 'body_too_large' };
+      if ((declared ?? 0) > maxBytes) return { kind: 'refused', why: 'too_large' };
       if (!budget.mayBegin(accountId, declared)) return { kind: 'refused', why: 'unavailable' };
       beforeReading();
       let bytes = 0;
@@ -67,7 +67,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       const blocks = createBlocks(declared ?? 0);
       const end = await consume(raw, stallMs, held, (chunk) => {
         bytes += chunk.length;
-        if (bytes > maxBytes) return 'body_too_large';
+        if (bytes > maxBytes) return 'too_large';
         // Counted as they come, not as they are announced: an announcement alone must not hold up others.
         if (!held.grow(chunk.length)) return 'unavailable';
         hash?.update(chunk);
@@ -94,7 +94,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
   };
 }
 
-type Stopped = 'bad_request' | 'unavailable' | 'timed_out';
+type Stopped = 'invalid_request' | 'unavailable' | 'timed_out';
 
 /** Null: read to its end. Stops reading, without closing the connection, as soon as `take` refuses. */
 function consume<Why extends string>(
@@ -123,7 +123,7 @@ function consume<Why extends string>(
     };
     const onEnd = () => finish(null);
     // The client disconnected: the response will not be read.
-    const onGone = () => finish('bad_request');
+    const onGone = () => finish('invalid_request');
     if (raw.destroyed) return onGone();
     held.cut = () => finish('unavailable');
     raw.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);

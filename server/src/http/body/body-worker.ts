@@ -21,7 +21,7 @@ export function parseBody({ route, blocks }: BodyJob): unknown {
   free(blocks);
   const isTooMuch = isTooManyValues(bytes, route === 'lists' ? MAX_ADDRESSES_SENT : undefined);
   const parsed: Bodies[keyof Bodies] = isTooMuch
-    ? { kind: 'refused', why: 'body_too_large' }
+    ? { kind: 'refused', why: 'too_large' }
     : parseBodies[route](bytes);
   free([bytes]);
   // After the answer: whoever posted a list need not wait for it.

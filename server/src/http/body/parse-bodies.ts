@@ -33,7 +33,7 @@ export type BodyRefusal =
   | 'bad_manage'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
-  | 'body_too_large';
+  | 'too_large';
 
 interface VerifyBody {
   readonly kind: 'verify';
@@ -71,6 +71,7 @@ interface SessionBody {
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
+  readonly detail?: string | undefined;
 }
 
 export interface Bodies {

@@ -4,6 +4,7 @@
 // MAX_BESIDE_BYTES of what stands beside them.
 import { isUtf8 } from 'node:buffer';
 import { type CleanEmails, createCleaner } from '../../rules/clean-emails.ts';
+import { whereNotJson } from './find-json-error.ts';
 import { endOfString, isTooManyValues } from './json-shape.ts';
 
 const PIECE_BYTES = 64 * 1024;
@@ -26,7 +27,11 @@ const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-type Refused = { readonly kind: 'refused'; readonly why: 'invalid_json' | 'body_too_large' };
+type Refused = {
+  readonly kind: 'refused';
+  readonly why: 'invalid_json' | 'too_large';
+  readonly detail?: string | undefined;
+};
 
 export interface ListJson {
   readonly kind: 'list';
@@ -74,7 +79,12 @@ function guarded<Read>(body: Uint8Array, read: (bytes: Buffer) => Read): Read | 
     if (!isUtf8(whole)) throw new SyntaxError('not UTF-8');
     return read(hasMark ? whole.subarray(BYTE_ORDER_MARK.length) : whole);
   } catch (error) {
-    return { kind: 'refused', why: error instanceof TooLargeError ? 'body_too_large' : 'invalid_json' };
+    if (error instanceof TooLargeError) return { kind: 'refused', why: 'too_large' };
+    return {
+      kind: 'refused',
+      why: 'invalid_json',
+      detail: whereNotJson(whole, hasMark ? BYTE_ORDER_MARK.length : 0),
+    };
   }
 }
 

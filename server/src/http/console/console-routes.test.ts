@@ -134,7 +134,7 @@ test('a page that could not be built says so once, and the API answers', async (
   state = { kind: 'missing' };
   const url = `http://127.0.0.1:${service.port}/`;
   const answer = await fetch(url);
-  expect(answer.status).toBe(503);
+  expect([answer.status, answer.headers.get('mxproof-error')]).toEqual([503, 'unavailable']);
   const text = await answer.text();
   expect(text).toContain('could not be built');
   expect(text).not.toContain('refresh');

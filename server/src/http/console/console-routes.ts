@@ -2,6 +2,7 @@
 // nothing else may frame it; without the page, the API is served all the same.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { tell } from '../errors.ts';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { type Encoding, NONCE, type PageFiles } from './page-files.ts';
 
@@ -64,9 +65,14 @@ function policyWith(nonce: string): string {
 
 function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): FastifyReply {
   const isBuilding = kind === 'building';
+  const { status, headers } = isBuilding ? { status: 200, headers: {} } : tell({ why: 'unavailable' });
   return reply
-    .status(isBuilding ? 200 : 503)
-    .headers({ 'content-security-policy': PLAIN_POLICY, 'cache-control': 'no-store' })
+    .code(status)
+    .headers({
+      ...headers,
+      'content-security-policy': PLAIN_POLICY,
+      'cache-control': 'no-store',
+    })
     .type('text/html; charset=utf-8')
     .send(
       plainPage({

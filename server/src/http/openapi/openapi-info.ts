@@ -9,7 +9,7 @@ States and their reasons: \`deliverable\` \`accepted_email\`; \`risky\` \`low_de
 
 Credits: one per unique address, charged at submission. Results in state \`unknown\` are refunded when the list finishes.
 
-Errors: every response with status 400 or above is \`{"error": "…"}\`. Match on the status, not on the text. Checks run in this order: key, requests window, the request itself, addresses window, credits. A refused request charges nothing and creates nothing.
+Errors: every response with status 400 or above is \`{"error": "…"}\`, a sentence for people, with a code for programs in the header \`MXProof-Error\` (\`ErrorCode\` lists them all); a 402 says in \`MXProof-Credits-Needed\` how many credits the request needs. Checks run in this order: key, requests window, the request itself, addresses window, credits. A refused request charges nothing and creates nothing.
 
 Rate limits: two rolling windows of 60 seconds per key. An accepted \`POST /v1/lists\` costs its unique addresses in the addresses window; every other request costs 1 in the requests window, unless it is answered 429. An accepted retry of a list costs its addresses as well.
 

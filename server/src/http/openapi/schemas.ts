@@ -12,6 +12,7 @@ import {
   MAX_NAME_CHARACTERS,
   MAX_SECONDS,
 } from '../body/parse-bodies.ts';
+import { ERROR_CODES } from '../errors.ts';
 
 export const closed = { additionalProperties: false };
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -30,8 +31,17 @@ export const ref = (id: string) => ({ $ref: `${id}#` });
 name(
   'Error',
   Type.Object(
-    { error: Type.String({ description: 'What went wrong, for people. Programs match on the status.' }) },
+    {
+      error: Type.String({ description: 'What went wrong, for people. Programs match on `MXProof-Error`.' }),
+    },
     { ...closed, description: 'The body of every response with status 400 or above.' },
+  ),
+);
+name(
+  'ErrorCode',
+  words(
+    ERROR_CODES,
+    'Why a request was refused: the header `MXProof-Error` of every response with status 400 or above. Further codes may be added.',
   ),
 );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { accepted, verdictOf } from '../../../test/verdicts.ts';
-import { grantCredits } from '../../store/accounts.ts';
+import { grantCredits } from '../../store/ledger.ts';
 
 let service: TestService;
 beforeAll(async () => {

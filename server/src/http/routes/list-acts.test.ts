@@ -4,7 +4,7 @@ import { type CallOptions, startService, type TestService } from '../../../test/
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
-import { verifyLedger } from '../../store/ledger.ts';
+import { verifyLedger } from '../../store/verify-ledger.ts';
 import { startListener } from '../../worker/listener.ts';
 import { createSingleChecks } from '../../worker/single-checks.ts';
 

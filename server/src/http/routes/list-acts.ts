@@ -98,11 +98,11 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
           201: answer('The new list, charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'bad_idempotency_key',
-            'short_of_credits',
+            'insufficient_credits',
             'list_not_found',
             'list_unfinished',
             'nothing_to_retry',
-            'another_body',
+            'idempotency_key_reused',
           ),
         },
       },
@@ -110,7 +110,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const repeated = ({ sameBody, listId, answer: first }: Remembered) => {
-        if (!sameBody) return refuse(request, reply, { why: 'another_body' });
+        if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of a retry is remembered with its charge');
         return sendAnswer(reply, 'retry', listId, first);
       };
@@ -162,8 +162,8 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     }
     if (!submitted) return refuse(request, reply, { why: 'list_not_found' });
     switch (submitted.kind) {
-      case 'short_of_credits':
-        return refuse(request, reply, { why: 'short_of_credits', needed: submitted.needed });
+      case 'insufficient_credits':
+        return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
       case 'repeated':
         return repeated(submitted.remembered);
       case 'created':

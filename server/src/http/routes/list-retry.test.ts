@@ -6,7 +6,7 @@ import {
   type TestService,
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
-import { verifyLedger } from '../../store/ledger.ts';
+import { verifyLedger } from '../../store/verify-ledger.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
 

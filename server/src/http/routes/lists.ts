@@ -65,7 +65,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const caller = callerOf(request);
       const repeated = ({ sameBody, listId, answer: first }: Remembered) => {
-        if (!sameBody) return refuse(request, reply, { why: 'another_body' });
+        if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of POST /lists is remembered with its charge');
         return sendAnswer(reply, 'lists', listId, first);
       };
@@ -101,8 +101,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       if (submitted.kind === 'created') gate.giveBack(caller, 'requests', 1);
       else gate.giveBack(caller, 'addresses', total);
       switch (submitted.kind) {
-        case 'short_of_credits':
-          return refuse(request, reply, { why: 'short_of_credits', needed: submitted.needed });
+        case 'insufficient_credits':
+          return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';
 import { inTime } from '../in-time.ts';
-import { ref } from '../openapi/schemas.ts';
+import { openRefusals } from '../route-parts.ts';
 
 const config = { open: true };
 const state = {
@@ -11,10 +11,6 @@ const state = {
   properties: { status: { const: 'ok' } },
   required: ['status'],
   additionalProperties: false,
-};
-const unavailable = {
-  description: 'Not ready.',
-  content: { 'application/json': { schema: ref('Error') } },
 };
 
 /** Whoever asks about the same second gets the same answer: strangers may ask as often as they like. */
@@ -52,7 +48,7 @@ export function openRoutes(app: FastifyInstance, db: Database, ready: () => bool
         security: [],
         response: {
           200: { description: 'Ready.', content: { 'application/json': { schema: state } } },
-          503: unavailable,
+          ...openRefusals(),
         },
       },
     },

@@ -32,7 +32,13 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         body: SessionRequest,
         response: {
           200: openAnswer('Signed in.', ref('SignedIn'), SET_COOKIE),
-          ...openRefusals('api_key_required', 'missing_key', 'foreign_page', 'rate_limited', ...READ_BODY),
+          ...openRefusals(
+            'api_key_required',
+            'invalid_api_key',
+            'foreign_page',
+            'rate_limited',
+            ...READ_BODY,
+          ),
         },
       },
     },
@@ -45,7 +51,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       const { apiKey } = read.body;
       const before = readSessionCookie(request);
       const signedIn = await signInWithKey(db, { apiKey, ip: request.ip, before });
-      if (!signedIn) return refuse(request, reply, { why: 'missing_key' });
+      if (!signedIn) return refuse(request, reply, { why: 'invalid_api_key' });
       const account = await findAccount(db, signedIn.accountId);
       if (!account) throw new Error('a key belongs to no account');
       setSessionCookie(request, reply, signedIn.token);
@@ -65,7 +71,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         security: [{ session: [] }],
         response: {
           200: openAnswer('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),
-          ...openRefusals('missing_key', 'foreign_page'),
+          ...openRefusals('invalid_api_key', 'foreign_page'),
         },
       },
     },
@@ -74,7 +80,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       const [session] = hash ? await findSessions(db, [hash]) : [];
       if (!hash || !session) {
         clearSessionCookie(request, reply);
-        return refuse(request, reply, { why: 'missing_key' });
+        return refuse(request, reply, { why: 'invalid_api_key' });
       }
       if (isForeign(request)) return refuse(request, reply, { why: 'foreign_page' });
       await endSession(db, hash);

@@ -50,11 +50,12 @@ test('shows whose it is to whoever looks, and signs in whoever presses, once', a
   expect((await withCookie(cookie, '/v1/account')).json.name).toBe('Ann & <Bob>');
   expect((await withCookie(cookie, '/v1/keys')).status).toBe(200);
   const again = await press(token);
-  expect(again.status).toBe(404);
+  expect([again.status, again.headers.get('mxproof-error')]).toEqual([404, 'link_not_found']);
   expect(again.headers.get('set-cookie')).toBeNull();
   expect(await again.json()).toEqual({ error: 'sign-in link has expired or was used' });
   const page = await open(token, { headers: html });
   expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('no longer works')]);
+  expect(page.headers.get('mxproof-error')).toBe('link_not_found');
   expect(service.logged.join('')).not.toContain(token);
 });
 

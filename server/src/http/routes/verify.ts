@@ -108,8 +108,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         waitMs,
       );
       switch (verified.kind) {
-        case 'short_of_credits':
-          return refuse(request, reply, { why: 'short_of_credits', needed: verified.needed });
+        case 'insufficient_credits':
+          return refuse(request, reply, { why: 'insufficient_credits', needed: verified.needed });
         case 'repeated':
           return again(request, reply, key!, verified.remembered, waitMs, toAnswer);
         case 'checked':
@@ -123,8 +123,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
 
   function refuseInTest(request: FastifyRequest, reply: FastifyReply, refusal: TestRefusal): FastifyReply {
     switch (refusal) {
-      case 'short_of_credits':
-        return refuse(request, reply, { why: 'short_of_credits', needed: 1 });
+      case 'insufficient_credits':
+        return refuse(request, reply, { why: 'insufficient_credits', needed: 1 });
       case 'rate_limited':
         parts.gate.giveBack(callerOf(request), 'requests', 1);
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: TEST_RETRY_AFTER_MS });
@@ -154,7 +154,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     waitMs: number,
     toAnswer: (outcome: CheckOutcome) => RememberedAnswer,
   ): Promise<FastifyReply> {
-    if (!remembered.sameBody) return refuse(request, reply, { why: 'another_body' });
+    if (!remembered.sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
     let first = remembered.answer;
     for (let left = waitMs; !first; left -= LOOK_AGAIN_MS) {
       const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, LOOK_AGAIN_MS)));

@@ -1,8 +1,8 @@
 // A result row as the API shows it, in JSON and CSV. The text is built directly: a page has ten thousand rows.
+import { csvCell } from '@mxproof/common/csv';
 import type { PlacedRow } from '../../flow/read-filtered.ts';
 import type { ResultRow } from '../../flow/read-results.ts';
 import type { RowVerdict } from '../../rules/chunk-results.ts';
-import { csvField } from './csv.ts';
 import { csvCells, type Include, jsonMembers } from './include-query.ts';
 
 const CSV_COLUMNS = 'email,state,reason,score,accept_all,role,free,disposable,mx,provider';
@@ -43,9 +43,9 @@ export function csvHeader(include = NOTHING_MORE): string {
 
 export function csvRow(row: ResultRow, include = NOTHING_MORE): string {
   const { email, verdict } = row;
-  if (!verdict) return `${csvField(email)},${PENDING_CSV}${csvCells(include, row)}\r\n`;
+  if (!verdict) return `${csvCell(email, 'exact')},${PENDING_CSV}${csvCells(include, row)}\r\n`;
   const flags = `${csvFlag(verdict.acceptAll)},${csvFlag(verdict.role)},${csvFlag(verdict.free)},${csvFlag(verdict.disposable)}`;
-  return `${csvField(email)},${verdict.state},${verdict.reason},${verdict.score},${flags},${csvField(verdict.mx ?? '')},${csvField(verdict.provider)}${csvCells(include, row)}\r\n`;
+  return `${csvCell(email, 'exact')},${verdict.state},${verdict.reason},${verdict.score},${flags},${csvCell(verdict.mx ?? '', 'exact')},${csvCell(verdict.provider, 'exact')}${csvCells(include, row)}\r\n`;
 }
 
 const csvFlag = (flag: boolean) => (flag ? 'True' : 'False');

@@ -1,0 +1,23 @@
+// Writes a cell of CSV (RFC 4180). Promise: any reader of CSV gets the text back; with formulas `defused`, no spreadsheet
+// runs it.
+
+/**
+ * What becomes of a text that a spreadsheet would run as a formula, such as `=HYPERLINK(…)` or `-1+1`.
+ * `exact`: it stays as it is. For answers of the API: programs read them, and get every value as it was sent.
+ * `defused`: it gets a `'` in front. For files that people open: addresses and names of mail hosts are strangers' texts.
+ */
+export type Formulas = 'exact' | 'defused';
+
+export interface CsvDialect {
+  readonly separator: string;
+  /** Every cell that is not empty stands in quotes. */
+  readonly isQuoted: boolean;
+}
+
+const COMMAS: CsvDialect = { separator: ',', isQuoted: false };
+
+export function csvCell(text: string, formulas: Formulas, { separator, isQuoted } = COMMAS): string {
+  const cell = formulas === 'defused' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const needsQuotes = /["\r\n]/.test(cell) || cell.includes(separator) || (isQuoted && cell !== '');
+  return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

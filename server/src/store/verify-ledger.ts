@@ -1,0 +1,137 @@
+// Verifies the ledger: recomputes every balance and every list's counters from the rows.
+import { refundOf } from '@mxproof/common/refund';
+import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
+import type { Database, Tx } from './database.ts';
+
+export interface Difference {
+  readonly what: string;
+  readonly stored: number;
+  readonly recomputed: number;
+}
+
+const LISTS_AT_ONCE = 200;
+const CHUNKS_AT_ONCE = 500;
+const IMPOSSIBLE_SHOWN = 1_000;
+
+/**
+ * In one snapshot, so that a running service does not look like a difference. Test balances are verified like the others,
+ * and not counted.
+ */
+export async function verifyLedger(
+  db: Database,
+): Promise<{ accounts: number; lists: number; differences: Difference[] }> {
+  return db.transaction(async (tx) => {
+    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await tx.query('SET LOCAL statement_timeout = 0');
+    const differences: Difference[] = [];
+    const compare = (what: string, stored: number, recomputed: number) => {
+      if (stored !== recomputed) differences.push({ what, stored, recomputed });
+    };
+    const accounts = await tx.query<{
+      id: number;
+      test: boolean;
+      credits: number;
+      used: number;
+      lists: number;
+      granted: number;
+      net: number;
+      real_lists: number;
+    }>(
+      `SELECT a.id, a.test_of IS NOT NULL AS test, a.credits, a.used, a.lists, coalesce(l.granted, 0)::bigint AS granted,
+              coalesce(l.net, 0)::bigint AS net, coalesce(n.lists, 0)::bigint AS real_lists
+       FROM mxproof.accounts a
+       LEFT JOIN (SELECT account_id, sum(amount) FILTER (WHERE kind = 'grant') AS granted,
+                         sum(CASE kind WHEN 'charge' THEN amount WHEN 'refund' THEN -amount END)
+                           FILTER (WHERE kind <> 'grant') AS net
+                  FROM mxproof.ledger GROUP BY 1) l ON l.account_id = a.id
+       LEFT JOIN (SELECT account_id, count(*) AS lists FROM mxproof.lists GROUP BY 1) n ON n.account_id = a.id
+       ORDER BY a.id`,
+    );
+    for (const account of accounts) {
+      compare(`account ${account.id}: credits`, account.credits, account.granted - account.net);
+      compare(`account ${account.id}: credits_used`, account.used, account.net);
+      compare(`account ${account.id}: lists`, account.lists, account.real_lists);
+    }
+    for (const entry of await impossibleEntries(tx)) {
+      compare(`ledger of list ${entry.list_id}: refunded beyond its charge`, entry.excess, 0);
+      compare(`ledger of list ${entry.list_id}: accounts`, entry.accounts, 1);
+    }
+    let lists = 0;
+    for (let after = 0; ; ) {
+      const page = await readLists(tx, after);
+      const found = await tally(tx, after, page.at(-1)?.id ?? after);
+      for (const list of page) {
+        if (!list.test) lists++;
+        after = list.id;
+        const { size, counts } = found.get(list.id) ?? { size: 0, counts: noCounts() };
+        const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
+        compare(`list ${list.id}: total`, list.total, size);
+        compare(`list ${list.id}: checked`, list.checked, checked);
+        for (const state of ['deliverable', 'risky', 'undeliverable', 'unknown'] as const)
+          compare(`list ${list.id}: ${state}`, list[state], counts[state]);
+        compare(`list ${list.id}: charged`, list.charged, list.total);
+        const finished = list.status === 'done' || list.status === 'failed';
+        const due = finished ? refundOf({ total: list.total, checked, counts }) : 0;
+        compare(`list ${list.id}: refunded`, list.refunded, due);
+      }
+      if (page.length < LISTS_AT_ONCE) break;
+    }
+    return { accounts: accounts.filter(({ test }) => !test).length, lists, differences };
+  });
+}
+
+/** Entries outlive their list, and must make sense without it: whoever was charged gets back at most that. */
+function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; accounts: number }[]> {
+  return tx.query(
+    `SELECT list_id, greatest(0, -sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END))::bigint AS excess,
+            count(DISTINCT account_id) AS accounts
+     FROM mxproof.ledger WHERE list_id IS NOT NULL GROUP BY 1
+     HAVING sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END) < 0 OR count(DISTINCT account_id) > 1
+     ORDER BY 1 LIMIT ${IMPOSSIBLE_SHOWN}`,
+  );
+}
+
+type LedgerListRow = Counts & {
+  id: number;
+  test: boolean;
+  status: string;
+  total: number;
+  checked: number;
+  charged: number;
+  refunded: number;
+};
+
+function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
+  return tx.query<LedgerListRow>(
+    `SELECT l.id, (SELECT test_of IS NOT NULL FROM mxproof.accounts WHERE id = l.account_id) AS test, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
+            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
+            coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded
+     FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,
+    [after],
+  );
+}
+
+/** What the rows of these lists say, read in bites: two hundred lists may hold twenty million of them. */
+async function tally(
+  tx: Tx,
+  after: number,
+  last: number,
+): Promise<Map<number, { size: number; counts: Counts }>> {
+  const found = new Map<number, { size: number; counts: Counts }>();
+  let place = { list_id: after, n: Number.MAX_SAFE_INTEGER };
+  for (;;) {
+    const rows = await tx.query<{ list_id: number; n: number; size: number; results: string | null }>(
+      `SELECT list_id, n, size, results FROM mxproof.chunks
+       WHERE (list_id, n) > ($1, $2::bigint) AND list_id <= $3 ORDER BY list_id, n LIMIT ${CHUNKS_AT_ONCE}`,
+      [place.list_id, place.n, last],
+    );
+    for (const { list_id: listId, size, results } of rows) {
+      const sum = found.get(listId) ?? { size: 0, counts: noCounts() };
+      found.set(listId, sum);
+      sum.size += size;
+      for (const verdict of readResults(results, size)) if (verdict) sum.counts[verdict.state]++;
+    }
+    if (rows.length < CHUNKS_AT_ONCE) return found;
+    place = rows.at(-1)!;
+  }
+}

@@ -1,0 +1,70 @@
+// A database of the version before, with lists under way when its only node was killed: one whose callback waits, one with
+// greylisted addresses, one that the node held, one not begun, and a single check.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { readListWaiting } from '../src/flow/read-waiting.ts';
+import { findCallback } from '../src/store/callbacks.ts';
+import { verifyLedger } from '../src/store/verify-ledger.ts';
+import { createFakeChecker } from './fake-checker.ts';
+import { startTestService, type TestService } from './service.ts';
+import { until } from './until.ts';
+
+const OLDER = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
+const DONE = 1;
+const GREYLISTED = 2;
+const HELD = 3;
+const NOT_BEGUN = 4;
+const SINGLE = 5;
+const OWNER = 1;
+
+let service: TestService;
+afterEach(() => service.close());
+
+test('lists of the version before go on after the upgrade, and nothing is asked twice', async () => {
+  service = await startTestService(OLDER);
+  const checker = createFakeChecker({ source: '192.0.2.1' });
+  await service.node(checker, ['192.0.2.1']);
+  await service.done(NOT_BEGUN);
+  await until(() => expect(checker.asked.has('slow5@example.com')).toBe(true));
+  checker.release();
+  await service.done(HELD);
+  expect(await service.list(GREYLISTED)).toMatchObject({ status: 'checking', checked: 4 });
+  await service.hurryDelayedJobs();
+  await service.done(GREYLISTED);
+  await service.done(SINGLE);
+  expect(await service.list(NOT_BEGUN)).toMatchObject({ total: 600, deliverable: 600 });
+  // Of the list that the dead node held, the six it had not written; the three that were greylisted.
+  expect(checker.asked.size).toBe(6 + 600 + 3);
+  const twice = [...checker.asked].filter(([, times]) => times > 1);
+  // In a list and a single check.
+  expect(twice).toEqual([['ok9@example.com', 2]]);
+  expect(checker.resumed.get('wait0@example.com')).toBe('192.0.2.1');
+  expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a callback that waited in the version before is still to be sent', async () => {
+  service = await startTestService(OLDER);
+  const claimed = await service.context.jobs.claimCallbacks({ limit: 10, notFor: [] });
+  expect(claimed.map(({ job }) => [job.listId, job.accountId])).toEqual([[DONE, OWNER]]);
+  expect((await findCallback(service.db, DONE))?.state).toBe('pending');
+});
+
+test('the older version can neither take nor add a job any more', async () => {
+  service = await startTestService(OLDER);
+  await expect(service.db.query('SELECT FROM mxproof_jobs.job')).rejects.toThrow('does not exist');
+});
+
+test('jobs that waited in a database of an even older version say what for', async () => {
+  service = await startTestService(
+    `${OLDER}; DROP TABLE mxproof.deferred, mxproof.node_waiting, mxproof.node_looks;
+     DELETE FROM mxproof.migrations WHERE version = 7`,
+  );
+  await until(async () =>
+    expect(await readListWaiting(service.db, GREYLISTED, OWNER, 3_600_000)).toMatchObject({
+      pending: 3,
+      groups: [
+        { why: 'greylisted', host: null, addresses: 3, attempt: 2, nextAttemptAt: expect.any(Number) },
+      ],
+    }),
+  );
+});

@@ -1,10 +1,9 @@
 // The commands that speak to a running service with an API key.
 
 import type { Include } from '@mxproof/client';
-import { DETAILS } from '@mxproof/engine';
-import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
-import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
-import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
+import { DETAILS } from '@mxproof/engine/details';
+import { ENCODINGS } from '@mxproof/files/encoding';
+import { FLAGS, REASONS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
 import { readSeparator, readUrl } from './values.ts';
 

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { isPublicAddress } from '@mxproof/engine';
+import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';

@@ -3,9 +3,8 @@
 // all the same, and the file can be taken again.
 //
 // A file of more than 100,000 addresses is several lists: its record names them in order, and they are shown as one.
-import type { FileFault } from '@mxproof/files/file-error.ts';
-import type { ResultRow } from '@mxproof/files/result-columns.ts';
-import type { Named } from '@mxproof/files/table.ts';
+import type { FileFault, Named } from '@mxproof/files/open-table';
+import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
 import type { Found, FromMerger, ToMerger } from './merge.worker.ts';

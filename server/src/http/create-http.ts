@@ -2,7 +2,7 @@
 // Promise: closing accepts no new requests, lets current ones finish, and takes at most CLOSE_LIMIT_MS.
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
+import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import { createScans } from '../flow/scan-list.ts';

@@ -35,12 +35,12 @@ export type BodyRefusal =
   | 'bad_allowed_ips'
   | 'too_large';
 
-export interface VerifyBody {
+interface VerifyBody {
   readonly kind: 'verify';
   readonly email: string;
 }
 
-export interface ListBody {
+interface ListBody {
   readonly kind: 'list';
   readonly emails: ChunkedEmails;
   readonly duplicatesRemoved: number;
@@ -48,7 +48,7 @@ export interface ListBody {
   readonly callbackUrl: string | null;
 }
 
-export interface KeyBody {
+interface KeyBody {
   readonly kind: 'key';
   readonly label: string;
   /** Null: as the key that asks. */
@@ -58,12 +58,12 @@ export interface KeyBody {
   readonly allowedIps: readonly string[] | null;
 }
 
-export interface RenameBody {
+interface RenameBody {
   readonly kind: 'rename';
   readonly name: string;
 }
 
-export interface SessionBody {
+interface SessionBody {
   readonly kind: 'session';
   readonly apiKey: string;
 }

@@ -10,7 +10,7 @@ const AFTERWARDS = [
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 
 const each: TestUserConfig = {
-  setupFiles: ['engine/test/strict.ts', 'server/test/guard.ts'],
+  setupFiles: ['common/test/strict.ts', 'server/test/guard.ts'],
   pool: 'forks',
   // Reached by a defect only: on a busy machine everything takes several times as long.
   testTimeout: 180_000,

@@ -1,13 +1,41 @@
 import { expect, test } from 'vitest';
 import { importFaults } from './check-imports.ts';
+import { draw, drawInto, roomFaults } from './import-diagrams.ts';
+import { readImports } from './import-graph.ts';
+
+const MANIFESTS = {
+  'common/package.json': `{"name":"@mxproof/common","exports":{"./line":"./src/line.ts","./refund":"./src/refund.ts"}}`,
+  'common/src/refund.ts': '',
+  'common/src/line.ts': '',
+  'engine/package.json': `{"name":"@mxproof/engine","exports":{".":"./src/index.ts","./inspect-address":"./src/check/inspect-address.ts"}}`,
+  'engine/src/index.ts': '',
+  'engine/src/check/inspect-address.ts': '',
+  'server/package.json': `{"name":"@mxproof/server","exports":{"./config":"./src/config.ts"}}`,
+  'server/src/config.ts': '',
+  'files/package.json': `{"name":"@mxproof/files","exports":{"./addresses":"./src/addresses.ts"}}`,
+  'files/src/addresses.ts': '',
+  'world/package.json': `{"name":"@mxproof/world","exports":{".":"./src/index.ts"}}`,
+  'world/src/index.ts': '',
+  'cli/package.json': `{"name":"mxproof"}`,
+};
+
+function sources(files: Record<string, string>): Map<string, string> {
+  return new Map(Object.entries({ ...MANIFESTS, ...files }));
+}
 
 function faults(files: Record<string, string>): string[] {
-  return importFaults(new Map(Object.entries(files)));
+  return importFaults(sources(files));
 }
 
 test.each([
-  ['engine/src/checker.ts', `import { x } from '@mxproof/server/config.ts';`, 'engine imports none of ours'],
+  ['engine/src/checker.ts', `import { x } from '@mxproof/server/config';`, 'engine may import common'],
+  ['engine/src/checker.ts', `import { x } from '@mxproof/files/addresses';`, 'engine may import common'],
+  ['server/src/main.ts', `import { x } from '@mxproof/files/addresses';`, 'server may import common, engine'],
+  ['world/src/x.ts', `import { x } from '@mxproof/files/addresses';`, 'world may import common, engine'],
+  ['common/src/x.ts', `import { x } from '@mxproof/engine';`, 'common may import none of ours'],
   ['server/src/rules/list.ts', `import net from 'node:net';`, 'what decides does not touch'],
+  ['common/src/fair-share.ts', `import { readFileSync } from 'node:fs';`, 'what decides does not touch'],
+  ['engine/src/check/state/x.ts', `const at = Date.now();`, 'what decides is given the time'],
   ['server/src/rules/list.ts', `import type { Tx } from '../store/database.ts';`, 'rules know no other room'],
   [
     'server/src/flow/submit-list.ts',
@@ -23,8 +51,15 @@ test.each([
     `UPDATE mxproof.accounts a\n SET lists = a.lists - 1, used = a.used - 1\n WHERE id = $1`,
     `update mxproof.accounts set (credits, lists) = ($2, 0) where id = $1`,
     `INSERT INTO mxproof.accounts (name, credits) VALUES ($1, $2)`,
-  ].map((sql) => ['server/src/store/lists.ts', sql, 'credits change in store/ledger.ts alone']),
+  ].map((sql) => [
+    'server/src/store/lists.ts',
+    `const sql = '${sql.replaceAll('\n', ' ')}';`,
+    'credits change in store/ledger.ts alone',
+  ]),
   ['server/src/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
+  ['cli/src/login.ts', `const key = process.env.MXPROOF_API_KEY;`, 'only environment.ts reads'],
+  ['cli/src/login.ts', `const { env } = process;`, 'only environment.ts reads'],
+  ['cli/src/login.ts', `import { env } from 'node:process';`, 'only environment.ts reads'],
   [
     'engine/src/smtp/wire/x.ts',
     `import type { Flight } from '../session/flight.ts';`,
@@ -35,20 +70,66 @@ test.each([
     `import { Comparison } from '../knowledge/comparison.ts';`,
     'smtp goes one way: dispatch, knowledge, hosts, session, wire',
   ],
-  ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'nobody imports cli'],
-  ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'nobody imports fuzz'],
-  ['cli/src/check.ts', `export { x } from '../../engine/src/dns/node-resolver.ts';`, 'by its front door'],
-  ['console/src/x.ts', `import { parseAddress } from '@mxproof/engine';`, 'the page runs in browsers'],
+  ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'server may import'],
+  ['server/src/main.ts', `import { run } from 'mxproof/src/main.ts';`, 'which no package.json exports'],
+  ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'world may import'],
+  ['cli/src/check.ts', `export { x } from '../../engine/src/index.ts';`, 'that its package.json exports'],
+  ['cli/src/check.ts', `import { x } from '@mxproof/server/store/lists.ts';`, 'no package.json exports'],
+  ['console/src/x.ts', `import { parseAddress } from '@mxproof/engine';`, 'console may import'],
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
-  ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files runs in browsers'],
-  ['files/src/table.ts', `import { refundOf } from '@mxproof/common/refund';`, 'files runs in browsers'],
-  ['console/src/x.ts', `import { Watchdog } from '@mxproof/common/watchdog';`, 'the page runs in browsers'],
+  ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files may import common/csv'],
+  ['files/src/table.ts', `import { refundOf } from '@mxproof/common/refund';`, 'files may import common/csv'],
+  ['console/src/x.ts', `import { Line } from '@mxproof/common/line';`, 'console may import'],
   ['common/src/csv.ts', `import { type } from 'node:os';`, 'runs in browsers imports nothing'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],
+  ['server/src/flow/x.ts', `import { createRequire } from 'node:module';`, 'loaded by import alone'],
+  ['client/src/index.ts', `import { z } from 'zod';`, 'client imports no package'],
   ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the page runs in browsers'],
-  ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'nobody imports console'],
+  ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'server may import'],
+  ['newcomer/src/x.ts', `export const x = 1;`, 'scripts/import-rules.ts has no line for'],
+  ['cli/src/check.ts', `import { x } from '../../newcomer/src/x.ts';`, 'cli may import'],
 ])('%s may not say %s', (file, source, words) => {
   expect(faults({ [file]: source }).join('\n')).toContain(words);
+});
+
+test.each([
+  `import { x } from "../worker/node.ts";`,
+  `import '../worker/node.ts';`,
+  `import type { X } from '../worker/node.ts';`,
+  `import{x}from'../worker/node.ts';`,
+  `export * from '../worker/node.ts';`,
+  `export {} from '../worker/node.ts';`,
+  `import {} from '../worker/node.ts';`,
+  `const x = await import /* why */ ('../worker/node.ts');`,
+  `export * as node from '../worker/node.ts';`,
+  `export type { X } from '../worker/node.ts';`,
+  `import x = require('../worker/node.ts');`,
+  `const x = require("../worker/node.ts");`,
+  `const x = await import("../worker/node.ts");`,
+  `const x = await import(\`../worker/node.ts\`, { with: {} });`,
+  `const x = await import(/* why */ '../worker/node.ts');`,
+  `let x: import('../worker/node.ts').X;`,
+  `const x = import.meta.resolve('../worker/node.ts');`,
+  `const a = 1; import { x } from '../worker/node.ts';`,
+])('no spelling of an import gets past the rules: %s', (source) => {
+  expect(faults({ 'server/src/flow/x.ts': source })).toEqual([
+    'server/src/flow/x.ts imports server/src/worker/node.ts: flow imports neither worker nor http',
+  ]);
+});
+
+test.each([
+  'const x = await import(name);',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source that is checked.
+  'const x = await import(`../${room}/node.ts`);',
+  `const x = await import('../work' + 'er/node.ts');`,
+  'const x = require(name);',
+])('what is imported can be read: %s', (source) => {
+  expect(faults({ 'server/src/flow/x.ts': source }).join('\n')).toContain('one string without a variable');
+});
+
+test('an import in a comment or a string is none', () => {
+  const source = `// import { x } from '../worker/node.ts'\nconst sample = "import x from '../worker/node.ts'";`;
+  expect(faults({ 'server/src/flow/x.ts': source })).toEqual([]);
 });
 
 test('a cycle is named by its way', () => {
@@ -86,16 +167,69 @@ test('folders that import each other are a cycle, even where no file is in one',
   expect(faults(files)).toEqual(['server/src/flow → server/src/callback → server/src/flow: a cycle']);
 });
 
-test('what the map allows passes, and tests may use the world', () => {
+test('what the map allows passes, and tests may use the world and enter by path', () => {
   const files = {
     'engine/src/index.ts': `export { parse } from './address/parse.ts';`,
-    'engine/src/address/parse.ts': `import { toASCII } from 'tr46';`,
+    'engine/src/address/parse.ts': `import { toASCII } from 'tr46';\nimport { Line } from '@mxproof/common/line';`,
     'server/src/flow/submit-list.ts': `import { parse } from '@mxproof/engine';\nimport { x } from '../store/lists.ts';`,
     'server/src/store/lists.ts': `import pg from 'pg';`,
-    'server/src/store/ledger.ts': `INSERT INTO mxproof.ledger (account_id) VALUES ($1)`,
-    'server/src/store/history.ts': `UPDATE mxproof.accounts SET lists = 0 WHERE credits > 0; SELECT 1 FROM mxproof.ledger`,
-    'server/src/flow/submit-list.test.ts': `import { world } from '@mxproof/world';\nimport pg from 'pg';`,
+    'server/src/store/ledger.ts': `const sql = 'INSERT INTO mxproof.ledger (account_id) VALUES ($1)';`,
+    'server/src/store/history.ts': `const sql = 'UPDATE mxproof.accounts SET lists = 0 WHERE credits > 0; SELECT 1 FROM mxproof.ledger';`,
+    'server/src/flow/submit-list.test.ts': `import { world } from '@mxproof/world';\nimport pg from 'pg';\nimport { parse } from '../../../engine/src/address/parse.ts';`,
+    'console/src/x.ts': `const { inspectAddress } = await import('@mxproof/engine/inspect-address');`,
     'world/src/index.ts': `import net from 'node:net';`,
+    'bench/src/memory.ts': `import { parse } from '../../engine/src/address/parse.ts';`,
   };
   expect(faults(files)).toEqual([]);
+});
+
+const ROOMS = {
+  'server/src/flow/a.ts': `import type { B } from '../store/b.ts';\nimport { list } from '../rules/list.ts';`,
+  'server/src/flow/a.test.ts': `import { post } from '../callback/post.ts';`,
+  'server/src/store/b.ts': '',
+  'server/src/rules/list.ts': '',
+  'server/src/callback/post.ts': '',
+};
+
+function drawn(files: Record<string, string>): string {
+  return draw('server', sources(files), readImports(sources(files)).imports);
+}
+
+test('a diagram has an arrow for every import between rooms, dotted for types alone, and none for tests', () => {
+  const arrows = drawn(ROOMS)
+    .split('\n')
+    .filter((line) => /->|=>/.test(line));
+  expect(arrows).toEqual(['  flow --> rules', '  flow -.-> store']);
+});
+
+test('an arrow of many imports is thick', () => {
+  const many = Array.from({ length: 9 }, (_, n) => [
+    `server/src/flow/${n}.ts`,
+    `import { list } from '../rules/list.ts';`,
+  ]);
+  const rules = { 'server/src/rules/list.ts': '' };
+  expect(drawn({ ...rules, ...Object.fromEntries(many) })).toContain('flow --> rules');
+  expect(drawn({ ...ROOMS, ...Object.fromEntries(many) })).toContain('flow ==> rules');
+});
+
+test('a room that nobody has described is a fault', () => {
+  expect(roomFaults(sources(ROOMS))).toEqual([]);
+  expect(roomFaults(sources({ 'server/src/cellar/wine.ts': '' }))).toEqual([
+    'server/src/cellar/ has no label in scripts/import-diagrams.ts',
+  ]);
+  expect(roomFaults(sources({ 'newcomer/src/x.ts': '' }))).toEqual([
+    'newcomer/src/ has no label in scripts/import-diagrams.ts',
+  ]);
+});
+
+test('a page is drawn once: drawn again it stays as it is, and with another import it does not', () => {
+  const place = (name: string) => `<!-- drawn by npm run draw: ${name} -->\n<!-- end of drawing -->\n`;
+  const page = `# Map\n\n${place('workspaces')}${place('server')}${place('engine')}`;
+  const into = (files: Record<string, string>, text: string) =>
+    drawInto(text, sources(files), readImports(sources(files)).imports);
+  const once = into(ROOMS, page);
+  expect(once).toContain('flow --> rules');
+  expect(into(ROOMS, once)).toBe(once);
+  const other = { ...ROOMS, 'server/src/store/b.ts': `import { list } from '../rules/list.ts';` };
+  expect(into(other, once)).not.toBe(once);
 });

@@ -1,210 +1,65 @@
-// Who may import whom (docs: the map of rooms). Run by `npm run check`.
-// Promise: every import of a file is held against the table below, type imports too, and no cycle passes but
-// one of types within a folder.
+// Holds every import against import-rules.ts, and ARCHITECTURE.md's diagrams against the imports. Run by `npm run check`.
+//   node scripts/check-imports.ts --draw      draws the diagrams anew
+// Promise: every import of a file is held against the tables, type imports too, and no cycle passes but one of types
+// within a folder.
 
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
-
-interface Rule {
-  readonly name: string;
-  /** Files the rule is about. */
-  readonly from: RegExp;
-  /** What they must not import: a file of ours, or a package or `node:` module by name. */
-  readonly never: RegExp;
-  readonly except?: RegExp;
-}
-
-const TEST = /\.test\.ts$|^[a-z]+\/test\/|\.bench\.ts$/;
-const TOUCHING =
-  /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg(-boss)?$|^fastify$/;
-
-const RULES: readonly Rule[] = [
-  {
-    name: 'what of common runs in browsers imports nothing',
-    from: /^common\/src\/(csv|refund)\.ts$/,
-    never: /./,
-  },
-  {
-    name: 'engine imports none of ours',
-    from: /^engine\//,
-    never: /^(server|client|cli|world|bench)\//,
-  },
-  {
-    name: 'client imports none of ours, no package and nothing of Node',
-    from: /^client\//,
-    never: /^(?!client\/)/,
-  },
-  {
-    name: 'server imports of ours only engine',
-    from: /^server\//,
-    never: /^(client|cli|world|bench)\//,
-  },
-  {
-    name: 'files runs in browsers: of ours only the CSV writer, nothing of Node',
-    from: /^files\//,
-    never: /^(common\/src\/(?!csv(?:\.ts)?$)|(engine|server|client|cli|world|bench|fuzz)\/)|^node:/,
-  },
-  {
-    name: 'the page runs in browsers: of ours only client, files, the shared rules and what the engine says without a network',
-    from: /^console\/src\//,
-    never:
-      /^(common\/src\/(?!(?:csv|refund)(?:\.ts)?$)|engine\/src\/(?!inspect-address$)|(server|cli|world|bench|fuzz)\/)|^node:/,
-  },
-  { name: 'nobody imports cli', from: /^(?!cli\/)/, never: /^cli\/(?!bin\/project-node\.mjs$|test\/)/ },
-  {
-    name: 'world imports none of ours but the engine',
-    from: /^world\//,
-    never: /^(server|client|cli|bench)\//,
-  },
-  { name: 'nobody imports console', from: /^(?!console\/)/, never: /^console\// },
-  { name: 'nobody imports bench', from: /^(?!bench\/)/, never: /^bench\// },
-  { name: 'nobody imports fuzz', from: /^(?!fuzz\/)/, never: /^fuzz\// },
-  { name: 'only cli imports world', from: /^(engine|server)\//, never: /^world\// },
-  {
-    name: 'what decides does not touch',
-    from: /^engine\/src\/(address|domain|verdict|pace|policy)\/|^server\/src\/rules\//,
-    never: TOUCHING,
-  },
-  {
-    name: 'what decides does not reach what touches',
-    from: /^engine\/src\/(address|domain|verdict|pace|policy)\//,
-    never: /^engine\/src\/(dns|smtp|checker)/,
-  },
-  { name: 'rules know no other room', from: /^server\/src\/rules\//, never: /^server\/src\/(?!rules\/)/ },
-  {
-    name: 'the store knows neither flow nor who calls it',
-    from: /^server\/src\/store\//,
-    never: /^server\/src\/(flow|http|worker|callback)\//,
-  },
-  {
-    name: 'flow imports neither worker nor http',
-    from: /^server\/src\/flow\//,
-    never: /^server\/src\/(worker|http)\//,
-  },
-  {
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/|worker\/listener\.ts$)|^cli\//,
-    never: /^pg$/,
-  },
-  {
-    name: 'getaddrinfo has four threads for everybody: only what is looked up once, at the start, may take them',
-    from: /^server\/src\/(?!checker\.ts$)/,
-    never: /^node:dns(\/|$)/,
-  },
-  {
-    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
-    from: /^engine\/src\/smtp\/wire\//,
-    never: /^engine\/src\/smtp\/(session|hosts|knowledge|dispatch)\//,
-  },
-  {
-    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
-    from: /^engine\/src\/smtp\/session\//,
-    never: /^engine\/src\/smtp\/(hosts|knowledge|dispatch)\//,
-  },
-  {
-    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
-    from: /^engine\/src\/smtp\/hosts\//,
-    never: /^engine\/src\/smtp\/(knowledge|dispatch)\//,
-  },
-  {
-    name: 'smtp goes one way: dispatch, knowledge, hosts, session, wire',
-    from: /^engine\/src\/smtp\/knowledge\//,
-    never: /^engine\/src\/smtp\/dispatch\//,
-  },
-  {
-    name: 'another workspace is entered by its front door',
-    from: /^(?!engine\/|bench\/|fuzz\/)/,
-    never: /^engine\/src\/(?!(index|types|ports)\.ts$|inspect-address$)/,
-  },
-  {
-    name: 'another workspace is entered by its front door',
-    from: /^(?!client\/)/,
-    never: /^client\/src\/(?!index\.ts$)/,
-  },
-];
-
-/** Tests may use the world and reach into the room they test; they still never import a room above theirs. */
-const FREE_IN_TESTS = new Set([
-  'server imports of ours only engine',
-  'engine imports none of ours',
-  'client imports none of ours, no package and nothing of Node',
-  'only cli imports world',
-  'SQL stays in the store',
-  'what decides does not touch',
-  'another workspace is entered by its front door',
-  'smtp goes one way: dispatch, knowledge, hosts, session, wire',
-  'files runs in browsers: of ours only the CSV writer, nothing of Node',
-]);
-
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
-
-export type Sources = ReadonlyMap<string, string>;
-
-/** Statements are sent with these, and by nothing else; the environment is read by this. */
-const WORDS: readonly { readonly name: string; readonly from: RegExp; readonly never: RegExp }[] = [
-  {
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/)|^cli\/src\//,
-    never: /\.(?:query|prepared|raw)(?:<[^>]*>)?\(/,
-  },
-  {
-    name: 'the environment is read by config.ts, and by the commands that hand it on',
-    // The samples are programs of the reader's own.
-    from: /^(?:engine|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
-    never: /process\.env\b/,
-  },
-  {
-    name: 'credits change in store/ledger.ts alone',
-    from: /^(?!server\/src\/store\/ledger\.ts$)/,
-    never:
-      /INSERT\s+INTO\s+(?:mxproof\.)?ledger\b|UPDATE\s+(?:mxproof\.)?accounts\b(?:(?!\b(?:FROM|WHERE|RETURNING)\b)[^`])*\b(?:credits|used)\b|INSERT\s+INTO\s+(?:mxproof\.)?accounts\b[^)]*\b(?:credits|used)\b/i,
-  },
-  {
-    name: 'files runs in browsers: of ours only the CSV writer, nothing of Node',
-    from: /^files\/src\//,
-    never: /\b(?:Buffer|process|setImmediate|__dirname|require)\b[.(]/,
-  },
-];
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { drawInto, roomFaults } from './import-diagrams.ts';
+import { type Import, readImports, readSources, type Sources, TEST } from './import-graph.ts';
+import { BY_PATH, RULES, WORDS, WORKSPACES } from './import-rules.ts';
 
 /** @returns one line for every import or word that must not be, empty when all is well */
 export function importFaults(files: Sources): string[] {
-  const graph = new Map<string, string[]>();
-  const faults: string[] = [];
+  const { imports, faults } = readImports(files);
   for (const [file, source] of files) {
-    for (const rule of WORDS)
-      if (rule.from.test(file) && !TEST.test(file) && rule.never.test(source))
-        faults.push(`${file} says ${rule.never.exec(source)?.[0]}: ${rule.name}`);
-    const matches = [...source.matchAll(IMPORT)];
-    const targets = matches.map((match) => targetOf(file, match[1] ?? match[2]!, files));
-    // Types vanish: files of one folder may name each other's.
-    graph.set(
-      file,
-      targets.filter(
-        (target, at) => files.has(target) && !(isOfTypes(matches[at]) && dirname(target) === dirname(file)),
-      ),
-    );
-    for (const target of targets) {
-      for (const rule of RULES) {
-        if (!rule.from.test(file) || !rule.never.test(target) || rule.except?.test(target)) continue;
-        if (TEST.test(file) && FREE_IN_TESTS.has(rule.name)) continue;
-        faults.push(`${file} imports ${target}: ${rule.name}`);
-      }
-    }
+    if (!file.endsWith('.json')) faults.push(...wordFaults(file, source));
+    if (WORKSPACES[workspaceOf(file)] === undefined)
+      faults.push(`${file} is in a folder that scripts/import-rules.ts has no line for`);
   }
+  for (const each of imports) {
+    const isTest = TEST.test(each.from);
+    const broken = RULES.filter(({ from, never }) => from.test(each.from) && never.test(each.target))
+      .filter(({ isFreeInTests }) => !(isTest && isFreeInTests))
+      .map(({ name }) => name);
+    const border = borderFault(each, files, isTest);
+    if (border !== null) broken.push(border);
+    for (const name of broken) faults.push(`${each.from} imports ${each.target}: ${name}`);
+  }
+  const graph = graphOf(files, imports);
   return [...faults, ...cycles(graph), ...cycles(folderGraph(graph))];
 }
 
-function isOfTypes(match: RegExpMatchArray | undefined): boolean {
-  return /^\s*(?:import|export)\s+type\s/.test(match?.[0] ?? '');
+function wordFaults(file: string, source: string): string[] {
+  if (TEST.test(file)) return [];
+  return WORDS.filter(({ from, never }) => from.test(file) && never.test(source)).map(
+    ({ name, never }) => `${file} says ${never.exec(source)?.[0]}: ${name}`,
+  );
 }
 
-function targetOf(file: string, name: string, files: Sources): string {
-  if (name.startsWith('.')) return normalize(join(dirname(file), name));
-  const ours = /^@mxproof\/([a-z]+)(?:\/(.+))?$/.exec(name);
-  if (!ours) return name;
-  const path = `${ours[1]}/src/${ours[2] ?? 'index.ts'}`;
-  return files.has(path) ? path : `${ours[1]}/src/${ours[2] ?? ''}`;
+/** What is wrong about an import that leaves its workspace; null: nothing, or it does not. */
+function borderFault({ from, target, name }: Import, files: Sources, isTest: boolean): string | null {
+  const [own, other] = [workspaceOf(from), workspaceOf(target)];
+  if (own === other || !(name.startsWith('.') || files.has(target))) return null;
+  const { may, testsMay, byPath } = WORKSPACES[own] ?? { may: [], testsMay: [] };
+  const allowed = isTest ? [...may, ...testsMay] : may;
+  const exception = BY_PATH.some((each) => each.from.test(from) && each.to.test(target));
+  if (!allowed.some((each) => each === other || name === `@mxproof/${each}`))
+    return `${own} may import ${allowed.join(', ') || 'none of ours'}${isTest ? ', in tests too' : ''}`;
+  if (isTest || exception || byPath !== undefined || !name.startsWith('.')) return null;
+  return 'another workspace is entered by a name that its package.json exports';
+}
+
+function workspaceOf(file: string): string {
+  return file.split('/')[0]!;
+}
+
+/** Of files to files. Types vanish: files of one folder may name each other's. */
+function graphOf(files: Sources, imports: readonly Import[]): Map<string, string[]> {
+  const graph = new Map<string, string[]>([...files.keys()].map((file) => [file, []]));
+  for (const { from, target, isType } of imports)
+    if (files.has(target) && !(isType && dirname(target) === dirname(from))) graph.get(from)!.push(target);
+  return graph;
 }
 
 /**
@@ -243,24 +98,19 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-function readSources(root: string): Sources {
-  const pattern =
-    '{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.{ts,tsx,mjs}';
-  const paths = globSync(pattern, {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(String(path)),
-  });
-  return new Map(
-    paths.sort().map((path) => [relative(root, join(root, path)), readFileSync(join(root, path), 'utf8')]),
-  );
-}
-
 if (import.meta.main) {
-  const sources = readSources(join(import.meta.dirname, '..'));
-  const faults = importFaults(sources);
+  const root = join(import.meta.dirname, '..');
+  const map = join(root, 'ARCHITECTURE.md');
+  const sources = readSources(root);
+  const faults = [...importFaults(sources), ...roomFaults(sources)];
+  const page = readFileSync(map, 'utf8');
+  const drawn = drawInto(page, sources, readImports(sources).imports);
+  if (process.argv.includes('--draw')) writeFileSync(map, drawn);
+  else if (drawn !== page)
+    faults.push('The diagrams of ARCHITECTURE.md are not of these imports: run "npm run draw".');
   for (const fault of faults) console.error(fault);
   console.log(
-    `imports of ${sources.size} files: ${faults.length === 0 ? 'as they may be' : `${faults.length} must not be`}`,
+    `imports of ${sources.size} files checked: ${faults.length === 0 ? 'no violations' : `${faults.length} violations`}`,
   );
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -104,26 +104,16 @@ function bundledIn(workspace: Workspace, all: readonly Workspace[]): Workspace[]
 
 /** A file named so is started or read, not imported: it must be found at the same place in the package. */
 const NAMED_FILE = /\bnew URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g;
-const IMPORTED_FILE = /'(@mxproof\/[a-z]+)\/([^']+\.ts)'/g;
 
-/**
- * Where the compiler begins: front doors, commands, files that are started as a thread or a process, and files that
- * the workspaces compiled before import.
- */
-function entriesOf({ folder, manifest }: Workspace, compiled: readonly string[]): string[] {
-  const entries = Object.values(manifest.exports ?? {}).filter(
-    (path) => isSource(path) && !path.includes('*'),
-  );
+/** Where the compiler begins: front doors, commands, and files that are started as a thread or a process. */
+function entriesOf({ folder, manifest }: Workspace): string[] {
+  const entries = Object.values(manifest.exports ?? {}).filter(isSource);
   if (manifest.bin) entries.push('src/main.ts');
   for (const file of globSync('src/**/*.ts', { cwd: join(ROOT, folder) })) {
     if (file.endsWith('.test.ts')) continue;
     for (const [, named] of read(folder, file).matchAll(NAMED_FILE))
       if (named!.endsWith('.ts')) entries.push(join(dirname(file), named!));
   }
-  for (const place of compiled)
-    for (const file of globSync('dist/**/*.{js,d.ts}', { cwd: place }))
-      for (const [, name, imported] of readFileSync(join(place, file), 'utf8').matchAll(IMPORTED_FILE))
-        if (name === manifest.name) entries.push(join('src', imported!));
   return [...new Set(entries.map((entry) => join(ROOT, folder, entry)))].sort();
 }
 
@@ -157,12 +147,10 @@ function compile({ folder }: Workspace, entries: readonly string[], outDir: stri
 }
 
 async function layOut(workspace: Workspace, target: string, bundled: readonly Workspace[]): Promise<void> {
-  const places: string[] = [];
   for (const each of [workspace, ...bundled]) {
     const { folder, manifest } = each;
     const place = each === workspace ? target : join(target, 'node_modules', manifest.name);
-    compile(each, entriesOf(each, places), join(place, 'dist'));
-    places.push(place);
+    compile(each, entriesOf(each), join(place, 'dist'));
     if (manifest.bin) copyLauncher(folder, place);
     for (const path of Object.values(manifest.exports ?? {}))
       if (!isSource(path)) cpSync(join(ROOT, folder, path), join(place, path));
@@ -267,11 +255,10 @@ function bundledManifest({
 
 const isSource = (path: string) => path.startsWith('./src/');
 
-/** `"./*": "./src/*"` is for imports that end in `.ts`, and so they stay. */
 function compiledDoor([door, path]: [string, string]): [string, object | string] {
   if (!isSource(path)) return [door, path];
   const bare = path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '');
-  return [door.endsWith('*') ? `${door}.ts` : door, { types: `${bare}.d.ts`, default: `${bare}.js` }];
+  return [door, { types: `${bare}.d.ts`, default: `${bare}.js` }];
 }
 
 function union(parts: readonly Readonly<Record<string, string>>[]): Record<string, string> {

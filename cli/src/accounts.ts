@@ -1,10 +1,14 @@
 // account create|list|show, credits add, ledger verify: accounts and their credits.
 
-import { openAccount } from '@mxproof/server/flow/open-account.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { type Account, allAccounts, findAccount } from '@mxproof/server/store/accounts.ts';
-import { grantCredits } from '@mxproof/server/store/ledger.ts';
-import { verifyLedger } from '@mxproof/server/store/verify-ledger.ts';
+import {
+  type Account,
+  allAccounts,
+  findAccount,
+  grantCredits,
+  openAccount,
+  verifyLedger,
+} from '@mxproof/server/operate';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';

@@ -1,13 +1,10 @@
 // admin list show|cancel: a list of any account, from the store.
 
-import { failList } from '@mxproof/server/flow/finish-list.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { listSummary } from '@mxproof/server/rules/list.ts';
-import { lockList } from '@mxproof/server/store/lists.ts';
+import { failList, listSummary, lockList } from '@mxproof/server/operate';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { summaryRows } from './list-summary.ts';
 import { plain, printJson, printLine, printTable } from './print.ts';
-import { withContext } from './with-context.ts';
-import { withStore } from './with-store.ts';
+import { withContext, withStore } from './with-store.ts';
 
 interface Json {
   readonly json?: boolean;

@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BUILT_FROM = [
   'cli',
   'client',
+  'common',
   'console',
   'engine',
   'files',

@@ -1,16 +1,15 @@
 // callback list|show|resend: the callbacks of any account, from the store.
 
-import { resendCallback } from '@mxproof/server/flow/resend-callback.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
 import {
   type Callback,
   type CallbackState,
   callbacksOf,
   findCallback,
-} from '@mxproof/server/store/callbacks.ts';
+  resendCallback,
+} from '@mxproof/server/operate';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
-import { withContext } from './with-context.ts';
-import { withStore } from './with-store.ts';
+import { withContext, withStore } from './with-store.ts';
 
 const CALLBACKS_SHOWN = 200;
 const REFUSED = {
@@ -42,7 +41,7 @@ export async function callbackList(options: WhichCallbacks): Promise<void> {
 
 export async function callbackShow(listId: number, { json }: Json): Promise<void> {
   const callback = await withStore(({ db }) => findCallback(db, listId));
-  if (!callback) throw new OperatorError(REFUSED.no_callback);
+  if (!callback || callback.isDeleted) throw new OperatorError(REFUSED.no_callback);
   if (json) return printJson({ ...onWire(callback), body: callback.body });
   printTable([
     ['list', callback.listId],

@@ -2,7 +2,7 @@
 // Promise: read as needed, blanks dropped, every line bounded.
 
 import { createReadStream } from 'node:fs';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 
 const MAX_LINE_CHARACTERS = 64 * 1_024;
 

@@ -11,10 +11,11 @@ import {
   type Reason,
   unansweredVerdict,
 } from '@mxproof/engine';
-import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker.ts';
-import { readConfig } from '@mxproof/server/config.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker';
+import { readConfig } from '@mxproof/server/config';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { type Input, readInput } from './check-input.ts';
+import { serviceSettings } from './environment.ts';
 import { colours, plain, printJson, printLine } from './print.ts';
 import { createProgress } from './progress.ts';
 import { evidenceText, shownFinding, verdictText, wireRow } from './show-finding.ts';
@@ -117,7 +118,7 @@ interface Shown {
 
 async function checkAll(input: Input, shown: Shown): Promise<number> {
   let checked = 0;
-  const config = readConfig(process.env);
+  const config = readConfig(serviceSettings());
   const say: SayEvent = (level, line) =>
     void (
       level !== 'info' &&

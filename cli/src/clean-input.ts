@@ -4,8 +4,8 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Source } from '@mxproof/files/table.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import type { Source } from '@mxproof/files/open-table';
+import { OperatorError } from '@mxproof/server/operator-error';
 
 const CHUNK_BYTES = 256 * 1_024;
 

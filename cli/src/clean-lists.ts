@@ -1,8 +1,8 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
 import { IdempotencyKeyReused, ListNotFound, MXProof, NotFound } from '@mxproof/client';
-import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import type { UniqueAddresses } from '@mxproof/files/addresses';
+import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
 import type { Service } from './service-account.ts';

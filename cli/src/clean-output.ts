@@ -4,7 +4,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, format, parse, resolve } from 'node:path';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { writeOut } from './print.ts';
 import { UsageError } from './usage-error.ts';
 import { writeWhole } from './write-whole.ts';

@@ -1,8 +1,8 @@
 // What a file would cost, said before anything is charged, and agreed to.
 
-import type { Survey, Table } from '@mxproof/files/table.ts';
-import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import type { UniqueAddresses } from '@mxproof/files/addresses';
+import type { Survey, Table } from '@mxproof/files/open-table';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { askYes, canAsk } from './ask.ts';
 import { counted, grouped } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';

@@ -4,9 +4,9 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { join } from 'node:path';
+import { OperatorError } from '@mxproof/server/operator-error';
+import { stateFolder } from './environment.ts';
 import { dateOf } from './print.ts';
 import { writePrivate } from './write-private.ts';
 
@@ -115,8 +115,7 @@ function newNonce(): string {
 }
 
 function folder(): string {
-  const state = process.env.XDG_STATE_HOME ?? '';
-  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'mxproof', 'clean');
+  return join(stateFolder(), 'clean');
 }
 
 async function readState(file: string, parts: number): Promise<State | null> {

@@ -2,13 +2,10 @@
 // Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';
-import { FileError } from '@mxproof/files/file-error.ts';
-import { openTable } from '@mxproof/files/open-table.ts';
-import { splitAddresses } from '@mxproof/files/split-addresses.ts';
-import type { Named } from '@mxproof/files/table.ts';
-import type { Encoding } from '@mxproof/files/text/encoding.ts';
-import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
+import type { Encoding } from '@mxproof/files/encoding';
+import { FileError, type Named, openTable } from '@mxproof/files/open-table';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDemo } from '@mxproof/world/demo-world.ts';
+import { createDemo } from '@mxproof/world/demo-world';
 import { expect, test } from 'vitest';
 import { startNode } from '../../server/test/child.ts';
 

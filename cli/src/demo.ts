@@ -4,12 +4,11 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@mxproof/server/config.ts';
-import { signInUrl } from '@mxproof/server/first-steps.ts';
-import { serve } from '@mxproof/server/main.ts';
-import { LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
-import { createDemo } from '@mxproof/world/demo-world.ts';
-import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process.ts';
+import { readConfig } from '@mxproof/server/config';
+import { LINK_MINUTES, serve, signInUrl } from '@mxproof/server/serve';
+import { createDemo } from '@mxproof/world/demo-world';
+import { spawnWorld, type WorldProcess } from '@mxproof/world/world-process';
+import { serviceSettings } from './environment.ts';
 import { prepareConsole } from './prepare-console.ts';
 
 const DEMO_CREDITS = 100_000;
@@ -20,21 +19,22 @@ export async function demo(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'mxproof-demo-'));
   // Root's PostgreSQL runs as another user, who must be able to walk through here.
   await chmod(folder, 0o755);
-  const world = await spawnWorld({ module: import.meta.resolve('@mxproof/world/demo-world.ts') });
+  const world = await spawnWorld({ module: import.meta.resolve('@mxproof/world/demo-world') });
   const file = join(folder, 'sample.txt');
   await writeFile(file, `${createDemo().emails.join('\n')}\n`);
+  const set = serviceSettings();
   const config = readConfig({
-    ...process.env,
+    ...set,
     DATABASE_URL: undefined,
     HOST: '127.0.0.1',
-    PORT: process.env.PORT ?? '0',
+    PORT: set.PORT ?? '0',
     MXPROOF_DATA_DIR: join(folder, 'data'),
     MXPROOF_DNS_SERVERS: world.dnsServer,
     MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
-    MXPROOF_HELO_NAME: process.env.MXPROOF_HELO_NAME ?? 'probe.demo.example',
-    MXPROOF_SMTP_RETRY_SECONDS: process.env.MXPROOF_SMTP_RETRY_SECONDS ?? DEMO_RETRY_SECONDS,
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    MXPROOF_HELO_NAME: set.MXPROOF_HELO_NAME ?? 'probe.demo.example',
+    MXPROOF_SMTP_RETRY_SECONDS: set.MXPROOF_SMTP_RETRY_SECONDS ?? DEMO_RETRY_SECONDS,
+    LOG_LEVEL: set.LOG_LEVEL ?? 'warn',
   });
   const status = await serve(
     config,

@@ -1,6 +1,6 @@
 // Exit statuses that tell a script what to do next. The table for people is in docs/guide/command-line.md.
 
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 
 export const EXIT = {
   ok: 0,

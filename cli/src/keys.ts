@@ -1,11 +1,15 @@
 // key create|list|revoke, secret rotate and secret rotate-all: an account's credentials.
 
-import { addKey } from '@mxproof/server/flow/add-key.ts';
-import { rotateAllWebhookSecrets, rotateWebhookSecret } from '@mxproof/server/flow/open-account.ts';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
-import { findAccount } from '@mxproof/server/store/accounts.ts';
-import type { Tx } from '@mxproof/server/store/database.ts';
-import { keysOf, revokeKey } from '@mxproof/server/store/keys.ts';
+import {
+  addKey,
+  findAccount,
+  keysOf,
+  revokeKey,
+  rotateAllWebhookSecrets,
+  rotateWebhookSecret,
+  type Tx,
+} from '@mxproof/server/operate';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { withStore } from './with-store.ts';
 

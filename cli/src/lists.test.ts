@@ -267,6 +267,21 @@ test('list rm asks at a terminal, needs --yes elsewhere, and deletes', async () 
   expect(JSON.parse(gone.stdout)).toEqual({ list_id: other.id, deleted: true });
 });
 
+test('list rm --undo deletes without a question, and list undelete brings the list back', async () => {
+  const { id } = await service.call('POST', '/lists', { emails: ['ann@later.example'] });
+  const unfinished = await run('list', 'rm', String(id), '--undo', '60');
+  expect(unfinished).toMatchObject({ status: 1, stderr: expect.stringContaining('list is not finished') });
+  await run('list', 'cancel', String(id));
+  expect((await run('list', 'rm', String(id), '--undo', '60')).stdout).toBe(
+    `List ${id} deleted; within 60 seconds "mxproof list undelete ${id}" brings it back.\n`,
+  );
+  expect(await service.call('GET', `/lists/${id}`)).toEqual({ error: 'list not found' });
+  expect((await run('list', 'undelete', String(id))).stdout).toBe(`List ${id} is back.\n`);
+  expect(await service.call('GET', `/lists/${id}`)).toMatchObject({ id, status: 'failed' });
+  const tooLong = await run('list', 'rm', String(id), '--undo', '3601');
+  expect(tooLong).toMatchObject({ status: 1, stderr: expect.stringContaining('from 1 to 3600') });
+});
+
 test('an operator who has no key is told the form that reads the store, and it works', async () => {
   for (const verb of ['show', 'cancel']) {
     const { status, stderr } = await mxproof(['list', verb, String(slow)], service.operator);

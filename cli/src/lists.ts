@@ -1,4 +1,4 @@
-// list ls|show|cancel|rm: the lists of the key's account, at a service.
+// list ls|show|cancel|rm|undelete: the lists of the key's account, at a service.
 
 import type { Group, ListSummary, MXProof } from '@mxproof/client';
 import { askYes, canAsk } from './ask.ts';
@@ -85,10 +85,15 @@ export async function listCancel(id: number, { json, ...rest }: Options): Promis
   );
 }
 
-export async function listRm(id: number, options: Options & { readonly yes?: boolean }): Promise<number> {
-  const { json, yes, ...rest } = options;
+interface RmOptions extends Options {
+  readonly yes?: boolean;
+  readonly undo?: number;
+}
+
+export async function listRm(id: number, { json, yes, undo, ...rest }: RmOptions): Promise<number> {
   const { mx } = await connectService(rest);
-  if (!yes) {
+  // What can be undone need not be asked.
+  if (!yes && undo === undefined) {
     if (!canAsk())
       throw new UsageError('Nobody can be asked here: pass --yes to delete the list and its results.');
     const { name, total, status } = await mx.lists.get(id);
@@ -98,10 +103,18 @@ export async function listRm(id: number, options: Options & { readonly yes?: boo
       return EXIT.failed;
     }
   }
-  await mx.lists.delete(id);
+  await mx.lists.delete(id, undo === undefined ? {} : { undo });
   if (json) printJson({ list_id: id, deleted: true });
-  else printLine(`List ${id} deleted.`);
+  else if (undo === undefined) printLine(`List ${id} deleted.`);
+  else printLine(`List ${id} deleted; within ${undo} seconds "mxproof list undelete ${id}" brings it back.`);
   return EXIT.ok;
+}
+
+export async function listUndelete(id: number, { json, ...rest }: Options): Promise<void> {
+  const { mx } = await connectService(rest);
+  const list = await mx.lists.undelete(id);
+  if (json) return printJson(list);
+  printLine(`List ${id} is back.`);
 }
 
 /** These two forms read the store once: who still means that is told how. */

@@ -2,6 +2,7 @@
 // Promise: the key is read unseen, never from the argument list, and saved only when the service takes it.
 
 import { readSecret } from './ask.ts';
+import { variable } from './environment.ts';
 import { plain, printJson, printLine } from './print.ts';
 import { loginFile, removeLogin, writeLogin } from './saved-login.ts';
 import { connect, isInTheClear, readKey, type ServiceOptions, serviceUrl } from './service-account.ts';
@@ -34,8 +35,8 @@ export async function logout({ json }: Json): Promise<void> {
 }
 
 function sayWhatWins(): void {
-  for (const name of ['MXPROOF_API_KEY', 'MXPROOF_URL'])
-    if (process.env[name]) say(`${name} is set in this shell and is used instead of a saved login.`);
+  for (const name of ['MXPROOF_API_KEY', 'MXPROOF_URL'] as const)
+    if (variable(name) !== null) say(`${name} is set in this shell and is used instead of a saved login.`);
 }
 
 function say(line: string): void {

@@ -2,8 +2,9 @@
 // Promise: invalid arguments exit with 2, an expected failure with 1 or what exit-status.ts has for it, each with one
 // sentence on standard error and no stack; with --json that sentence is {"error": "…"}.
 
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { type CommandIo, PROCESS_IO } from './command-io.ts';
+import { wantsStacks } from './environment.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { jsonText, plain } from './print.ts';
 import { runProgram } from './program.ts';
@@ -48,10 +49,10 @@ function statusOf(error: unknown): number {
 async function sentenceFor(error: unknown): Promise<string> {
   if (error instanceof UsageError || error instanceof OperatorError) return error.message;
   // Loaded only now: it brings the database driver.
-  const { isUnavailable } = await import('@mxproof/server/store/database.ts');
+  const { isUnavailable } = await import('@mxproof/server/operate');
   if (isUnavailable(error)) return `Cannot connect to the database: ${reasonOf(error)}.`;
   // A defect: one sentence for the operator, the stack on request.
-  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  if (wantsStacks()) console.error(error);
   return oneLine(error);
 }
 

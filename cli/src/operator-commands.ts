@@ -1,6 +1,6 @@
 // The commands of whoever runs the service: they start it, or read and change its store.
 
-import type { CallbackState } from '@mxproof/server/store/callbacks.ts';
+import type { CallbackState } from '@mxproof/server/words';
 import { ACCOUNT, type CommandSpec, choice, count, id, JSON_OUTPUT, LIST } from './command-spec.ts';
 import { readCount, readFuture, readId, readRanges } from './values.ts';
 

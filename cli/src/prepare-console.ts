@@ -32,7 +32,7 @@ const PLACES: Places = {
 const SOURCES = [
   'console/*.{html,json,ts}',
   'console/{public,src}/**/*',
-  '{client,engine,files}/src/**/*.ts',
+  '{client,common,engine,files}/{package.json,src/**/*.ts}',
   'package-lock.json',
 ];
 const UNFINISHED = 'building-';

@@ -2,6 +2,7 @@
 // Promise: what strangers wrote (names, addresses, servers' replies) never reaches a terminal as control characters.
 
 import { once } from 'node:events';
+import { refusesColours } from './environment.ts';
 
 /** What moves the cursor, hides text or turns its direction. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -30,9 +31,8 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** https://no-color.org: any value but an empty one. */
 export function colours(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return process.stdout.isTTY === true && !refusesColours();
 }
 
 /** A name keeps at least so much on a narrow terminal. */

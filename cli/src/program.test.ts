@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -130,4 +131,26 @@ test.each([
   const commands = lines.filter((line) => /^npx mxproof (?!help)/.test(line));
   expect(commands.length).toBeGreaterThan(3);
   for (const line of commands) expect(await reached(...argumentsIn(line)), line).not.toBeNull();
+});
+
+/** Says on standard error which modules were loaded. */
+const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const load = (url, context, next) => (console.error(url), next(url, context));
+  registerHooks({ load });
+`)}`;
+
+test('help loads neither the engine, nor the store, nor what serves', () => {
+  const help = `await (await import('./cli/src/main.ts')).main(['--help'])`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', TELL_LOADED, '--input-type=module', '--eval', help],
+    { cwd: root, encoding: 'utf8' },
+  );
+  expect(stdout).toContain('Start here:');
+  const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
+  expect(loaded.filter((url) => url.includes('/cli/src/'))).not.toEqual([]);
+  const heavy =
+    /\/engine\/src\/(?!verdict\/details\.ts)|\/server\/src\/(?!words|operator-error|rules\/)|\/(fastify|pg|pino)\//;
+  expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
 });

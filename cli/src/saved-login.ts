@@ -2,9 +2,9 @@
 // Promise: only the user can read it; it is replaced as a whole or not at all.
 
 import { readFile, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { join } from 'node:path';
+import { OperatorError } from '@mxproof/server/operator-error';
+import { configFolder } from './environment.ts';
 import { writePrivate } from './write-private.ts';
 
 export interface SavedLogin {
@@ -12,14 +12,8 @@ export interface SavedLogin {
   readonly key: string;
 }
 
-/** As the XDG specification says: a relative path is not one. */
-function folder(): string {
-  const config = process.env.XDG_CONFIG_HOME ?? '';
-  return join(isAbsolute(config) ? config : join(homedir(), '.config'), 'mxproof');
-}
-
 export function loginFile(): string {
-  return join(folder(), 'login.json');
+  return join(configFolder(), 'login.json');
 }
 
 export async function readLogin(): Promise<SavedLogin | null> {

@@ -1,7 +1,8 @@
 // serve and work: the roles of the service.
 
-import { readConfig } from '@mxproof/server/config.ts';
-import { type Roles, serve } from '@mxproof/server/main.ts';
+import { readConfig } from '@mxproof/server/config';
+import { type Roles, serve } from '@mxproof/server/serve';
+import { serviceSettings } from './environment.ts';
 import { prepareConsole } from './prepare-console.ts';
 
 export async function serveCommand({ checks }: { readonly checks: boolean }): Promise<void> {
@@ -13,7 +14,7 @@ export async function workCommand(): Promise<void> {
 }
 
 async function run(roles: Roles): Promise<void> {
-  const status = await serve(readConfig(process.env), roles, { page: prepareConsole });
+  const status = await serve(readConfig(serviceSettings()), roles, { page: prepareConsole });
   // Everything is down: a handle left open must not keep the process alive.
   process.exit(status);
 }

@@ -2,6 +2,7 @@
 // Promise: a saved key is sent to no other service than the one it was saved for.
 
 import { MXProof } from '@mxproof/client';
+import { variable } from './environment.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { readLogin } from './saved-login.ts';
 import { UsageError } from './usage-error.ts';
@@ -40,10 +41,10 @@ export function connect({ url, key }: ServiceAccount): Service {
 }
 
 async function findServiceAccount(options: ServiceOptions, otherwise: string): Promise<ServiceAccount> {
-  const fromEnvironment = process.env.MXPROOF_API_KEY;
+  const fromEnvironment = variable('MXPROOF_API_KEY');
   const saved = await readLogin();
   const url = await serviceUrl(options);
-  if (fromEnvironment) return { url, key: readKey('MXPROOF_API_KEY', fromEnvironment) };
+  if (fromEnvironment !== null) return { url, key: readKey('MXPROOF_API_KEY', fromEnvironment) };
   if (saved !== null && saved.url === url) return { url, key: saved.key };
   const login = saved === null && url === DEFAULT_URL ? 'mxproof login' : `mxproof login --url ${url}`;
   throw new StatusError(
@@ -55,7 +56,8 @@ async function findServiceAccount(options: ServiceOptions, otherwise: string): P
 /** The option, else the environment, else the saved one, else the address of a service on this machine. */
 export async function serviceUrl({ url }: ServiceOptions): Promise<string> {
   if (url !== undefined) return readServiceUrl('--url', url);
-  if (process.env.MXPROOF_URL) return readServiceUrl('MXPROOF_URL', process.env.MXPROOF_URL);
+  const fromEnvironment = variable('MXPROOF_URL');
+  if (fromEnvironment !== null) return readServiceUrl('MXPROOF_URL', fromEnvironment);
   return (await readLogin())?.url ?? DEFAULT_URL;
 }
 

@@ -1,10 +1,9 @@
 // The commands that speak to a running service with an API key.
 
 import type { Include } from '@mxproof/client';
-import { DETAILS } from '@mxproof/engine';
-import { ENCODINGS } from '@mxproof/files/text/encoding.ts';
-import { REASONS } from '@mxproof/server/rules/chunk-results.ts';
-import { FLAGS } from '@mxproof/server/rules/result-filter.ts';
+import { DETAILS } from '@mxproof/engine/details';
+import { ENCODINGS } from '@mxproof/files/encoding';
+import { FLAGS, REASONS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
 import { readSeparator, readUrl } from './values.ts';
 
@@ -135,9 +134,22 @@ export const LISTS: readonly CommandSpec[] = [
     name: 'list rm',
     about: 'Delete a list and its results',
     arguments: [LIST],
-    options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
-    examples: ['npx mxproof list rm 1 --yes'],
+    options: [
+      { flags: '--yes', about: 'do not ask' },
+      count('--undo <seconds>', 'keep its data so long, for "list undelete"; do not ask', 1),
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof list rm 1 --yes', 'npx mxproof list rm 1 --undo 600'],
     load: async () => (await import('./lists.ts')).listRm,
+  },
+  {
+    name: 'list undelete',
+    about: 'Bring a deleted list back',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list undelete 1'],
+    load: async () => (await import('./lists.ts')).listUndelete,
   },
   {
     name: 'listen',

@@ -1,10 +1,14 @@
 // account link and account sign-out: who may use the service's page in a browser.
 
-import { localUrl, signInUrl } from '@mxproof/server/first-steps.ts';
-import { makeSignInLink } from '@mxproof/server/flow/sign-in.ts';
-import { findAccount } from '@mxproof/server/store/accounts.ts';
-import { endSessionsOf } from '@mxproof/server/store/sessions.ts';
-import { endLinksOf, LINK_MINUTES } from '@mxproof/server/store/sign-in-links.ts';
+import {
+  endLinksOf,
+  endSessionsOf,
+  findAccount,
+  LINK_MINUTES,
+  localUrl,
+  makeSignInLink,
+  signInUrl,
+} from '@mxproof/server/operate';
 import { existingAccount } from './accounts.ts';
 import { printJson, printLine } from './print.ts';
 import { UsageError } from './usage-error.ts';

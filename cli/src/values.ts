@@ -1,6 +1,6 @@
 // Reads the value of an argument or option. Promise: a wrong one is a UsageError in one sentence that names it.
 
-import { isCidr } from '@mxproof/server/rules/cidr.ts';
+import { isCidr } from '@mxproof/server/words';
 import { UsageError } from './usage-error.ts';
 
 export function readId(name: string, value: string): number {

@@ -1,8 +1,9 @@
 // The webhook secrets that `listen` checks signatures with: from a file, the environment, or the person at the terminal.
 
 import { readFile } from 'node:fs/promises';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 import { canAsk, readSecret } from './ask.ts';
+import { variable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /** While a secret is being changed there are two. */
@@ -12,7 +13,8 @@ const MAX_SECRETS = 10;
 export async function findWebhookSecrets(file: string | undefined): Promise<string[]> {
   if (file !== undefined) return readSecrets(file, await textOf(file));
   const name = 'MXPROOF_WEBHOOK_SECRET';
-  if (process.env[name]) return readSecrets(name, process.env[name]);
+  const given = variable(name);
+  if (given !== null) return readSecrets(name, given);
   if (!canAsk()) return [];
   const typed = await readSecret('Webhook secret, or Enter to go on without', { optional: true });
   return typed === '' ? [] : readSecrets('This', typed);

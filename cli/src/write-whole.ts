@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { OperatorError } from '@mxproof/server/operator-error.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
 
 export async function writeWhole(file: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   try {

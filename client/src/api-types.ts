@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'bad_status'
   | 'bad_single'
   | 'api_key_required'
+  | 'bad_undo'
   | 'bad_kind'
   | 'bad_days'
   | 'bad_idempotency_key'
@@ -1224,6 +1225,15 @@ export interface GetListQuery {
    * A field to add: `group`, the group a list is of, or null.
    */
   include?: 'group';
+}
+/**
+ * Query of: Delete a list.
+ */
+export interface DeleteListQuery {
+  /**
+   * For how many seconds the deletion can be undone. Of a finished list only.
+   */
+  undo?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

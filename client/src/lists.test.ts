@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
 import { startFlakyProxy } from '../test/flaky-proxy.ts';
-import { Conflict, MXProof, NotFound } from './index.ts';
+import { Conflict, ListNotFound, MXProof, NotFound } from './index.ts';
 
 let service: TestService;
 let mx: MXProof;
@@ -117,6 +117,22 @@ test('a cancel, a delete and a retry whose first answer was lost are told as don
   // Not ours: somebody ended it before.
   await service.find(third.id, { 0: accepted });
   await expect(flaky.lists.cancel(third.id)).rejects.toBeInstanceOf(Conflict);
+  await proxy.close();
+});
+
+test('a list deleted with an undo comes back, and both are told as done when an answer was lost', async () => {
+  const proxy = await startFlakyProxy(service.port, (place) => (place % 2 === 0 ? 'lost' : 'none'));
+  const flaky = new MXProof({ apiKey: service.account.apiKey, baseUrl: proxy.url });
+  const { id } = await mx.lists.create({ emails: ['a@x.test'] });
+  await expect(mx.lists.delete(id, { undo: 60 })).rejects.toMatchObject({ kind: 'list_unfinished' });
+  await service.find(id, { 0: accepted });
+  const list = await mx.lists.get(id);
+  await flaky.lists.delete(id, { undo: 60 });
+  await expect(mx.lists.get(id)).rejects.toBeInstanceOf(ListNotFound);
+  expect(await flaky.lists.undelete(id)).toEqual(list);
+  expect(await mx.lists.get(id)).toEqual(list);
+  await mx.lists.delete(id);
+  await expect(mx.lists.undelete(id)).rejects.toBeInstanceOf(ListNotFound);
   await proxy.close();
 });
 

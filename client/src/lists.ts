@@ -3,6 +3,7 @@ import type {
   Breakdown,
   Callback,
   CreateListBody,
+  DeleteListQuery,
   Evidence,
   GetListQuery,
   GetListsQuery,
@@ -169,14 +170,26 @@ export class Lists {
     }
   }
 
-  /** Removes the list and its data; an unfinished one is stopped and refunded. */
-  async delete(id: number, options: CallOptions = {}): Promise<void> {
+  /**
+   * Removes the list and its data; an unfinished one is stopped and refunded. With `undo`, for finished lists, the data is
+   * kept for that many seconds, in which `undelete` brings the list back.
+   */
+  async delete(
+    id: number,
+    { undo, ...options }: CallOptions & Readonly<DeleteListQuery> = {},
+  ): Promise<void> {
     try {
-      await this.#transport.call({ method: 'DELETE', path: `/lists/${listId(id)}` }, options);
+      const call = { method: 'DELETE', path: `/lists/${listId(id)}`, query: { undo } } as const;
+      await this.#transport.call(call, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
       if (!isDoneBefore(error, 'list_not_found')) throw error;
     }
+  }
+
+  /** Brings back a list that was deleted with `undo`; one that is not deleted stays as it is. */
+  async undelete(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    return (await this.#post<ListSummary>(id, 'undelete', options)).body;
   }
 
   #post<Body>(id: number, act: string, options: PostOptions) {

@@ -1,5 +1,7 @@
 // The engine's settings and their defaults. Promise: a malformed one throws an error before anything is started.
 import { createHmac, randomInt } from 'node:crypto';
+import { steadyNow } from '@mxproof/common/steady-now';
+import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
 import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
@@ -11,9 +13,7 @@ import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
-import { steadyNow } from './steady-now.ts';
 import type { Clock, LogEvent } from './types.ts';
-import { type ReadingWatch, UNWATCHED } from './watchdog.ts';
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */

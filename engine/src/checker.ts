@@ -2,6 +2,8 @@
 // is connected to that DNS and policy did not allow; closing leaves no socket and no timer. What happens to an address in
 // between: check/state/advance.ts.
 import { isIPv6 } from 'node:net';
+import { holderOf } from '@mxproof/common/fair-share';
+import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
@@ -18,8 +20,6 @@ import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
-import { logInvariants } from './invariant.ts';
-import { holderOf } from './pace/fair-share.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
 import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';

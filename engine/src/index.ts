@@ -1,26 +1,23 @@
 // The engine as a library: what the server, the command line and other programs may use.
+export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
 export { parseAddress } from './address/parse-address.ts';
 export { inspectAddress } from './check/inspect-address.ts';
 export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';
 export { type CheckerOptions, validateSentinel } from './checker-options.ts';
-export { isPublicAddress } from './dns/public-address.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
 export { PROVIDER_WORDS } from './domain/provider.ts';
 export { suggestDomain } from './domain/suggest-domain.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
-export { FairShare, type Holder, holderOf } from './pace/fair-share.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';
 export type * from './ports.ts';
-export { steadyNow } from './steady-now.ts';
 export type * from './types.ts';
 export { DETAILS } from './verdict/details.ts';
 export { explain } from './verdict/explain.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome, verdict } from './verdict/verdict.ts';
-export { type Reader, type ReadingWatch, type SlowTurn, TICK_MS, UNWATCHED, Watchdog } from './watchdog.ts';

@@ -199,7 +199,7 @@ export type Outcome =
 export interface AskOptions {
   /** Single checks go before lists in every queue. Default `list`. */
   readonly priority?: 'single' | 'list';
-  /** On whose behalf: whatever the engine's questions share is shared fairly among accounts (pace/fair-share.ts). Default 0. */
+  /** On whose behalf: whatever the engine's questions share is shared fairly among accounts (common/src/fair-share.ts). Default 0. */
   readonly account?: number;
   /** Questions of different lots take turns at a domain, so that a large list does not hold up a small one. Default 0. */
   readonly lot?: number;

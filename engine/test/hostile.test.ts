@@ -1,9 +1,10 @@
 // Hosts that lie, stall, flood and cut. Promise: whatever a host does, its addresses end unknown (never deliverable,
 // never undeliverable by accident), every line is closed, little is read, and honest hosts beside it are unaffected.
+
+import { steadyNow } from '@mxproof/common/steady-now';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import type { Resolver } from '../src/ports.ts';
-import { steadyNow } from '../src/steady-now.ts';
 import type { Clock, Finding } from '../src/types.ts';
 import { type HostileHost, type HostileHosts, hostileHosts } from './hostile/hostile-host.ts';
 import { ANSWERS, ODD, SAYS_NOTHING } from './hostile/scripts.ts';

@@ -1,7 +1,8 @@
 // Hosts whose replies keep the thread busy, by a processor clock of the test's own.
+import { type Reader, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world/src/index.ts';
-import { type CheckerOptions, createChecker, type Reader, type SlowTurn, Watchdog } from '../src/index.ts';
+import { type CheckerOptions, createChecker } from '../src/index.ts';
 import { ask, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,6 +6,9 @@ import { findDialect, SAMPLE_BYTES } from './text/dialect.ts';
 import { TextTable } from './text/text-table.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 
+export { FileError, type FileFault } from './file-error.ts';
+export type { Layout, Named, Source, Survey, Table } from './table.ts';
+
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The container of .xls, and of an .xlsx with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];

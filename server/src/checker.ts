@@ -2,7 +2,8 @@
 
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { type Checker, createChecker, findHeloName, type LogEvent, type ReadingWatch } from '@mxproof/engine';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
+import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 

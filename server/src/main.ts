@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { isPublicAddress } from '@mxproof/engine';
+import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
@@ -133,9 +133,9 @@ async function start(
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
     work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
-    const { listLimitMs, evidenceKeptMs } = config;
-    work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
   }
+  const { listLimitMs, evidenceKeptMs } = config;
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
@@ -153,7 +153,7 @@ async function start(
     log.info('checking');
     return welcome(localUrl(config, config.port));
   }
-  const { rateRequests, rateAddresses, verifyWaitMs, listLimitMs } = config;
+  const { rateRequests, rateAddresses, verifyWaitMs } = config;
   const watch = createListWatch({ db, listener, log });
   const callbackWatch = createCallbackWatch({ db, listener, log });
   work.push(watch, callbackWatch);

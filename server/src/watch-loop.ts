@@ -1,6 +1,6 @@
 // The watchdog of a running service: what keeps the event loop busy is counted, and the log says what it was.
 // Promise: no line carries an e-mail address; stopping leaves no timer.
-import { type SlowTurn, TICK_MS, Watchdog } from '@mxproof/engine';
+import { type SlowTurn, TICK_MS, Watchdog } from '@mxproof/common/watchdog';
 
 export interface WatchLog {
   warn(fields: object, line: string): void;

@@ -1,7 +1,7 @@
 // Prints two digests of what the engine does in worlds made up from seeds: of every verdict, and of every byte it sends
 // on every connection, in order. A change that only moves code leaves both as they are:
 //   npm run digest -- [--verdicts 10000] [--bytes 1500] [--first 1]
-import '../../engine/test/strict.ts';
+import '../../common/test/strict.ts';
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Connect, Finding } from '@mxproof/engine';

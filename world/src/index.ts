@@ -19,7 +19,8 @@
 //
 // Behaviours: spec.ts. The same hosts in simulated time and memory: virtual.ts. In another process: world-process.ts.
 // Promise: loopback only; the same spec and seed behave the same; close() leaves nothing behind.
-import { type Clock, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Clock } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { startDnsServer } from './dns-server.ts';
 import type { Seen } from './seen.ts';

@@ -1,68 +1,84 @@
-// What is about to be deleted, with its undo; and the deletion itself, when its time is over.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+// What was just deleted, with its undo; when its time is over, what this browser keeps of it goes too.
+import { ListNotFound } from '@mxproof/client';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatDuration } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
-import { deleteLists } from './delete-lists.ts';
+import { forgetDeleted, undeleteLists } from './delete-lists.ts';
 import { dropDeletion, type PendingDeletion } from './pending-deletions.ts';
 
 const text = messages.deletions;
 const TICK_MS = 1_000;
 
 export function DeletionsBar({ pending }: { readonly pending: readonly PendingDeletion[] }) {
-  const last = pending.at(-1);
+  return pending.map((deletion, at) => (
+    <Deletion key={deletion.listIds[0]} deletion={deletion} isLast={at === pending.length - 1} />
+  ));
+}
+
+function Deletion({ deletion, isLast }: { readonly deletion: PendingDeletion; readonly isLast: boolean }) {
+  const { listIds, name, dueAtMs } = deletion;
+  const queries = useQueryClient();
+  const [leftMs, setLeftMs] = useState(() => dueAtMs - Date.now());
+  // Not before the service has it: the undo could arrive first.
+  const isUnderWay = useIsMutating({ mutationKey: keys.deletion(listIds[0]!) }) > 0;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => undeleteLists(listIds),
+    onSuccess: () => dropDeletion(deletion),
+    // Of several lists some may be back.
+    onSettled: async () => {
+      void queries.invalidateQueries({ queryKey: keys.account });
+      void queries.invalidateQueries({ queryKey: keys.callbacks });
+      await queries.invalidateQueries({ queryKey: keys.lists });
+    },
+  });
+  const isOver = leftMs <= 0 && !isPending && !isUnderWay;
   useEffect(() => {
-    if (!last) return;
+    const timer = setInterval(() => setLeftMs(dueAtMs - Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [dueAtMs]);
+  useEffect(() => {
+    // Without an answer the next page tries again.
+    if (isOver)
+      forgetDeleted(listIds).then(
+        () => dropDeletion({ listIds }),
+        () => {},
+      );
+  }, [isOver, listIds]);
+
+  const isTooLate = error instanceof ListNotFound;
+  const mayUndo = !isOver && !isUnderWay && !isPending && !isTooLate;
+  useEffect(() => {
+    if (!isLast || !mayUndo) return;
     const onKey = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea');
       if (!isUndo || isTyping) return;
       event.preventDefault();
-      dropDeletion(last);
+      mutate();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [last]);
-  return pending.map((deletion) => <Deletion key={deletion.listIds[0]} deletion={deletion} />);
-}
+  }, [isLast, mayUndo, mutate]);
 
-function Deletion({ deletion }: { readonly deletion: PendingDeletion }) {
-  const queries = useQueryClient();
-  const [leftMs, setLeftMs] = useState(() => deletion.dueAtMs - Date.now());
-  const { mutate, isPending, error, isError } = useMutation({
-    mutationFn: () => deleteLists(deletion.listIds),
-    onSuccess: async () => {
-      // Read again first: or the list would be there once more for a moment.
-      await queries.invalidateQueries({ queryKey: keys.lists });
-      dropDeletion(deletion);
-      for (const id of deletion.listIds) queries.removeQueries({ queryKey: keys.list(id) });
-      void queries.invalidateQueries({ queryKey: keys.account });
-    },
-  });
-  const isDue = leftMs <= 0;
-  useEffect(() => {
-    if (isDue) return mutate();
-    const timer = setInterval(() => setLeftMs(deletion.dueAtMs - Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isDue, deletion, mutate]);
+  if (isOver || isUnderWay) return null;
   return (
     <div className="deletion">
-      <span>{isError ? text.failed(deletion.name) : text.deleted(deletion.name)}</span>
-      {isError && <span className="small">{problemText(error)}</span>}
-      {!isDue && (
-        // Heard once, not every second.
-        <span className="small" aria-hidden="true">
-          {formatDuration(leftMs / 1_000)}
-        </span>
-      )}
-      {isError && <Button onPress={() => mutate()}>{text.again}</Button>}
-      {(!isDue || isError) && (
-        <Button isDisabled={isPending} onPress={() => dropDeletion(deletion)}>
-          {isError ? text.keep : text.undo}
-        </Button>
+      <span>{error ? text.notUndone(name) : text.deleted(name)}</span>
+      {error && <span className="small">{isTooLate ? text.tooLate : problemText(error)}</span>}
+      {!isTooLate && (
+        <>
+          {/* Heard once, not every second. */}
+          <span className="small" aria-hidden="true">
+            {formatDuration(Math.max(0, leftMs) / 1_000)}
+          </span>
+          <Button isDisabled={isPending} onPress={() => mutate()}>
+            {text.undo}
+          </Button>
+        </>
       )}
     </div>
   );

@@ -1,10 +1,9 @@
-// Deletions that can still be taken back, kept in this browser. Promise: a list is deleted only by a page that is open
-// when its ten seconds are over, or by the next one; closing or reloading a page within them deletes nothing at once, and
-// forgets nothing either.
+// Deletions that this browser can still undo, and whose files it still keeps: a page that is reloaded, and every other
+// tab, offers the undo too. The deletion itself is the service's, and needs no page.
 import { useSyncExternalStore } from 'react';
 
 const PLACE = 'mxproof-deletions';
-const UNDO_MS = 10_000;
+export const UNDO_MS = 10_000;
 /** Nobody deletes so many at a time; what a broken store says is cut here. */
 const PENDING_MAX = 100;
 
@@ -25,11 +24,11 @@ let read: { readonly text: string; readonly deletions: readonly PendingDeletion[
 /** Where the browser keeps nothing, this page does. */
 let kept = '';
 
-export function deleteLater(deletion: Omit<PendingDeletion, 'dueAtMs'>, nowMs = Date.now()): void {
-  write([...pendingDeletions(), { ...deletion, dueAtMs: nowMs + UNDO_MS }]);
+export function rememberDeletion(deletion: Omit<PendingDeletion, 'dueAtMs'>): void {
+  write([...pendingDeletions(), { ...deletion, dueAtMs: Date.now() + UNDO_MS }]);
 }
 
-/** Undone, or done. */
+/** Undone, over, or refused. */
 export function dropDeletion({ listIds }: Pick<PendingDeletion, 'listIds'>): void {
   write(pendingDeletions().filter((each) => each.listIds[0] !== listIds[0]));
 }

@@ -40,7 +40,7 @@ async function csvOf(rows: readonly PlacedRow[]): Promise<Blob> {
 }
 
 async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
-  const { newWorkbook } = await import('@mxproof/files/xlsx/new-workbook.ts');
+  const { newWorkbook } = await import('@mxproof/files/new-workbook');
   const batches = async function* () {
     for await (const batch of batchesOf(rows)) yield batch.map(cellsOf);
   };

@@ -1,7 +1,7 @@
 // Rows as a table of our own. Promise: the columns and the writing of the API's CSV (RFC 4180), except that a spreadsheet
 // never runs what stands in a cell.
 import { csvCell } from '@mxproof/common/csv';
-import type { Cell } from '@mxproof/files/result-columns.ts';
+import type { Cell } from '@mxproof/files/result-columns';
 import type { PlacedRow } from './use-rows.ts';
 
 export const COLUMNS = [

@@ -1,6 +1,6 @@
 // New lists of what an old one left open; they are charged as any.
 import type { ListSummary } from '@mxproof/client';
-import { splitAddresses } from '@mxproof/files/split-addresses.ts';
+import { splitAddresses } from '@mxproof/files/addresses';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX, nameOf } from '../lists/rename-list.tsx';

@@ -4,7 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
-import { usePendingDeletions } from '../deletions/pending-deletions.ts';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -32,8 +31,7 @@ export function ListsPage() {
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.some(({ finished_at }) => finished_at === null) ? REFRESH_MS : false,
   });
-  const leaving = new Set(usePendingDeletions().flatMap(({ listIds }) => listIds));
-  const read = (lists.data?.pages.flat() ?? []).filter(({ id }) => !leaving.has(id));
+  const read = lists.data?.pages.flat() ?? [];
   const all = foldGroups(read, useGroups(read));
   const needle = wanted.trim().toLocaleLowerCase();
   const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));

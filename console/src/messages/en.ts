@@ -304,11 +304,11 @@ export const en = {
     failed: 'The results could not be put into your file. Choose the file again, or take everything as CSV.',
   },
   deletions: {
-    deleted: (name: string) => `${name} is being deleted.`,
-    undo: 'Undo',
+    deleted: (name: string) => `${name} deleted.`,
     failed: (name: string) => `${name} could not be deleted.`,
-    again: 'Try again',
-    keep: 'Keep it',
+    undo: 'Undo',
+    notUndone: (name: string) => `${name} could not be brought back.`,
+    tooLate: 'It is too late: its data is gone.',
   },
   report: {
     title: 'Record of the check',

@@ -1,6 +1,6 @@
 // What it costs and what is left, and the button that begins it. Promise: begun twice, it is charged once; a refusal keeps
 // the file and everything chosen.
-import { MAX_LIST_ADDRESSES } from '@mxproof/files/split-addresses.ts';
+import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';

@@ -1,8 +1,7 @@
 // The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
 // that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
 import type { ListSummary } from '@mxproof/client';
-import type { FileFault } from '@mxproof/files/file-error.ts';
-import type { Named } from '@mxproof/files/table.ts';
+import type { FileFault, Named } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
 import type { Kept } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';

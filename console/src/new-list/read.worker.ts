@@ -1,11 +1,15 @@
 // Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import type { Mode } from '@mxproof/client';
-import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
-import { openTable } from '@mxproof/files/open-table.ts';
-import { splitAddresses } from '@mxproof/files/split-addresses.ts';
-import type { Layout, Named, Table } from '@mxproof/files/table.ts';
-import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
+import {
+  FileError,
+  type FileFault,
+  type Layout,
+  type Named,
+  openTable,
+  type Table,
+} from '@mxproof/files/open-table';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
 import type { Part } from './start-lists.ts';

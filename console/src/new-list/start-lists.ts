@@ -1,7 +1,7 @@
 // Submits the addresses of a file: one list, or several that are shown as one. Promise: nothing is charged twice, however
 // often it is begun; what is charged is what was shown.
 import type { ListSummary } from '@mxproof/client';
-import type { Named } from '@mxproof/files/table.ts';
+import type { Named } from '@mxproof/files/open-table';
 import type { Reading } from './read.worker.ts';
 
 /** The service's bound of a name. */

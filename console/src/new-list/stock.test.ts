@@ -1,5 +1,5 @@
 import { inspectAddress } from '@mxproof/engine/inspect-address';
-import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import { UniqueAddresses } from '@mxproof/files/addresses';
 import { expect, test } from 'vitest';
 import { MAX_FAULTS, StockTaker } from './stock.ts';
 

@@ -1,6 +1,6 @@
 // What a file holds, counted before anything is paid. Pure. Promise: `unique` is what the service charges for, since the
 // addresses are told apart by the same rule (trimmed, in lower case), and what is said of one is what the engine says.
-import type { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+import type { UniqueAddresses } from '@mxproof/files/addresses';
 
 /** Enough to mend a file by hand; beyond, a program has to. */
 export const MAX_FAULTS = 200;

@@ -1,5 +1,5 @@
 // A file of the browser as a source that can be read again and again.
-import type { Source } from '@mxproof/files/table.ts';
+import type { Source } from '@mxproof/files/open-table';
 
 export function blobSource(file: Blob): Source {
   return {

@@ -1,9 +1,8 @@
 // Beside the page: puts results into a file, or tells its mark. Promise: one answer, whatever the file is.
-import { FileError, type FileFault } from '@mxproof/files/file-error.ts';
-import { openTable } from '@mxproof/files/open-table.ts';
-import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns.ts';
-import type { Named, Table } from '@mxproof/files/table.ts';
-import { UniqueAddresses } from '@mxproof/files/unique-addresses.ts';
+
+import { UniqueAddresses } from '@mxproof/files/addresses';
+import { FileError, type FileFault, type Named, openTable, type Table } from '@mxproof/files/open-table';
+import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 

@@ -1,9 +1,8 @@
 // The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
 // the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be taken again.
-import type { FileFault } from '@mxproof/files/file-error.ts';
-import type { ResultRow } from '@mxproof/files/result-columns.ts';
-import type { Named } from '@mxproof/files/table.ts';
+import type { FileFault, Named } from '@mxproof/files/open-table';
+import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
 import type { Found, FromMerger, ToMerger } from './merge.worker.ts';

@@ -7,7 +7,8 @@ let onSignedOut = () => {};
 export const mx = new MXProof({
   session: true,
   async fetch(input, init) {
-    const answer = await fetch(input, init);
+    // A deletion leaves although its tab is closed at once.
+    const answer = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
     // The account's own answer is what the others make it ask for.
     if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
     return answer;
@@ -30,6 +31,7 @@ export const keys = {
   lists: ['lists'] as const,
   group: (group: string) => ['lists', 'group', group] as const,
   list: (id: number) => ['list', id] as const,
+  deletion: (id: number) => ['deletion', id] as const,
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,
   whole: (id: number) => ['list', id, 'whole'] as const,
   retries: (id: number) => ['list', id, 'retries'] as const,

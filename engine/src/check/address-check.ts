@@ -1,7 +1,7 @@
 // One address that the engine checks, and the round it belongs to. Promise: exactly one outcome, whatever happens; where
 // it is, its state says (state/advance.ts).
 
-import type { Holder } from '../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './state/answer.ts';

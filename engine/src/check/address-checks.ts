@@ -3,8 +3,8 @@
 // domain is probed as often as its knowledge asks for and never twice at a time; nothing new is asked once the checker
 // closes.
 
+import type { Holder } from '@mxproof/common/fair-share';
 import { disbelieved } from '../dns/domain-facts.ts';
-import type { Holder } from '../pace/fair-share.ts';
 import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';

@@ -7,8 +7,9 @@
 //                    └─ one is ─▶ look ─┬─ clean, often enough ─▶ the mailbox's
 //                         ▲             ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └─────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
+
+import { Line } from '@mxproof/common/line';
 import { detached } from '../detach-string.ts';
-import { Line } from '../pace/line.ts';
 import type { Address } from '../types.ts';
 import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
 import { signaturesOf } from './reply-signatures.ts';

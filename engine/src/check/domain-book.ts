@@ -6,6 +6,7 @@
 //       ├ being looked up ─ join it ──────────▶ its state
 //       └ neither ─ look up (look-up-domain.ts) ─▶ a new state, with the knowledge of the one before
 
+import type { Holder } from '@mxproof/common/fair-share';
 import type { DomainFacts } from '../dns/domain-facts.ts';
 import { type LookUpOptions, lookUpDomain } from '../dns/look-up-domain.ts';
 import { type Lookup, LookupTurns } from '../dns/lookup-turns.ts';
@@ -13,7 +14,6 @@ import { SizedMap } from '../dns/sized-map.ts';
 import { isFree } from '../domain/free.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
-import type { Holder } from '../pace/fair-share.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
 import { stateBytes } from './state-bytes.ts';
 

@@ -7,7 +7,7 @@
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 
-import { Line } from '../pace/line.ts';
+import { Line } from '@mxproof/common/line';
 import type { Answer } from './state/answer.ts';
 import type { Task, TaskDomain } from './state/task.ts';
 

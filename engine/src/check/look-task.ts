@@ -1,6 +1,6 @@
 // One question of a look (look.ts). Promise: put to the host, from the source and with the sender of the answer that is
 // looked into, nowhere else and once: what goes wrong with it is an answer, not another try.
-import type { Holder } from '../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import type { Address } from '../types.ts';
 import type { Answer } from './state/answer.ts';
 import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';

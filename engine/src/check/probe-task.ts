@@ -1,7 +1,8 @@
 // A recipient asked about for its domain's sake: the catch-all probe, or postmaster. Promise: the probe's local part is
 // made once per domain and kept, since greylisting knows recipients.
+
+import type { Holder } from '@mxproof/common/fair-share';
 import { groupOf } from '../dns/domain-facts.ts';
-import type { Holder } from '../pace/fair-share.ts';
 import { clip, replyWords, withoutMailboxes } from '../smtp/session/transcript.ts';
 import type { Address } from '../types.ts';
 import type { DomainKnowledge } from './domain-knowledge.ts';

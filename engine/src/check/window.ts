@@ -1,6 +1,6 @@
 // How many addresses may be between a source and its reader. Promise: whoever waits for room resumes once half of the
 // window is free, or when it is opened for good.
-import { invariant } from '../invariant.ts';
+import { invariant } from '@mxproof/common/invariant';
 
 const WINDOW = 50_000;
 /** Reading goes on when so few are left: addresses that come in a trickle open sessions for a handful each. */

@@ -1,7 +1,7 @@
 // A cache in front of a Resolver. Promise: one query per name in flight, at most 200 in total (a tenth more where
 // accounts share them), each sent as soon as any account that wants it has a turn; answers are cached for their TTL if it
 // is known, otherwise for a configured time, "no such name" for less, failures for seconds, within a budget of bytes.
-import type { Holder } from '../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
 import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
 import type { Lookup } from './lookup-turns.ts';

@@ -14,6 +14,8 @@
 //                                                                                                 ▼
 //   6 verify that nothing was invented ◀── 5 whether silence was the domain's or the servers' ◀── end the turn
 //     (not waited for)
+
+import { isPublicAddress } from '@mxproof/common/public-address';
 import type { DnsFailure, MxRecord } from '../ports.ts';
 import type { DnsCache, Kept } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
@@ -28,7 +30,6 @@ import {
   unproven,
 } from './domain-facts.ts';
 import type { Lookup } from './lookup-turns.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const ADDRESSES_PER_EXCHANGER_MAX = 8;
 

@@ -7,7 +7,7 @@
 //                  │    ▲
 //      steps aside ▼    │
 //             waiting ──▶ second turn ◀── a domain that is looked up again for its IPv6 addresses begins here
-import type { Holder } from '../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import type { QuestionBudget } from '../ports.ts';
 import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 

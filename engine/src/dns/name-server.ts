@@ -1,8 +1,8 @@
 // One name server and what is known about it. Promise: a query gets one reading of the server's answer, over UDP, over
 // TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
-// is wanted any more; `slow` if it took the thread too long to read (watchdog.ts).
+// is wanted any more; `slow` if it took the thread too long to read (common/src/watchdog.ts).
 
-import type { Reader, ReadingWatch, WhatIsRead } from '../watchdog.ts';
+import type { Reader, ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
 import {
   encodeQuestion,
   isAnswerTo,

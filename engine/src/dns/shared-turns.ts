@@ -1,10 +1,10 @@
 // Turns at something of which there is a bounded number, for work that several accounts may want. Promise: begun once,
-// as soon as any of them may (pace/fair-share.ts), charged to that one until it ends; an account that joins pulls it
+// as soon as any of them may (common/src/fair-share.ts), charged to that one until it ends; an account that joins pulls it
 // forward.
 //
 //   idle ──ask──▶ waiting ──a turn of any of its accounts──▶ begun ──end──▶ idle (and may ask again)
 //     └───────────────────a turn is free────────────────────▲
-import { FairShare, type Holder } from '../pace/fair-share.ts';
+import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
 export interface SharedTurn {
   /** The accounts that want it; at least one, and rarely more. */

@@ -1,5 +1,6 @@
 // Our own resolver against DNS servers on loopback: what is said is told apart from what fails.
 import { createSocket } from 'node:dgram';
+import type { ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
 import {
@@ -12,7 +13,6 @@ import {
   startRawDns,
   startRawUdp,
 } from '../../test/hostile/raw-dns.ts';
-import type { ReadingWatch, WhatIsRead } from '../watchdog.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
 let world: World;

@@ -8,8 +8,8 @@
 //     │  └───────┘ (at most 8 aliases in all, and within the budget)
 //     └ the next ─ servfail, refused, timeout ─ none left ─▶ told
 import { getServers } from 'node:dns';
+import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
-import { type ReadingWatch, UNWATCHED } from '../watchdog.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
 import { type Asking, NameServer, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';

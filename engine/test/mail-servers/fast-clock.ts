@@ -1,5 +1,5 @@
 // A clock for tests against real servers: the engine's pauses are seconds, so its time runs faster than theirs.
-import { steadyNow } from '../../src/steady-now.ts';
+import { steadyNow } from '@mxproof/common/steady-now';
 import type { Clock } from '../../src/types.ts';
 
 const SPEED = 5;

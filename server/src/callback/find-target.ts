@@ -4,7 +4,8 @@
 // would occupy.
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { createWireResolver, type ReadingWatch } from '@mxproof/engine';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
+import { createWireResolver } from '@mxproof/engine';
 
 export interface TargetOptions {
   readonly isAllowed: (ip: string) => boolean;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { isPublicAddress } from '@mxproof/common/public-address';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '../../../engine/src/dns/public-address.ts';
-import type { ReadingWatch } from '../../../engine/src/watchdog.ts';
 import { expectLinear } from '../../../engine/test/doubling.ts';
 import { startWorld } from '../../../world/src/index.ts';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';

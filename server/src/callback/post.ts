@@ -2,7 +2,7 @@
 // followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
-import { type Reader, UNWATCHED } from '@mxproof/engine';
+import { type Reader, UNWATCHED } from '@mxproof/common/watchdog';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {

@@ -1,7 +1,7 @@
 // What every flow needs: the database, the jobs, and the places where submissions queue up.
 // Promise: an account whose submissions take long delays no other account's: neither by the connections they use nor by
 // the lock on its own balance.
-import { holderOf } from '@mxproof/engine';
+import { holderOf } from '@mxproof/common/fair-share';
 import type { List } from '../rules/list.ts';
 import { createTurns } from '../rules/turns.ts';
 import { batched } from '../store/batched.ts';

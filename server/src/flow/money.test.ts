@@ -13,6 +13,7 @@ import { readResults, singleResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
 import { insertTestTwin } from '../store/accounts.ts';
 import { readClaimed } from '../store/chunks.ts';
+import { removeDeletedLists } from '../store/deleted-lists.ts';
 import type { Claimed } from '../store/jobs.ts';
 import { grantCredits } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
@@ -22,6 +23,7 @@ import { cancelList } from './cancel-list.ts';
 import { chargeLists } from './charge-lists.ts';
 import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
+import { deleteWithUndo, undeleteList } from './delete-with-undo.ts';
 import { endLateList } from './end-late-list.ts';
 import { failList } from './finish-list.ts';
 import { openAccount } from './open-account.ts';
@@ -43,6 +45,8 @@ interface ModelList {
   readonly single: boolean;
   readonly found: Map<number, State>;
   status: 'open' | 'done' | 'failed' | 'deleted';
+  /** Deleted, and may be brought back. */
+  isHidden: boolean;
 }
 
 /** A claimed chunk, and the positions its job asks about with their addresses. */
@@ -73,7 +77,8 @@ type Step =
   | { readonly do: 'check_singles'; readonly picks: readonly number[]; readonly crash: Break }
   | { readonly do: 'lapse' | 'hold' }
   | { readonly do: 'write_late'; readonly crash: Break }
-  | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break };
+  | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break }
+  | { readonly do: 'hide' | 'bring_back' | 'end_undo'; readonly pick: number; readonly crash: Break };
 
 const crash: fc.Arbitrary<Break> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'none' } as const) },
@@ -122,6 +127,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('write_late' as const), crash }) },
   fc.record({
     do: fc.constantFrom('delete' as const, 'fail' as const, 'cancel' as const, 'end_late' as const),
+    pick: fc.nat(),
+    crash,
+  }),
+  fc.record({
+    do: fc.constantFrom('hide' as const, 'hide' as const, 'bring_back' as const, 'end_undo' as const),
     pick: fc.nat(),
     crash,
   }),
@@ -222,7 +232,7 @@ async function createRun(isTest: boolean) {
     const created = await listsAfter(before);
     expect(created.map(({ total }) => total)).toEqual(paid.map(({ emails }) => emails.length));
     for (const [place, list] of paid.entries())
-      lists.push({ ...list, id: created[place]!.id, found: new Map(), status: 'open' });
+      lists.push({ ...list, id: created[place]!.id, found: new Map(), status: 'open', isHidden: false });
   }
 
   /** Those that there are credits for, in their order; a test balance gets more where it is too small for all. */
@@ -239,7 +249,7 @@ async function createRun(isTest: boolean) {
 
   function listsAfter(id: number): Promise<{ id: number; total: number }[]> {
     return service.db.query(
-      'SELECT id, total FROM mxproof.lists WHERE account_id = $1 AND id > $2 ORDER BY id',
+      'SELECT id, total FROM mxproof.lists WHERE $1 IN (account_id, deleted_of) AND id > $2 ORDER BY id',
       [accountId, id],
     );
   }
@@ -330,10 +340,36 @@ async function createRun(isTest: boolean) {
       else if (given.do === 'cancel') await cancelList(context, list.id, accountId);
       else await endLateList(context, { id: list.id, total });
     });
-    if (!committed) return;
+    if (!committed || list.isHidden) return;
     if (given.do === 'end_late') merge(list, new Map(list.emails.map((_, index) => [index, 'unknown'])));
     else if (given.do === 'delete') list.status = 'deleted';
     else if (list.status === 'open') list.status = 'failed';
+  }
+
+  async function undo(given: Extract<Step, { do: 'hide' | 'bring_back' | 'end_undo' }>): Promise<void> {
+    // Of lists that are open nothing comes of it.
+    const picked = lists.filter(({ status, isHidden }) =>
+      given.do === 'hide' ? status !== 'open' : isHidden,
+    );
+    const list = (picked.length > 0 ? picked : lists)[
+      given.pick % Math.max(1, picked.length || lists.length)
+    ];
+    if (!list) return;
+    const committed = await during(given.crash, async (context) => {
+      if (given.do === 'hide') await deleteWithUndo(context, list.id, accountId, 3_600);
+      else if (given.do === 'bring_back') await undeleteList(context, list.id, accountId);
+      else
+        await context.db.transaction(async (tx) => {
+          await tx.query(
+            'UPDATE mxproof.lists SET remove_at = now() WHERE id = $1 AND remove_at IS NOT NULL',
+            [list.id],
+          );
+          await removeDeletedLists(tx);
+        });
+    });
+    if (!committed) return;
+    if (given.do === 'end_undo' && list.isHidden) list.status = 'deleted';
+    list.isHidden = given.do === 'hide' && (list.status === 'done' || list.status === 'failed');
   }
 
   /** Nobody disturbs any more: every list ends, whatever was done to it before. */
@@ -359,6 +395,7 @@ async function createRun(isTest: boolean) {
     const unknown = [...found.values()].filter((state) => state === 'unknown').length;
     return status === 'open' ? emails.length : found.size - unknown;
   }
+  const isThere = ({ status, isHidden }: ModelList) => status !== 'deleted' && !isHidden;
   const expectedUsed = () => lists.reduce((sum, list) => sum + expectedNet(list), 0);
 
   return {
@@ -383,6 +420,10 @@ async function createRun(isTest: boolean) {
         case 'cancel':
         case 'end_late':
           return end(one);
+        case 'hide':
+        case 'bring_back':
+        case 'end_undo':
+          return undo(one);
         default:
           one satisfies never;
       }
@@ -411,9 +452,7 @@ async function createRun(isTest: boolean) {
         lists.map(({ id }) => id).toReversed(),
       );
       for (const { listId, list } of entries)
-        expect(list === null).toBe(
-          listId === null || lists.find(({ id }) => id === listId)?.status === 'deleted',
-        );
+        expect(list !== null).toBe(lists.some((each) => each.id === listId && isThere(each)));
       const found = lists.flatMap((list) => [...list.found.values()]);
       const charged = lists.reduce((total, { emails }) => total + emails.length, 0);
       expect(await usageSum(service.db, accountId)).toEqual({
@@ -431,7 +470,7 @@ async function createRun(isTest: boolean) {
         [accountId],
       );
       const used = expectedUsed();
-      const existing = lists.filter(({ status }) => status !== 'deleted').length;
+      const existing = lists.filter(isThere).length;
       expect(account).toEqual({ credits: granted - used, used, lists: existing });
     },
   };

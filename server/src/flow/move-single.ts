@@ -1,5 +1,6 @@
 // A single check that cannot be completed at once continues as a job of its own, in place of its safety net.
-import { type Resume, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Resume } from '@mxproof/engine';
 import { giveAway } from '../rules/chunk-owners.ts';
 import { lockResults, writeResults } from '../store/chunks.ts';
 import { insertDeferred } from '../store/deferred.ts';

@@ -8,7 +8,7 @@ export type Resent = 'resent' | 'no_callback' | 'still_pending';
 export async function resendCallback(context: Context, listId: number): Promise<Resent> {
   return context.db.transaction(async (tx) => {
     const callback = await lockCallback(tx, listId);
-    if (!callback) return 'no_callback';
+    if (!callback || callback.isDeleted) return 'no_callback';
     if (callback.state === 'pending') return 'still_pending';
     await reopenCallback(tx, listId);
     await context.jobs.enqueueCallback(

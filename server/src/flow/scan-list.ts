@@ -2,7 +2,7 @@
 // Promise: chunk by chunk, so that everybody else gets a turn in between; an account's one after the other; and not a
 // statement more once the client has gone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { holderOf } from '@mxproof/engine';
+import { holderOf } from '@mxproof/common/fair-share';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { createTurns } from '../rules/turns.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';

@@ -12,6 +12,9 @@ import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
+/** How often a callback looks whether its deleted list is back. */
+const LOOK_AGAIN_SECONDS = 5;
+
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
@@ -31,11 +34,22 @@ export async function attemptCallback(
     await context.jobs.finish(context.db, [claimed.claim]);
     return null;
   }
+  if (callback.isDeleted) {
+    await lookAgain(context, claimed);
+    return null;
+  }
   const atSeconds = Math.floor(Date.now() / 1000);
   const beganMs = performance.now();
   const posted = await send(context, box, callback, post, atSeconds);
   if (!posted) return 'not_now';
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
+}
+
+async function lookAgain(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const held = await context.jobs.finish(tx, [claim]);
+    if (held.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, LOOK_AGAIN_SECONDS);
+  });
 }
 
 async function send(

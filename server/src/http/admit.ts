@@ -34,13 +34,13 @@ export interface Caller {
   readonly standing: { requests: Standing; addresses: Standing | null };
 }
 
-export type Admission =
+type Admission =
   | { readonly kind: 'invalid_api_key'; readonly detail?: string }
   | { readonly kind: 'admitted'; readonly caller: Caller }
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
 /** What a request presents. If it is both, the key decides. */
-export interface Presented {
+interface Presented {
   readonly authorization: string | undefined;
   /** Hash of the session cookie's token. */
   readonly session: Buffer | null;

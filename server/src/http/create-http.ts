@@ -2,7 +2,7 @@
 // Promise: closing accepts no new requests, lets current ones finish, and takes at most CLOSE_LIMIT_MS.
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import { type ReadingWatch, UNWATCHED } from '@mxproof/engine';
+import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import { createScans } from '../flow/scan-list.ts';
@@ -36,6 +36,7 @@ import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
+import { listDeletionRoutes } from './routes/list-deletion.ts';
 import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
@@ -156,6 +157,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
+      listDeletionRoutes(v1, parts);
       resultRoutes(v1, parts);
       breakdownRoutes(v1, parts);
       evidenceRoutes(v1, parts);

@@ -35,6 +35,7 @@ const REFUSALS = {
   bad_status: [400, 'status must be processing, checking, done or failed'],
   bad_single: [400, 'single must be true or false'],
   api_key_required: [400, 'api_key required'],
+  bad_undo: [400, 'undo must be an integer from 1 to 3600'],
   bad_kind: [400, 'kind must be grant, charge or refund'],
   bad_days: [400, 'days must be an integer from 1 to 366'],
   bad_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'],

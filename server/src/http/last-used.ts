@@ -1,6 +1,6 @@
 // Notes when keys were last used. Promise: a request never waits for it, and of one key's requests at most one a minute
 // leads to a write, together with those of other keys.
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 import type { Database } from '../store/database.ts';
 import { LAST_USED_SECONDS, saveLastUsed } from '../store/keys.ts';
 

@@ -1,5 +1,5 @@
 // What every route needs, and what every route has in common in the OpenAPI document.
-import type { ReadingWatch } from '@mxproof/engine';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { Scans } from '../flow/scan-list.ts';

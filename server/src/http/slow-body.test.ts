@@ -1,5 +1,5 @@
+import type { ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReadingWatch, WhatIsRead } from '../../../engine/src/watchdog.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
 
 const slow: WhatIsRead[] = [];

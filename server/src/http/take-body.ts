@@ -1,7 +1,7 @@
 // From a request's body to its meaning: headers, bytes, parsing, and whether it is a repeat.
 // Promise: the client is told to continue (100-continue) only once its key is admitted and its body is wanted.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Reader } from '@mxproof/engine';
+import type { Reader } from '@mxproof/common/watchdog';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyKey, type IdempotentRoute, type Remembered, recall } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';

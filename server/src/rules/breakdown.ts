@@ -10,7 +10,7 @@ const MAX_MAILBOX_CHARACTERS = 320;
 /** About a millisecond's worth. */
 const DOMAINS_IN_A_STEP = 2_000;
 
-export interface DomainCounts extends Readonly<Counts> {
+interface DomainCounts extends Readonly<Counts> {
   readonly domain: string;
   readonly total: number;
 }

@@ -1,6 +1,6 @@
 // Turns at something that only a few can use at once, by account. Promise: nobody waits while there is a free place;
 // when there is a queue, whoever has least of the places is next (FairShare); an account's own come in their order.
-import { FairShare, type Holder } from '@mxproof/engine';
+import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
 export interface Turns {
   /** Resolves with what ends the turn, or with null where the signal came first. */

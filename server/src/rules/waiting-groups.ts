@@ -4,7 +4,7 @@
 // the parts were out of step; addresses that no part speaks of are queued.
 import type { Detail, Meaning, Resume, WaitingGroup } from '@mxproof/engine';
 
-export type Why = 'queued' | Detail;
+type Why = 'queued' | Detail;
 
 export interface Group {
   readonly why: Why;

@@ -13,6 +13,8 @@ export interface Attempt {
 export interface Callback {
   readonly listId: number;
   readonly accountId: number;
+  /** Its list is deleted, and may be brought back: until then it is neither sent nor shown. */
+  readonly isDeleted: boolean;
   /** Of a test list. */
   readonly test: boolean;
   readonly url: string;
@@ -27,7 +29,8 @@ export interface Callback {
 
 type CallbackRow = {
   list_id: number;
-  account_id: number;
+  owner_id: number;
+  deleted: boolean;
   test: boolean;
   url: string;
   body: string;
@@ -38,15 +41,17 @@ type CallbackRow = {
   next: number | null;
 };
 
-const COLUMNS = `list_id, account_id,
-  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = account_id) AS test, url, body, state, attempts, earlier,
+const OWNER_ID = 'coalesce(account_id, (SELECT deleted_of FROM mxproof.lists l WHERE l.id = list_id))';
+const COLUMNS = `list_id, ${OWNER_ID} AS owner_id, account_id IS NULL AS deleted,
+  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = ${OWNER_ID}) AS test, url, body, state, attempts, earlier,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM next_attempt_at))::bigint AS next`;
 
 function toCallback(row: CallbackRow): Callback {
   return {
     listId: row.list_id,
-    accountId: row.account_id,
+    accountId: row.owner_id,
+    isDeleted: row.deleted,
     test: row.test,
     url: row.url,
     body: row.body,

@@ -39,7 +39,7 @@ export async function historyOf(
             (a.credits - page.newer)::bigint AS balance, e.list_id AS "listId", e.note, l.name_json, l.single,
             (SELECT c.amount FROM mxproof.ledger c WHERE c.list_id = e.list_id AND c.kind = 'charge') AS charged
      FROM page JOIN mxproof.ledger e USING (id) JOIN mxproof.accounts a ON a.id = e.account_id
-     LEFT JOIN mxproof.lists l ON l.id = e.list_id
+     LEFT JOIN mxproof.lists l ON l.id = e.list_id AND l.account_id = e.account_id
      ORDER BY e.id DESC`,
     [page.accountId, page.offset, page.limit, ...(page.kind === null ? [] : [page.kind])],
   );

@@ -15,8 +15,8 @@ import { announce } from './announcements.ts';
 import { type AccountClaims, type ClaimedRow, claimJobs } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
 
-export const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
-export type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
+const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
+type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
   readonly listId: number;

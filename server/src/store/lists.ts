@@ -144,7 +144,7 @@ export async function findList(tx: Tx, id: number, accountId: number): Promise<L
 export async function findLists(tx: Tx, ids: readonly number[]): Promise<Map<number, List>> {
   const rows = await tx.prepared<ListRow>(
     'find-lists',
-    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY($1)`,
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY($1) AND account_id IS NOT NULL`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, toList(row)]));
@@ -163,7 +163,7 @@ export async function renameList(tx: Tx, id: number, accountId: number, name: st
 export async function lockList(tx: Tx, id: number): Promise<List | null> {
   const [row] = await tx.prepared<ListRow>(
     'lock-list',
-    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = $1 FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = $1 AND account_id IS NOT NULL FOR UPDATE`,
     [id],
   );
   return row ? toList(row) : null;

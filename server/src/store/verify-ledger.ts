@@ -61,7 +61,7 @@ export async function verifyLedger(
       const page = await readLists(tx, after);
       const found = await tally(tx, after, page.at(-1)?.id ?? after);
       for (const list of page) {
-        if (!list.test) lists++;
+        if (list.isCounted) lists++;
         after = list.id;
         const { size, counts } = found.get(list.id) ?? { size: 0, counts: noCounts() };
         const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
@@ -93,7 +93,8 @@ function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; a
 
 type LedgerListRow = Counts & {
   id: number;
-  test: boolean;
+  /** Neither of a test account nor deleted. */
+  isCounted: boolean;
   status: string;
   total: number;
   checked: number;
@@ -103,7 +104,8 @@ type LedgerListRow = Counts & {
 
 function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
   return tx.query<LedgerListRow>(
-    `SELECT l.id, (SELECT test_of IS NOT NULL FROM mxproof.accounts WHERE id = l.account_id) AS test, l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
+    `SELECT l.id, coalesce((SELECT test_of IS NULL FROM mxproof.accounts WHERE id = l.account_id), false) AS "isCounted",
+            l.status, l.total, l.checked, l.deliverable, l.risky, l.undeliverable, l.unknown,
             coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'charge'), 0) AS charged,
             coalesce((SELECT amount FROM mxproof.ledger WHERE list_id = l.id AND kind = 'refund'), 0) AS refunded
      FROM mxproof.lists l WHERE id > $1 ORDER BY id LIMIT ${LISTS_AT_ONCE}`,

@@ -1,7 +1,7 @@
 // Which callbacks may be attempted now. Promise: accounts share the places fairly (FairShare); a receiver has at most four
 // attempts under way, and so has an address among one account's receivers, whatever names it goes by: a slow one
 // delays neither the others nor anybody else's.
-import { FairShare, holderOf } from '@mxproof/engine';
+import { FairShare, holderOf } from '@mxproof/common/fair-share';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
 

@@ -1,6 +1,7 @@
 // Asks the engine about a held chunk's addresses.
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
-import { type Checker, type Outcome, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker, Outcome } from '@mxproof/engine';
 import type { HeldChunk } from './held-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */

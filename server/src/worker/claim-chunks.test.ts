@@ -1,4 +1,4 @@
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';

@@ -2,7 +2,8 @@
 // Promise: a node leaves the others their share; while nothing is reachable it tries one chunk at a time, by which the
 // engine learns when the network is back.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Checker, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';

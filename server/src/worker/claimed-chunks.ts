@@ -1,7 +1,7 @@
 // The chunks a node holds: how many more it may claim, of which accounts, and which it must give up.
 // Promise: bounded, and never so full of one account that another's chunks find no room, nor of one list that another
 // list's first chunks find none.
-import { FairShare, type Holder, holderOf } from '@mxproof/engine';
+import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { HeldChunk } from './held-chunk.ts';

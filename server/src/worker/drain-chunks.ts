@@ -1,6 +1,6 @@
 // Empties a node that stops: hands back what is unasked at once, waits for what is on the wire, writes everything.
 // Promise: bounded; what is still unwritten at the end is asked again by another node once its claim lapses.
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 import { waitUntil } from './wait-until.ts';

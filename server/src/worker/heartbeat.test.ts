@@ -1,4 +1,5 @@
-import { type Evidence, type Finding, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Evidence, Finding } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';

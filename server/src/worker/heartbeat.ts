@@ -4,7 +4,7 @@
 // no more.
 
 import { randomUUID } from 'node:crypto';
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { announce } from '../store/announcements.ts';

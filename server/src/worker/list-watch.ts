@@ -1,7 +1,7 @@
 // The lists that somebody watches on this node: one statement reads them all, twice a second while there are any.
 // Promise: whichever node works on a list, each of its watchers learns of its changes at most twice a second and of its
 // end at once, or with the next look; a watcher holds nothing but the latest state.
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { ListWatch } from '../flow/watch-list.ts';
 import { type List, listSummary } from '../rules/list.ts';

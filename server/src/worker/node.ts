@@ -3,7 +3,8 @@
 //
 //   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is held
 //     ▲        └── node stops, list over, nothing reachable, no heartbeat for 10 s: what is unasked goes back
-import { type Checker, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { createChunkClaimer } from './claim-chunks.ts';

@@ -5,7 +5,8 @@
 //   begin ─▶ asking ─▶ final: written ─▶ finished
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Checker, type Finding, type Outcome, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker, Finding, Outcome } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';

@@ -7,6 +7,7 @@ import { quiet, startTestService, type TestService } from '../../test/service.ts
 import { until } from '../../test/until.ts';
 import { signBody, signStandard } from '../callback/sign.ts';
 import { deleteList } from '../flow/delete-list.ts';
+import { deleteWithUndo, undeleteList } from '../flow/delete-with-undo.ts';
 import { rotateWebhookSecret } from '../flow/open-account.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
@@ -123,6 +124,51 @@ test('a second attempt comes after the delay, counted from the first one failing
   expect(row!.seconds).toBeGreaterThan(3_600.4);
   await service.hurryDelayedJobs();
   await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
+});
+
+test('the callback of a deleted list waits, and goes on when its list is back', async () => {
+  const receiver = await receiving((response, _, place) => response.writeHead(place === 0 ? 500 : 200).end());
+  deliver(receiver, [3_600_000]);
+  const { id } = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(async () => expect((await findCallback(service.db, id))?.attempts).toHaveLength(1));
+  await deleteWithUndo(service.context, id, service.accountId, 3_600);
+  const jobs = () => service.db.query<{ id: number }>(`SELECT id FROM mxproof.jobs WHERE queue = 'callback'`);
+  for (let look = 0; look < 2; look++) {
+    const [before] = await jobs();
+    await service.hurryDelayedJobs();
+    // It was claimed, and put off.
+    await until(async () => {
+      const now = await jobs();
+      expect([now.length, now[0]?.id === before!.id]).toEqual([1, false]);
+    });
+  }
+  expect(receiver.received).toHaveLength(1);
+  expect(await resendCallback(service.context, id)).toBe('no_callback');
+  await undeleteList(service.context, id, service.accountId);
+  await service.hurryDelayedJobs();
+  await until(async () => expect((await findCallback(service.db, id))?.state).toBe('delivered'));
+  expect((await findCallback(service.db, id))?.attempts.map(({ status }) => status)).toEqual([500, 200]);
+  expect(receiver.received).toHaveLength(2);
+  expect(await jobs()).toEqual([]);
+});
+
+test('an attempt under way when its list is deleted counts when the list is back', async () => {
+  let answer = () => {};
+  const receiver = await receiving((response) => {
+    answer = () => void response.end();
+  });
+  deliver(receiver, [10]);
+  const { id } = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(() => receiver.received.length === 1);
+  await deleteWithUndo(service.context, id, service.accountId, 3_600);
+  answer();
+  await until(async () => expect((await findCallback(service.db, id))?.state).toBe('delivered'));
+  await undeleteList(service.context, id, service.accountId);
+  expect(await findCallback(service.db, id)).toMatchObject({
+    state: 'delivered',
+    attempts: [{ status: 200 }],
+  });
+  expect(receiver.received).toHaveLength(1);
 });
 
 test("one slow receiver holds up nobody else's", async () => {

@@ -2,7 +2,8 @@
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
 // way already (callback-places.ts): slow receivers delay nobody else's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holderOf, type ReadingWatch } from '@mxproof/engine';
+import { holderOf } from '@mxproof/common/fair-share';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';

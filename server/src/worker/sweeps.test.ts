@@ -3,6 +3,7 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
+import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { findEvidence } from '../flow/read-evidence.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
@@ -58,6 +59,28 @@ test('a list that takes too long ends, its rest unknown', async () => {
   });
   const [account] = await service.db.query('SELECT used FROM mxproof.accounts');
   expect(account).toEqual({ used: 0 });
+});
+
+test('the data of deleted lists is removed when their undo is over, and no other data', async () => {
+  await service.node(createFakeChecker());
+  const ids: number[] = [];
+  // More than are removed at once.
+  for (let n = 0; n < 25; n++) ids.push((await service.submit(addresses(2))).id);
+  for (const id of ids) await service.done(id);
+  const [kept, hidden, ...over] = ids;
+  for (const id of [hidden!, ...over])
+    expect(await deleteWithUndo(service.context, id, service.accountId, 3_600)).toBe('deleted');
+  await service.db.query('UPDATE mxproof.lists SET remove_at = now() WHERE id = ANY($1)', [over]);
+  const sweeps = startSweeps({
+    context: service.context,
+    listLimitMs: 4 * 3_600_000,
+    evidenceKeptMs: 30 * 86_400_000,
+    log: quiet,
+  });
+  await until(async () => expect(await rowsOf('lists')).toBe(2));
+  await sweeps.stop();
+  for (const table of ['chunks', 'evidence']) expect(await rowsOf(table), table).toBe(2);
+  for (const id of [kept!, hidden!]) expect(await service.list(id)).toMatchObject({ status: 'done' });
 });
 
 test('one node of all has the turn', async () => {

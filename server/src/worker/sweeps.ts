@@ -1,4 +1,5 @@
-// Ends what nothing else ends: lists past their time limit; evidence, remembered answers and test lists past their retention.
+// Ends what nothing else ends: lists past their time limit; deleted lists past their undo; evidence, remembered answers and
+// test lists past their retention.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted.
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
@@ -6,6 +7,7 @@ import { endLateList } from '../flow/end-late-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepDeferred } from '../store/deferred.ts';
+import { removeDeletedLists } from '../store/deleted-lists.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepEvidence } from '../store/evidence.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
@@ -17,7 +19,7 @@ import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
 
-const LATE_EVERY_SECONDS = 5;
+const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
 const MAX_BATCHES = 200;
 
@@ -58,10 +60,12 @@ export function startSweeps(options: {
 
   const loop = startLoop({
     name: 'sweep',
-    everyMs: LATE_EVERY_SECONDS * 1000,
+    everyMs: ENDED_EVERY_SECONDS * 1000,
     log,
     async run() {
-      if (await takeDuty(db, 'late lists', LATE_EVERY_SECONDS)) await endLate();
+      if (await takeDuty(db, 'late lists', ENDED_EVERY_SECONDS)) await endLate();
+      if (await takeDuty(db, 'deleted lists', ENDED_EVERY_SECONDS))
+        await inBatches(() => removeDeletedLists(db));
       if (await takeDuty(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
     },
   });

@@ -1,7 +1,7 @@
 // Polls a condition in memory, for stops that give what is under way some time.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
 
 const POLL_MS = 20;
 

@@ -2,7 +2,8 @@
 // Promise: one statement, with what has changed; nothing is written while nothing is held; what was written or claimed in
 // between is told sooner, so that no address is told of twice for long.
 import { randomUUID } from 'node:crypto';
-import { type Checker, steadyNow } from '@mxproof/engine';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { groupOfDeferred, partOfNode } from '../rules/waiting-groups.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,9 @@
 // Promise: one transaction per list at a time, with everything found by then, and accounts take turns: thousands of small
 // lists of one delay nobody else's; what cannot be written while the database is unavailable is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Checker, FairShare, type Holder, holderOf, steadyNow } from '@mxproof/engine';
+import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
+import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';

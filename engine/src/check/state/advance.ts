@@ -1,5 +1,5 @@
 // What comes next for an address's check. Pure: the only place that decides it. Promise: every event leads from every
-// state it may happen in to one next state; any other event there is a defect (invariant.ts).
+// state it may happen in to one next state; any other event there is a defect (common/src/invariant.ts).
 //
 //  dns ──known──▶ done        queued ─┬─sent──▶ sent ──replied──▶ unsealed ──sealed─┬─▶ answered ──told─┐
 //   ▲ │ └─dns_failed──▶ network      ▲ └─told (no host can be asked) ─────────────── │ ───────────────┐ │

@@ -1,8 +1,9 @@
 // One recipient to ask about: a real address, a catch-all probe, or a question of a comparison. Promise: every task that
 // is queued gets exactly one answer, or is withdrawn before it was sent; where it is, its `state` says.
+
+import type { Holder } from '@mxproof/common/fair-share';
+import { broken } from '@mxproof/common/invariant';
 import type { DomainFacts } from '../../dns/domain-facts.ts';
-import { broken } from '../../invariant.ts';
-import type { Holder } from '../../pace/fair-share.ts';
 import type { Address } from '../../types.ts';
 import { advance, IllegalTransition } from './advance.ts';
 import type { Answer } from './answer.ts';

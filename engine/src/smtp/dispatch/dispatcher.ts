@@ -2,14 +2,14 @@
 // them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
 // every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
 import { isIP } from 'node:net';
+import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share';
+import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
-import { FairShare, type Holder, withReserve } from '../../pace/fair-share.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
-import type { ReadingWatch } from '../../watchdog.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Egress } from '../hosts/egress.ts';
 import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/exchanger.ts';

@@ -3,11 +3,11 @@
 // ask about the same domain; a domain's impossible recipient behind at least one real one, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.
 
+import type { Holder } from '@mxproof/common/fair-share';
+import { invariant } from '@mxproof/common/invariant';
+import { Line } from '@mxproof/common/line';
 import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
-import { invariant } from '../../invariant.ts';
-import type { Holder } from '../../pace/fair-share.ts';
-import { Line } from '../../pace/line.ts';
 import { Fifo, LotTurns } from './lot-turns.ts';
 
 /** What one holder asks about one domain. */

@@ -1,6 +1,6 @@
 // One session of a lane, with what it is there for. Promise: what the host, its provider and the account that pays for it
 // are told of a session is told once, here.
-import type { Holder } from '../../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
 import { type Exchanger, endsAsKnown, slower } from '../hosts/exchanger.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';

@@ -8,9 +8,9 @@
 // session-opener.ts opens sessions, compose-flight.ts says what a session asks next, session-over.ts why it asks no more,
 // seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
+import type { Holder } from '@mxproof/common/fair-share';
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
-import type { Holder } from '../../pace/fair-share.ts';
 import { NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { type Exchanger, holdConnection } from '../hosts/exchanger.ts';

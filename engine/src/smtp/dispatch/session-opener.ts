@@ -2,7 +2,7 @@
 // pays allow. Promise: the most preferred address that answers is asked, the next one only when a better one cannot be
 // reached or turns us away; where no address can be asked, those that wait are told so; where one must be waited for, it
 // wakes the lane.
-import type { Holder } from '../../pace/fair-share.ts';
+import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Exchanger } from '../hosts/exchanger.ts';
 import type { Dispatcher } from './dispatcher.ts';

@@ -1,8 +1,9 @@
 // What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
 // its own verbs, and what concerns several of them goes through here.
 // Promise: nothing here outlives its hour; a host that was down or shut is tried again.
-import { invariant } from '../../invariant.ts';
-import type { Holder } from '../../pace/fair-share.ts';
+
+import type { Holder } from '@mxproof/common/fair-share';
+import { invariant } from '@mxproof/common/invariant';
 import {
   boundBy,
   createPace,

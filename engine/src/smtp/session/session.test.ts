@@ -1,10 +1,11 @@
 // One session against scripted servers, in simulated time: hostile ones first.
+
+import { UNWATCHED } from '@mxproof/common/watchdog';
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../world/src/virtual-clock.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Connect } from '../../ports.ts';
 import type { Address } from '../../types.ts';
-import { UNWATCHED } from '../../watchdog.ts';
 import { AT_ONCE, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { Flight } from './flight.ts';
 import { Session } from './session.ts';

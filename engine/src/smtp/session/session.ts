@@ -7,8 +7,9 @@
 //                            │ ▲                                     ▲
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
+
+import type { WhatIsRead } from '@mxproof/common/watchdog';
 import type { Reply, Stage } from '../../types.ts';
-import type { WhatIsRead } from '../../watchdog.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
 import { SessionDeadline } from './session-deadline.ts';

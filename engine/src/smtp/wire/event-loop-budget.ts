@@ -6,7 +6,7 @@
 //     └────────▶ waits ──next turn──▶ looked at while the turn has room, most behind it first
 //                  └──while way is made, after a rest──▲
 
-import { invariant } from '../../invariant.ts';
+import { invariant } from '@mxproof/common/invariant';
 import type { WireEvents } from '../../ports.ts';
 
 /**

@@ -2,7 +2,7 @@
 // Promise: never more than the capacity and a tenth. An account alone may have all of it. When it is full, bytes of an
 // account that holds less than another make that other one's uploads end, the slowest first, so that stalled uploads
 // stop nobody; an account's small bodies are held apart from its large ones, so that it does not stop itself either.
-import { FairShare, type Holder, holderOf } from '@mxproof/engine';
+import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 
 /** A single check's body, or a list of a few thousand. */
 const SMALL_BODY_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@
 // Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
-import type { Holder } from '@mxproof/engine';
+import type { Holder } from '@mxproof/common/fair-share';
 import { Piscina } from 'piscina';
 import { createTurns, type Turns } from '../../rules/turns.ts';
 import type { Bodies } from './parse-bodies.ts';
@@ -23,7 +23,7 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
-export interface BodyTurn {
+interface BodyTurn {
   readonly holder: Holder;
   /** Gives the body up while it waits. */
   readonly signal: AbortSignal;

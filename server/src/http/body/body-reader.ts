@@ -19,7 +19,7 @@ const PARSED_AT_ONCE_BYTES = 256 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 const FIRST_BLOCK_BYTES = 16 * 1024;
 
-export interface RawBody {
+interface RawBody {
   readonly kind: 'body';
   readonly blocks: readonly Buffer[];
   readonly bytes: number;
@@ -29,7 +29,7 @@ export interface RawBody {
   readonly held: HeldBody;
 }
 
-export type ReadBody =
+type ReadBody =
   | RawBody
   | {
       readonly kind: 'refused';

@@ -37,12 +37,12 @@ export type BodyRefusal =
   | 'bad_allowed_ips'
   | 'too_large';
 
-export interface VerifyBody {
+interface VerifyBody {
   readonly kind: 'verify';
   readonly email: string;
 }
 
-export interface ListBody {
+interface ListBody {
   readonly kind: 'list';
   readonly emails: ChunkedEmails;
   readonly duplicatesRemoved: number;
@@ -51,7 +51,7 @@ export interface ListBody {
   readonly group: string | null;
 }
 
-export interface KeyBody {
+interface KeyBody {
   readonly kind: 'key';
   readonly label: string;
   /** Null: as the key that asks. */
@@ -61,12 +61,12 @@ export interface KeyBody {
   readonly allowedIps: readonly string[] | null;
 }
 
-export interface RenameBody {
+interface RenameBody {
   readonly kind: 'rename';
   readonly name: string;
 }
 
-export interface SessionBody {
+interface SessionBody {
   readonly kind: 'session';
   readonly apiKey: string;
 }

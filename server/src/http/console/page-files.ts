@@ -28,7 +28,7 @@ const NAMED_BY_CONTENT = '/assets/';
 
 export type Encoding = 'br' | 'gzip';
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
   /** Null: too small to gain by it. */

@@ -57,6 +57,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'post /v1/lists/{id}/callback/resend',
     'post /v1/lists/{id}/cancel',
     'post /v1/lists/{id}/retry',
+    'post /v1/lists/{id}/undelete',
     'post /v1/verify',
   ]);
   expect(Object.keys(committed.webhooks)).toEqual(['list.done']);

@@ -26,7 +26,7 @@ const WaitingGroup = name(
     { ...closed, description: 'Addresses that wait for the same thing at the same host.' },
   ),
 );
-export type WireWaitingGroup = Static<typeof WaitingGroup>;
+type WireWaitingGroup = Static<typeof WaitingGroup>;
 
 const Waiting = Type.Object(
   {

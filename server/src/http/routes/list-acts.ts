@@ -1,6 +1,6 @@
 // What an owner does with a list besides submitting and deleting it: rename, cancel, retry.
 import { createHash } from 'node:crypto';
-import { holderOf } from '@mxproof/engine';
+import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { readUnknown } from '../../flow/retry-list.ts';

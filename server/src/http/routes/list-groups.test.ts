@@ -181,6 +181,22 @@ test('the retries of a list are known, those of its retries among them, and are 
   expect((await call('GET', `/v1/lists/${third}/retries`, { key })).status).toBe(404);
 });
 
+test('what is deleted with an undo is in no group and no retry, and is again when it is brought back', async () => {
+  const first = await submit({ group: 'undone' });
+  const second = await submit({ group: 'undone' });
+  await service.find(first, { 0: unknown });
+  await service.find(second, { 0: accepted });
+  const again = await retry(first);
+  await service.find(again, { 0: accepted });
+  for (const id of [second, again]) await call('DELETE', `/v1/lists/${id}?undo=60`);
+  expect((await call('GET', '/v1/groups/undone')).json.lists).toEqual([first]);
+  expect(await idsAt('/v1/lists?group=undone')).toEqual([first]);
+  expect(await retriesOf(first)).toEqual({ lists: [] });
+  for (const id of [second, again]) await call('POST', `/v1/lists/${id}/undelete`);
+  expect((await call('GET', '/v1/groups/undone')).json.lists).toEqual([first, second]);
+  expect(await retriesOf(first)).toEqual({ lists: [again] });
+});
+
 test('of too many retries the newest are told', async () => {
   const first = await submit({});
   await service.context.db.query(

@@ -1,6 +1,5 @@
-// Lists: create, show one or all, delete.
+// Lists: create, show one or all.
 import type { FastifyInstance } from 'fastify';
-import { deleteList } from '../../flow/delete-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
@@ -180,25 +179,6 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const isAsked = readListInclude(request.query as Record<string, unknown>);
       if (isAsked === null) return refuse(request, reply, { why: 'bad_list_include' });
       return isAsked ? withGroup(list) : (listSummary(list) satisfies WireList);
-    },
-  );
-
-  app.delete<{ Params: { id: string } }>(
-    '/lists/:id',
-    {
-      schema: {
-        operationId: 'deleteList',
-        summary: 'Delete a list',
-        description: 'Stops an unfinished list and refunds its unknown and unchecked addresses.',
-        params: idParam,
-        response: { 200: answer('List deleted.', ref('Deleted')), ...refusals('list_not_found') },
-      },
-    },
-    async (request, reply) => {
-      const id = readListId(request.params.id);
-      if (!id || !(await deleteList(context, id, callerOf(request).accountId)))
-        return refuse(request, reply, { why: 'list_not_found' });
-      return { deleted: true };
     },
   );
 }

@@ -1,5 +1,5 @@
 // POST /verify: checks one address and waits for the result.
-import { holderOf } from '@mxproof/engine';
+import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
 import {

@@ -8,6 +8,7 @@ export const DEFAULT_LIMIT = 1_000;
 export const MAX_LIMIT = 10_000;
 export const DEFAULT_USAGE_DAYS = 30;
 export const MAX_USAGE_DAYS = 366;
+export const MAX_UNDO_SECONDS = 3_600;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -75,6 +76,13 @@ export function readHistoryQuery(
 export function readUsageDays(query: Query): number | null {
   const days = readWhole(query.days, DEFAULT_USAGE_DAYS);
   return days === null || days < 1 || days > MAX_USAGE_DAYS ? null : days;
+}
+
+/** Null: nobody asks for an undo. */
+export function readUndo(query: Query): number | null | { readonly why: 'bad_undo' } {
+  if (query.undo === undefined) return null;
+  const seconds = readWhole(query.undo, 0);
+  return seconds === null || seconds < 1 || seconds > MAX_UNDO_SECONDS ? { why: 'bad_undo' } : seconds;
 }
 
 /** As POST /verify takes it: trimmed and lower-cased. */

@@ -28,9 +28,9 @@ BEGIN
   IF to_regclass('mxproof_jobs.job') IS NULL THEN RETURN; END IF;
   LOCK TABLE mxproof_jobs.job;
   INSERT INTO mxproof.jobs (queue, account_id, list_id, rank, due_at, bound_to, data)
-  SELECT j.name, l.account_id, l.id, j.priority, j.start_after, j.group_id,
-    j.data || jsonb_build_object('accountId', l.account_id)
+  SELECT j.name, a.id, l.id, j.priority, j.start_after, j.group_id, j.data || jsonb_build_object('accountId', a.id)
   FROM mxproof_jobs.job j JOIN mxproof.lists l ON l.id = (j.data->>'listId')::bigint
+  JOIN mxproof.accounts a ON a.id IN (l.account_id, l.deleted_of)
   WHERE j.name IN ('chunk', 'callback') AND j.state <= 'active'
   ORDER BY j.created_on;
   DROP SCHEMA mxproof_jobs CASCADE;

@@ -1,7 +1,8 @@
 // Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
 // for a while and then tried again; what it does to one source address says nothing about another.
+
+import { invariant } from '@mxproof/common/invariant';
 import type { Mute, SharedLines } from '../../../check/state/answer.ts';
-import { invariant } from '../../../invariant.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Who holds connections to one mail host or provider, and which lanes wait for one. Promise: lanes are woken in fair order
-// (pace/fair-share.ts), and no more of them than there is room for.
-import { FairShare, type Holder } from '../../../pace/fair-share.ts';
+// (common/src/fair-share.ts), and no more of them than there is room for.
+import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
 /** A lane that waits for a connection. */
 export interface Waiter {

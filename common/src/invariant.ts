@@ -1,6 +1,12 @@
 // What must always hold, stated where it must. Promise: a broken one fails the test it happens in; in production it is
 // logged once for each kind, with where it happened, and work goes on.
-import type { LogEvent } from './types.ts';
+
+/** As the engine's log takes it. */
+export interface BrokenInvariant {
+  readonly level: 'error';
+  readonly event: 'invariant_broken';
+  readonly text: string;
+}
 
 /** Set by the tests' setup file. A symbol of the process: the module may be loaded more than once. */
 const STRICT = Symbol.for('mxproof.strict');
@@ -8,7 +14,7 @@ const STRICT = Symbol.for('mxproof.strict');
 const LOGGED_MAX = 100;
 
 const logged = new Set<string>();
-const logs = new Set<(event: LogEvent) => void>();
+const logs = new Set<(event: BrokenInvariant) => void>();
 
 /** `what`: one sentence without an address. `where`: evaluated only if it is broken. */
 export function invariant(holds: boolean, what: string, where?: () => string): void {
@@ -25,7 +31,7 @@ export function broken(text: string, kind = text): void {
 }
 
 /** Broken invariants are logged there until the returned function is called. */
-export function logInvariants(log: (event: LogEvent) => void): () => void {
+export function logInvariants(log: (event: BrokenInvariant) => void): () => void {
   logs.add(log);
   return () => logs.delete(log);
 }

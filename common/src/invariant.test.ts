@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { invariant, logInvariants } from './invariant.ts';
-import type { LogEvent } from './types.ts';
+import { type BrokenInvariant, invariant, logInvariants } from './invariant.ts';
 
 const STRICT = Symbol.for('mxproof.strict');
 
@@ -15,7 +14,7 @@ test('in tests a broken invariant throws, with where it happened', () => {
 
 test('in production it is logged once for each kind, and work goes on', () => {
   Reflect.set(globalThis, STRICT, false);
-  const log: LogEvent[] = [];
+  const log: BrokenInvariant[] = [];
   const stop = logInvariants((event) => log.push(event));
   for (const at of ['sent', 'done']) invariant(false, 'a test of invariants is broken', () => `at ${at}`);
   expect(log).toEqual([

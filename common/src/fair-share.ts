@@ -7,7 +7,7 @@
 //   taken ≤ capacity + a tenth       only a holder below its equal share
 //   freed                            to the waiting holder with the least, each holder's own in the order they came
 
-import { invariant } from '../invariant.ts';
+import { invariant } from './invariant.ts';
 import { Line } from './line.ts';
 
 /** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */

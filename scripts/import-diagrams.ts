@@ -1,0 +1,161 @@
+// ARCHITECTURE.md's diagrams, drawn from the imports of sources; tests are not drawn. Promise: every arrow is an import,
+// and every import between two rooms of a diagram is an arrow or in the line below it.
+
+import { type Import, type Sources, TEST } from './import-graph.ts';
+import { WORKSPACES } from './import-rules.ts';
+
+interface Room {
+  readonly label: string;
+  /** Paths of its files begin with one of these; a room that comes first keeps its files. */
+  readonly holds: readonly string[];
+  /** Imported from nearly everywhere: named below the diagram, so that the other arrows can be seen. */
+  readonly isEverywhere?: boolean;
+}
+
+/** One line about each workspace. */
+const WORKSPACE_LABELS: Readonly<Record<string, string>> = {
+  common: 'what several stand on: shares, clocks, invariants, CSV, refunds',
+  engine: 'checks addresses; knows no account, list, HTTP or SQL',
+  server: 'the service',
+  client: 'speaks to a running service over HTTP, on any runtime',
+  files: "people's tables of addresses, read and given back; in browsers too",
+  console: 'the page: React, in browsers',
+  cli: 'the command mxproof',
+  world: 'a small internet on loopback or in simulated time',
+  bench: 'measurements',
+  fuzz: "strangers' bytes, a million of them",
+  scripts: 'checks, packing, the OpenAPI document',
+};
+
+const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+  workspaces: Object.fromEntries(
+    Object.entries(WORKSPACE_LABELS).map(([name, label]) => [name, { label, holds: [`${name}/`] }]),
+  ),
+  server: {
+    errors: {
+      label: 'operator-error.ts, describe-error.ts: what went wrong, in one sentence',
+      holds: ['server/src/operator-error.ts', 'server/src/describe-error.ts'],
+    },
+    start: { label: 'main.ts, operate.ts, …: front doors, configuration, start and stop', holds: [] },
+    http: { label: 'requests and answers', holds: ['server/src/http/'] },
+    worker: { label: 'claims jobs, sends callbacks, sweeps', holds: ['server/src/worker/'] },
+    flow: { label: 'one verb per file, each a transaction or a few', holds: ['server/src/flow/'] },
+    callback: { label: 'signs and posts', holds: ['server/src/callback/'] },
+    rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
+    store: { label: 'SQL, migrations, jobs, the embedded PostgreSQL', holds: ['server/src/store/'] },
+  },
+  engine: {
+    types: {
+      label: 'types.ts, ports.ts, …: the words and ports of all rooms',
+      holds: ['types', 'ports', 'detach-string', 'wall-now'].map((name) => `engine/src/${name}.ts`),
+      isEverywhere: true,
+    },
+    checker: { label: 'checker.ts, …: addresses in, findings out', holds: [] },
+    state: {
+      label: 'the state machine: decides, touches nothing',
+      holds: ['engine/src/check/state/'],
+    },
+    check: { label: 'one address: its states, and what they wait for', holds: ['engine/src/check/'] },
+    dispatch: { label: 'queues, lanes, which recipients', holds: ['engine/src/smtp/dispatch/'] },
+    knowledge: {
+      label: 'what replies mean, and teach about their host',
+      holds: ['engine/src/smtp/knowledge/'],
+    },
+    hosts: {
+      label: 'what each host has shown, which is asked, and why not',
+      holds: ['engine/src/smtp/hosts/'],
+    },
+    session: { label: 'one SMTP dialogue, its replies and their seal', holds: ['engine/src/smtp/session/'] },
+    wire: { label: 'sockets, reply reader, loop budget', holds: ['engine/src/smtp/wire/'] },
+    dns: { label: 'resolver, cache, which servers are believed', holds: ['engine/src/dns/'] },
+    decide: {
+      label: 'decide, touch nothing',
+      holds: ['address', 'domain', 'verdict', 'pace', 'policy'].map((name) => `engine/src/${name}/`),
+    },
+  },
+};
+
+/** The room of files right in `src/`. */
+const AT_ROOT: Readonly<Record<string, string>> = { server: 'start', engine: 'checker' };
+/** An arrow of that many imports is thick. */
+const THICK_FROM = 10;
+
+function roomOf(diagram: string, file: string): string | null {
+  const rooms = Object.entries(DIAGRAMS[diagram]!);
+  const found = rooms.find(([, { holds }]) => holds.some((path) => file.startsWith(path)));
+  if (found) return found[0];
+  return new RegExp(`^${diagram}/src/[^/]+$`).test(file) ? AT_ROOT[diagram]! : null;
+}
+
+/** @returns one line for every folder that no diagram has a label for */
+export function roomFaults(files: Sources): string[] {
+  const unknown = new Set<string>();
+  for (const file of files.keys()) {
+    for (const diagram of Object.keys(DIAGRAMS)) {
+      const isInIt = diagram === 'workspaces' || file.startsWith(`${diagram}/src/`);
+      if (isInIt && roomOf(diagram, file) === null) unknown.add(file.split('/').slice(0, -1).join('/'));
+    }
+  }
+  for (const name of Object.keys(WORKSPACES)) if (WORKSPACE_LABELS[name] === undefined) unknown.add(name);
+  return [...unknown].map((folder) => `${folder}/ has no label in scripts/import-diagrams.ts`);
+}
+
+interface Arrow {
+  count: number;
+  isTypes: boolean;
+}
+
+export function draw(diagram: string, files: Sources, imports: readonly Import[]): string {
+  const rooms = DIAGRAMS[diagram]!;
+  const arrows = new Map<string, Arrow>();
+  for (const { from, target, isType } of imports) {
+    const [own, other] = [roomOf(diagram, from), roomOf(diagram, target)];
+    if (TEST.test(from) || !files.has(target) || own === null || other === null || own === other) continue;
+    const arrow = arrows.get(`${own} ${other}`) ?? { count: 0, isTypes: true };
+    arrows.set(`${own} ${other}`, { count: arrow.count + 1, isTypes: arrow.isTypes && isType });
+  }
+  const lines = Object.keys(rooms).map((name) => `  ${name}["${headingOf(diagram, name, files)}"]`);
+  const everywhere = new Map<string, string[]>();
+  for (const [pair, arrow] of [...arrows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [own, other] = pair.split(' ') as [string, string];
+    if (rooms[other]!.isEverywhere) everywhere.set(other, [...(everywhere.get(other) ?? []), own]);
+    else lines.push(`  ${own} ${shapeOf(arrow)} ${other}`);
+  }
+  const below = [...everywhere].map(
+    ([name, by]) => `Not drawn: \`${name}\` is imported by ${by.join(', ')}.\n`,
+  );
+  return ['```mermaid', 'flowchart TD', ...lines, '```', '', ...below].join('\n');
+}
+
+function shapeOf({ count, isTypes }: Arrow): string {
+  if (isTypes) return '-.->';
+  return count >= THICK_FROM ? '==>' : '-->';
+}
+
+/** `http/ (body, console, …)`, its folders as they are. */
+function headingOf(diagram: string, name: string, files: Sources): string {
+  const { label, holds } = DIAGRAMS[diagram]![name]!;
+  const folders = holds.filter((path) => path.endsWith('/'));
+  if (folders.length === 0) return label;
+  const inner = new Set<string>();
+  if (diagram !== 'workspaces' && folders.length === 1)
+    for (const file of files.keys())
+      for (const folder of folders)
+        if (file.startsWith(folder) && roomOf(diagram, file) === name) {
+          const [first, ...rest] = file.slice(folder.length).split('/');
+          if (rest.length > 0) inner.add(first!);
+        }
+  const named = folders.map((folder) => folder.replace(/^[a-z]+\/src\//, '')).join(' ');
+  return `${named}${inner.size > 0 ? ` (${[...inner].join(', ')})` : ''}<br/>${label}`;
+}
+
+/** Replaces each diagram between `<!-- drawn: name -->` and `<!-- end -->`. */
+export function drawInto(page: string, files: Sources, imports: readonly Import[]): string {
+  let drawn = page;
+  for (const diagram of Object.keys(DIAGRAMS)) {
+    const place = new RegExp(`(<!-- drawn by npm run draw: ${diagram} -->\n)[^]*?(<!-- end of drawing -->)`);
+    if (!place.test(drawn)) throw new Error(`ARCHITECTURE.md has no place for the diagram "${diagram}"`);
+    drawn = drawn.replace(place, (_, start, end) => `${start}\n${draw(diagram, files, imports)}\n${end}`);
+  }
+  return drawn;
+}

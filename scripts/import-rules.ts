@@ -1,0 +1,164 @@
+// Who may import whom, and which words stand only where they belong: the tables that check-imports.ts holds sources
+// against.
+
+interface Workspace {
+  /** The workspaces its sources may import, or one entry of them: `engine/inspect-address`. Nothing else. */
+  readonly may: readonly string[];
+  /** What its tests may import besides. */
+  readonly testsMay: readonly string[];
+  /** Whether its sources may enter others by path instead of by the names that these export, and why. */
+  readonly byPath?: string;
+}
+
+/** A folder that is not here may import nothing and be imported by none. */
+export const WORKSPACES: Readonly<Record<string, Workspace>> = {
+  common: { may: [], testsMay: [] },
+  engine: { may: ['common'], testsMay: ['world'] },
+  server: { may: ['common', 'engine'], testsMay: ['world'] },
+  client: { may: [], testsMay: ['server'] },
+  files: { may: ['common/csv'], testsMay: [] },
+  console: {
+    may: ['client', 'files', 'common/csv', 'common/refund', 'engine/inspect-address'],
+    testsMay: ['cli', 'server', 'world'],
+  },
+  cli: { may: ['client', 'engine', 'files', 'server', 'world'], testsMay: [] },
+  world: { may: ['common', 'engine'], testsMay: [] },
+  bench: { may: ['cli', 'engine', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
+  fuzz: { may: ['engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
+  scripts: {
+    may: ['cli', 'client', 'engine', 'server'],
+    testsMay: [],
+    byPath: 'scripts build, pack and describe what is inside',
+  },
+};
+
+/** Files entered by path from sources: by whom, which, and why. */
+export const BY_PATH: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] = [
+  {
+    from: /^world\/src\/digest\.ts$/,
+    to: /^common\/test\/strict\.ts$/,
+    why: 'the digest stops at a broken invariant, as tests do',
+  },
+];
+
+interface Rule {
+  readonly name: string;
+  /** Files the rule is about. */
+  readonly from: RegExp;
+  /** What they must not import: a file of ours, or a package or `node:` module by name. */
+  readonly never: RegExp;
+  /** Tests use what the room they test must not. */
+  readonly isFreeInTests?: boolean;
+}
+
+const TOUCHING =
+  /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg$|^fastify$/;
+const DECIDING = '^engine/src/(address|domain|verdict|pace|policy|check/state)/|^server/src/rules/';
+const SMTP_ONE_WAY = 'smtp goes one way: dispatch, knowledge, hosts, session, wire';
+const SMTP_ROOMS = ['wire', 'session', 'hosts', 'knowledge', 'dispatch'];
+
+export const RULES: readonly Rule[] = [
+  {
+    name: 'what of common runs in browsers imports nothing',
+    from: /^common\/src\/(csv|refund)\.ts$/,
+    never: /./,
+  },
+  {
+    name: 'client imports no package and nothing of Node',
+    from: /^client\//,
+    never: /^(?!client\/)/,
+    isFreeInTests: true,
+  },
+  {
+    name: 'files runs in browsers: nothing of Node',
+    from: /^files\//,
+    never: /^node:/,
+    isFreeInTests: true,
+  },
+  { name: 'the page runs in browsers: nothing of Node', from: /^console\/src\//, never: /^node:/ },
+  {
+    name: 'modules are loaded by import alone; two files find files of packages with createRequire',
+    from: /^(?!server\/src\/(http\/docs\/scalar-script|store\/embedded\/find-binaries)\.ts$|cli\/bin\/)/,
+    never: /^(node:)?module$/,
+    isFreeInTests: true,
+  },
+  {
+    name: 'what decides does not touch',
+    // public-address.ts has node:net read addresses, and uses nothing else of it.
+    from: new RegExp(`${DECIDING}|^common/src/(?!public-address\\.ts$)`),
+    never: TOUCHING,
+    isFreeInTests: true,
+  },
+  {
+    name: 'what decides does not reach what touches',
+    from: /^engine\/src\/(address|domain|verdict|pace|policy)\//,
+    never: /^engine\/src\/(dns|smtp|checker)/,
+  },
+  { name: 'rules know no other room', from: /^server\/src\/rules\//, never: /^server\/src\/(?!rules\/)/ },
+  {
+    name: 'the store knows neither flow nor who calls it',
+    from: /^server\/src\/store\//,
+    never: /^server\/src\/(flow|http|worker|callback)\//,
+  },
+  {
+    name: 'flow imports neither worker nor http',
+    from: /^server\/src\/flow\//,
+    never: /^server\/src\/(worker|http)\//,
+  },
+  {
+    name: 'SQL stays in the store',
+    from: /^server\/src\/(?!store\/|worker\/listener\.ts$)|^cli\//,
+    never: /^pg$/,
+    isFreeInTests: true,
+  },
+  {
+    name: 'getaddrinfo has four threads for everybody: only what is looked up once, at the start, may take them',
+    from: /^server\/src\/(?!checker\.ts$)/,
+    never: /^node:dns(\/|$)/,
+  },
+  ...SMTP_ROOMS.map((room, at) => ({
+    name: SMTP_ONE_WAY,
+    from: new RegExp(`^engine/src/smtp/${room}/`),
+    never: new RegExp(`^engine/src/smtp/(${SMTP_ROOMS.slice(at + 1).join('|') || '(?!)'})/`),
+    isFreeInTests: true,
+  })),
+];
+
+const ENVIRONMENT = /\bprocess\s*(?:\??\.\s*env\b|\[)|=\s*process\s*[;,)]|\bnode:process\b/;
+
+/** Words that sources must not say. Tests may. */
+export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
+  {
+    // Statements are sent with these, and by nothing else.
+    name: 'SQL stays in the store',
+    from: /^server\/src\/(?!store\/)|^cli\/src\//,
+    never: /\.(?:query|prepared|raw)(?:<[^>]*>)?\(/,
+  },
+  {
+    name: 'credits change in store/ledger.ts alone',
+    from: /^(?!server\/src\/store\/ledger\.ts$)/,
+    never:
+      /INSERT\s+INTO\s+(?:mxproof\.)?ledger\b|UPDATE\s+(?:mxproof\.)?accounts\b(?:(?!\b(?:FROM|WHERE|RETURNING)\b)[^`])*\b(?:credits|used)\b|INSERT\s+INTO\s+(?:mxproof\.)?accounts\b[^)]*\b(?:credits|used)\b/i,
+  },
+  {
+    name: 'the environment is read by config.ts, and by the commands that hand it on',
+    // The samples are programs of the reader's own.
+    from: /^(?:common|engine|files|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
+    never: ENVIRONMENT,
+  },
+  {
+    name: 'of the command line only environment.ts reads the environment, which the launcher hands on',
+    from: /^cli\/(?!src\/environment\.ts$|bin\/mxproof\.mjs$)/,
+    never: ENVIRONMENT,
+  },
+  {
+    name: 'what decides is given the time and randomness',
+    from: new RegExp(DECIDING),
+    never: /\b(?:Date\.now|performance\.now|Math\.random|randomBytes|randomUUID)\b|\bnew Date\(\)/,
+  },
+  {
+    name: 'files runs in browsers: nothing of Node',
+    from: /^files\/src\//,
+    never: /\b(?:Buffer|process|setImmediate|__dirname|require)\b[.(]/,
+  },
+];

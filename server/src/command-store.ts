@@ -1,0 +1,73 @@
+// Opens the store for one operator command, whether or not a service is running, embedded or DATABASE_URL.
+// Promise: whatever was started or opened is closed again, even if the command fails.
+
+import type { Config } from './config.ts';
+import { type Context, createContext } from './flow/context.ts';
+import { loadSecretKey } from './secret-key.ts';
+import { type Database, openDatabase } from './store/database.ts';
+import { useEmbedded } from './store/embedded/use-embedded.ts';
+import { createJobs } from './store/jobs.ts';
+import { migrate } from './store/migrate.ts';
+import { createSecretBox, type SecretBox } from './store/secret-box.ts';
+
+const POOL_SIZE = 3;
+
+export interface CommandStore {
+  readonly config: Config;
+  readonly db: Database;
+  readonly box: SecretBox;
+  /** Versions of the database's shape before and now. */
+  readonly migrated: { readonly from: number; readonly to: number };
+}
+
+/** Gets what the operator should read. */
+export type Warn = (line: string) => void;
+
+export async function withStore<T>(
+  config: Config,
+  warn: Warn,
+  work: (store: CommandStore) => Promise<T>,
+): Promise<T> {
+  const log = { debug() {}, info() {}, warn };
+  const embedded = config.databaseUrl === null ? await useEmbedded(config.dataDir, log) : null;
+  try {
+    const url = embedded?.connectionString ?? config.databaseUrl!;
+    const db = openDatabase({
+      url,
+      poolSize: POOL_SIZE,
+      applicationName: 'mxproof command',
+      // Recomputing a large ledger takes its time.
+      answerTimeoutMs: 0,
+      onError: () => {},
+    });
+    try {
+      const migrated = await migrate(db);
+      let box: SecretBox | undefined;
+      return await work({
+        config,
+        db,
+        migrated,
+        // Only for those who seal: a look at the accounts must not generate a key.
+        get box() {
+          box ??= createSecretBox(loadSecretKey(config, warn));
+          return box;
+        },
+      });
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await embedded?.release();
+  }
+}
+
+/** With its jobs, for commands whose flow enqueues. */
+export function withContext<T>(
+  config: Config,
+  warn: Warn,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  return withStore(config, warn, ({ db }) =>
+    work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))),
+  );
+}

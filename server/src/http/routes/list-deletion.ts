@@ -1,0 +1,87 @@
+// DELETE /lists/{id}, at once or with an undo, and POST /lists/{id}/undelete.
+import type { FastifyInstance } from 'fastify';
+import { deleteList } from '../../flow/delete-list.ts';
+import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
+import { listSummary } from '../../rules/list.ts';
+import { refuse } from '../errors.ts';
+import { ref, type WireList } from '../openapi/schemas.ts';
+import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { MAX_UNDO_SECONDS, readListId, readUndo } from '../wire/query.ts';
+import { idParam } from './lists.ts';
+
+type OneList = { Params: { id: string } };
+
+export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): void {
+  app.delete<OneList>(
+    '/lists/:id',
+    {
+      schema: {
+        operationId: 'deleteList',
+        summary: 'Delete a list',
+        description:
+          'Stops an unfinished list and refunds its unknown and unchecked addresses. With `undo`, a finished list is gone for everyone at once, its data is removed that many seconds later, and until then it can be brought back (undeleteList).',
+        params: idParam,
+        querystring: {
+          type: 'object',
+          properties: {
+            undo: {
+              type: 'integer',
+              minimum: 1,
+              maximum: MAX_UNDO_SECONDS,
+              description: 'For how many seconds the deletion can be undone. Of a finished list only.',
+            },
+          },
+        },
+        response: {
+          200: answer('List deleted.', ref('Deleted')),
+          ...refusals('bad_undo', 'list_not_found', 'list_unfinished'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const undoSeconds = readUndo(request.query as Record<string, unknown>);
+      if (typeof undoSeconds === 'object' && undoSeconds) return refuse(request, reply, undoSeconds);
+      const id = readListId(request.params.id);
+      if (!id) return refuse(request, reply, { why: 'list_not_found' });
+      const { accountId } = callerOf(request);
+      if (undoSeconds === null)
+        return (await deleteList(context, id, accountId))
+          ? { deleted: true }
+          : refuse(request, reply, { why: 'list_not_found' });
+      const outcome = await deleteWithUndo(context, id, accountId, undoSeconds);
+      switch (outcome) {
+        case 'not_found':
+          return refuse(request, reply, { why: 'list_not_found' });
+        case 'unfinished':
+          return refuse(request, reply, { why: 'list_unfinished' });
+        case 'deleted':
+          return { deleted: true };
+        default:
+          return outcome satisfies never;
+      }
+    },
+  );
+
+  app.post<OneList>(
+    '/lists/:id/undelete',
+    {
+      schema: {
+        operationId: 'undeleteList',
+        summary: 'Bring a deleted list back',
+        description:
+          'Undoes a DELETE with `undo`, within its seconds: the list is as it was, a pending callback included. A list that is not deleted stays as it is, so that this request can be repeated.',
+        params: idParam,
+        response: {
+          200: answer('The list, which is back.', ref('ListSummary')),
+          ...refusals('list_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = readListId(request.params.id);
+      const list = id && (await undeleteList(context, id, callerOf(request).accountId));
+      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      return listSummary(list) satisfies WireList;
+    },
+  );
+}

@@ -1,0 +1,45 @@
+// Lists deleted with an undo: they belong to no account, so that every statement that reads an account's lists or callbacks
+// passes them by.
+// Promise: a list comes back whole or is removed. Both lock its row first, and whoever is second finds it changed.
+import type { Tx } from './database.ts';
+
+/** False: no such list of this account. The list is finished. */
+export async function hideList(tx: Tx, id: number, accountId: number, undoSeconds: number): Promise<boolean> {
+  const rows = await tx.query(
+    `WITH hidden AS (
+       UPDATE mxproof.lists
+       SET account_id = NULL, deleted_of = $2, remove_at = now() + make_interval(secs => $3)
+       WHERE id = $1 AND account_id = $2 RETURNING id),
+     callback AS (
+       UPDATE mxproof.callbacks c SET account_id = NULL FROM hidden WHERE c.list_id = hidden.id)
+     UPDATE mxproof.accounts a SET lists = a.lists - 1 FROM hidden WHERE a.id = $2 RETURNING a.id`,
+    [id, accountId, undoSeconds],
+  );
+  return rows.length === 1;
+}
+
+/** Nothing where the account has deleted no such list, or its undo is over. */
+export async function restoreList(tx: Tx, id: number, accountId: number): Promise<void> {
+  await tx.query(
+    `WITH restored AS (
+       UPDATE mxproof.lists SET account_id = $2, deleted_of = NULL, remove_at = NULL
+       WHERE id = $1 AND deleted_of = $2 AND remove_at > now() RETURNING id),
+     callback AS (
+       UPDATE mxproof.callbacks c SET account_id = $2 FROM restored WHERE c.list_id = restored.id)
+     UPDATE mxproof.accounts a SET lists = a.lists + 1 FROM restored WHERE a.id = $2`,
+    [id, accountId],
+  );
+}
+
+/** Of at most 400 chunks each. */
+const REMOVED_AT_ONCE = 20;
+
+/** One bite of the lists whose undo is over; answers whether there may be more. */
+export async function removeDeletedLists(tx: Tx): Promise<{ more: boolean }> {
+  const rows = await tx.query(
+    `DELETE FROM mxproof.lists WHERE remove_at <= now() AND id = ANY (ARRAY(
+       SELECT id FROM mxproof.lists WHERE remove_at <= now() ORDER BY remove_at LIMIT ${REMOVED_AT_ONCE}))
+     RETURNING id`,
+  );
+  return { more: rows.length === REMOVED_AT_ONCE };
+}

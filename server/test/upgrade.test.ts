@@ -9,7 +9,13 @@ import { createFakeChecker } from './fake-checker.ts';
 import { startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
 
-const OLDER = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
+const DUMP = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
+/** As if it had been dumped just now: the greylisted addresses are due in an hour. */
+const OLDER = `${DUMP};
+  UPDATE mxproof.lists SET created_at = now();
+  UPDATE mxproof.deferred SET not_before = now() + interval '1 hour';
+  UPDATE mxproof_jobs.job SET created_on = now(), heartbeat_on = now() WHERE state = 'active';
+  UPDATE mxproof_jobs.job SET start_after = now() + interval '1 hour' WHERE group_id = '192.0.2.1'`;
 const DONE = 1;
 const GREYLISTED = 2;
 const HELD = 3;

@@ -1,47 +1,27 @@
-// Two files of tests run at a time, then those that need the machine to themselves, one after the other.
+// `npm test` runs the units, what needs a database or sockets, and what needs the machine to itself; `npm run test:more` what is
+// long or needs a rare set-up. CI runs both.
 import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { ALL, ALONE, EACH, MORE, MORE_ALONE, NEVER, UNIT, UNITS, WORKERS } from './vitest.files.ts';
 
-const AFTERWARDS = [
-  // A thousand callbacks must be open at once, and the service gives each ten seconds.
-  'server/test/noisy-neighbour.test.ts',
-  // A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one.
-  'console/test/{console,looks,own-files}.test.ts',
+/** One after the other, in this order. */
+const PROJECTS: readonly TestUserConfig[] = [
+  { ...UNIT, name: 'units', include: UNITS, exclude: NEVER, maxWorkers: WORKERS },
+  {
+    ...EACH,
+    name: 'together',
+    include: ALL,
+    exclude: [...NEVER, ...UNITS, ...ALONE, ...MORE, ...MORE_ALONE],
+    maxWorkers: WORKERS,
+  },
+  { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
+  { ...EACH, name: 'more', include: MORE, exclude: NEVER, maxWorkers: WORKERS },
+  { ...EACH, name: 'more-alone', include: MORE_ALONE, exclude: NEVER, maxWorkers: 1 },
 ];
-const NEVER = ['**/node_modules/**', '**/dist/**'];
-
-const each: TestUserConfig = {
-  setupFiles: ['common/test/strict.ts', 'server/test/guard.ts'],
-  pool: 'forks',
-  // Reached by a defect only: on a busy machine everything takes several times as long.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-};
 
 export default defineConfig({
   test: {
     // One PostgreSQL for all.
     globalSetup: ['server/test/global-setup.ts'],
-    projects: [
-      {
-        test: {
-          ...each,
-          name: 'together',
-          include: ['{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'],
-          exclude: [...NEVER, ...AFTERWARDS],
-          // By default as many as there are cores but one; most tests wait more than they compute.
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...each,
-          name: 'alone',
-          include: AFTERWARDS,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: PROJECTS.map((test, place) => ({ test: { ...test, sequence: { groupOrder: place } } })),
   },
 });

@@ -1,0 +1,67 @@
+// Which test runs in which of vitest's projects.
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { TestUserConfig } from 'vitest/config';
+
+const cwd = import.meta.dirname;
+export const NEVER = ['**/node_modules/**', '**/dist/**'];
+export const ALL = ['{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'];
+
+/** They need neither a database nor a network (what decides, and the engine in simulated time), and can share a thread. */
+export const UNITS = globSync(
+  [
+    '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
+    'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
+    'engine/test/checker-*.test.ts',
+    'scripts/check-imports.test.ts',
+  ],
+  {
+    cwd,
+    exclude: [
+      // They open sockets on loopback.
+      'engine/src/dns/{name-server,udp-line,wire-resolver}.test.ts',
+      'engine/src/helo.test.ts',
+      'engine/src/smtp/wire/net-connect.test.ts',
+      // Cuts every dialogue at every byte.
+      'engine/test/checker-cut.test.ts',
+      // They need a database.
+      'server/src/{callback,flow,http,store,worker}/**',
+      'cli/src/{broken-page,check,clean,commands,demo,exit-status,explain,guides,listen,lists,login,serve}.test.ts',
+    ],
+  },
+);
+
+/** Mail servers, faults, packages, every page in both themes: minutes, for what seldom breaks. */
+export const MORE = [
+  'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
+  'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
+  'fuzz/**/*.test.ts',
+  'server/test/faults/*.test.ts',
+  'server/test/own-postgres.test.ts',
+  'server/src/worker/chaos.test.ts',
+  'server/src/store/embedded/{start-embedded,recovery}.test.ts',
+  'scripts/{pack,pack-client}.test.ts',
+];
+
+/** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */
+export const ALONE = ['console/test/console.test.ts'];
+/** A thousand callbacks must be open at once, and the service gives each ten seconds. */
+export const MORE_ALONE = ['server/test/noisy-neighbour.test.ts', 'console/test/{looks,own-files}.test.ts'];
+
+/** Most tests wait more than they compute. */
+export const WORKERS = Math.max(2, availableParallelism());
+
+export const EACH = {
+  setupFiles: ['common/test/strict.ts', 'server/test/guard.ts'],
+  pool: 'forks',
+  // Reached by a defect only: on a busy machine everything takes several times as long.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+} as const satisfies TestUserConfig;
+
+export const UNIT = {
+  setupFiles: ['common/test/strict.ts'],
+  pool: 'threads',
+  isolate: false,
+  testTimeout: 180_000,
+} as const satisfies TestUserConfig;

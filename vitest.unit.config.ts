@@ -14,7 +14,7 @@ export default defineConfig({
       '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
       'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
       'engine/test/checker-*.test.ts',
-      'scripts/check-imports.test.ts',
+      'scripts/check-{docs,imports}.test.ts',
     ],
     exclude: [
       '**/node_modules/**',

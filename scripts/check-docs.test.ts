@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { changelogFaults, linkFaults, recordFaults } from './check-docs.ts';
+
+const INDEX = `# Decision records
+
+| number | title | decision | status |
+|---|---|---|---|
+| [0001](0001-one.md) | One | It is so. | accepted; in part superseded by 0003 |
+| 0002 | | The number was not used. | not used |
+| [0003](0003-three.md) | Three | It is otherwise. | accepted |
+`;
+const ONE =
+  '# 0001 One\n\nStatus: accepted, 2026-11. Superseded in part by [0003](0003-three.md) (so). **Where:** `a`.\n\nSo.\n';
+const THREE = '# 0003 Three\n\nStatus: accepted, 2026-11. Supersedes a part of [0001](0001-one.md).\n';
+
+function records(changes: Record<string, string | null> = {}): string[] {
+  const pages = { 'README.md': INDEX, '0001-one.md': ONE, '0003-three.md': THREE, ...changes };
+  const kept = Object.entries(pages).filter((page): page is [string, string] => page[1] !== null);
+  return recordFaults(new Map(kept.map(([name, text]) => [`docs/adr/${name}`, text])));
+}
+
+test('an index that shows every record and every number is right', () => {
+  expect(records()).toEqual([]);
+});
+
+test.each([
+  ['a record without a row', { '0004-four.md': '# 0004 Four\n\nStatus: accepted.\n' }, '0004 needs a row'],
+  ['a number that is neither', { 'README.md': INDEX.replace(/^\| 0002.*\n/m, '') }, '0002 is neither'],
+  ['a row without a record', { '0001-one.md': null }, '0001 has a row and no record'],
+  ['a title that has changed', { '0003-three.md': THREE.replace('Three', 'Four') }, 'the title "Four"'],
+  [
+    'a record that was superseded',
+    { '0001-one.md': ONE.replace('Status: accepted', 'Status: superseded') },
+    'superseded by 0003"',
+  ],
+  [
+    'a record superseded by another',
+    { '0001-one.md': ONE.replace('[0003](', '[0004](') },
+    'in part superseded by 0004"',
+  ],
+  ['a record without a status', { '0003-three.md': '# 0003 Three\n' }, 'must begin with'],
+  ['two records of one number', { '0003-tres.md': THREE }, 'another record has the number 0003'],
+])('%s is a fault', (_what, changes, fault) => {
+  expect(records(changes).join('\n')).toContain(fault);
+});
+
+test('a link leads to a file, and to a heading as GitHub names it', () => {
+  const pages = new Map([
+    [
+      'README.md',
+      'See [a](docs/a.md#what-happens-when-), [b](docs/a.md#twice-1), [c](LICENSE), [d](https://example.com/x).\n',
+    ],
+    [
+      'docs/a.md',
+      '# What happens when …\n## Twice\n## Twice\n[up](../README.md) `[code](none.md)`\n```\n[code](none.md)\n```\n',
+    ],
+  ]);
+  expect(linkFaults(pages, (path) => path === 'LICENSE')).toEqual([]);
+  pages.set('docs/b.md', '[gone](a.md#gone), [none](none.md), [here](#gone)\n');
+  expect(linkFaults(pages, () => false)).toEqual([
+    'README.md: LICENSE leads nowhere',
+    'docs/b.md: a.md#gone leads nowhere',
+    'docs/b.md: none.md leads nowhere',
+    'docs/b.md: #gone leads nowhere',
+  ]);
+});
+
+const CHANGES =
+  '# Changelog\n\n## [0.2.0] - unreleased\n\n### Upgrade notes\n\n### Added\n\n### Fixed\n\n## [0.1.0] - 2026-11-15\n\n### Added\n\n[0.2.0]: https://x\n[0.1.0]: https://x\n';
+
+test('a changelog has dated versions, known sections in their order, and a link for each version', () => {
+  expect(changelogFaults(CHANGES)).toEqual([]);
+});
+
+test.each([
+  ['an older version without a date', CHANGES.replace('2026-11-15', 'unreleased')],
+  ['a section of another name', CHANGES.replace('### Fixed', '### Mended')],
+  ['sections out of order', CHANGES.replace('### Fixed', '### Upgrade notes')],
+  ['a version without a link', CHANGES.replace('[0.1.0]: https://x\n', '')],
+])('%s is a fault', (_what, text) => {
+  expect(changelogFaults(text)).toHaveLength(1);
+});

@@ -33,10 +33,10 @@ const HELP: readonly CommandSpec[] = [
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Checking addresses': CHECKING,
-  'Your lists, at a service': LISTS,
-  'Your account, at a service': OWN_ACCOUNT,
+  'Your lists (with an API key)': LISTS,
+  'Your account (with an API key)': OWN_ACCOUNT,
   'Running the service': RUNNING,
-  'Operating it: accounts, keys and credits': ACCOUNTS,
-  'Operating it: lists and callbacks of all accounts': ALL_LISTS,
+  'Operator: accounts, keys and credits': ACCOUNTS,
+  'Operator: lists and callbacks of all accounts': ALL_LISTS,
   Help: HELP,
 };

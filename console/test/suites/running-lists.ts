@@ -33,10 +33,10 @@ export function runningLists(rig: () => Rig): void {
       const lines = await waiting.getByRole('listitem').allTextContents();
       // Another test's list may be before it at that server.
       expect(lines.find((line) => line.startsWith('1 '))).toMatch(
-        /^1 being asked about now(, or next in line)?$/,
+        /^1 being checked now(, or next in the queue)?$/,
       );
       expect(lines.find((line) => line.startsWith('2 '))).toMatch(
-        /^2 at \S+grey\.example, which asks newcomers to come back later next attempt in \d+ (second|minute)s?$/,
+        /^2 at \S+grey\.example, which asks first-time senders to try again later next attempt in \d+ (second|minute)s?$/,
       );
     });
     expect(await waiting.textContent()).toMatch(/Done by .+ at the latest/);

@@ -143,7 +143,10 @@ test('at a terminal it asks, and shows a bar; n charges nothing', async () => {
   const no = onTerminal(['clean', file], shell());
   await no.saw('Check them? [y/N]');
   no.stdin!.write('n\r');
-  expect(await no.ran).toMatchObject({ status: 1, stdout: expect.stringContaining('nothing was submitted or charged') });
+  expect(await no.ran).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('nothing was submitted or charged'),
+  });
   expect(await credits()).toBe(before);
   const yes = onTerminal(['clean', file], shell());
   await yes.saw('Check them? [y/N]');

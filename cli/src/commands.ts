@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Your lists (with an API key)': LISTS,
   'Your account (with an API key)': OWN_ACCOUNT,
   'Running the service': RUNNING,
-  'Operator: accounts, keys and credits': ACCOUNTS,
-  'Operator: lists and callbacks of all accounts': ALL_LISTS,
+  'Accounts, keys and credits (operator)': ACCOUNTS,
+  'Lists and callbacks of all accounts (operator)': ALL_LISTS,
   Help: HELP,
 };

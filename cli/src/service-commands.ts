@@ -15,9 +15,9 @@ const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies In
 export const LISTS: readonly CommandSpec[] = [
   {
     name: 'clean',
-    about: 'Check a file and add the results to it',
+    about: 'Check a file, write a copy with the results',
     details:
-      'Returns the file unchanged, with the results in appended columns. Shows the cost and asks first. Run again on the same file, it continues and is not charged again',
+      'Writes a copy of the file with the results in appended columns. Shows the cost and asks first. Run it again on the same file to continue: nothing is charged twice',
     arguments: [{ name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' }],
     options: [
       { flags: '--output <file>', about: 'write to this file (default: name.cleaned.csv beside name.csv)' },

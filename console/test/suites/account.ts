@@ -112,7 +112,7 @@ export function account(rig: () => Rig): void {
     await page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'l.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
-    await page.getByText('you have 0: 10,001 more').waitFor();
+    await page.getByText('you have 0: you need 10,001 more').waitFor();
     // In another tab of the same browser, a while later.
     await page.clock.fastForward(10_000);
     const headers = { origin: rig().url, 'x-mxproof-console': '1' };

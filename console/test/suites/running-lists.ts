@@ -82,8 +82,8 @@ export function runningLists(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto('/new');
     await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example\nd@shop.example');
-    await page.getByText('you have 3: 1 more').waitFor();
-    await page.getByRole('button', { name: 'Another file' }).click();
+    await page.getByText('you have 3: you need 1 more').waitFor();
+    await page.getByRole('button', { name: 'Choose another file' }).click();
     await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example');
     const start = page.getByRole('button', { name: 'Start checking' });
     await start.waitFor();

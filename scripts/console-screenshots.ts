@@ -120,7 +120,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   const list = new URL(light.url()).pathname;
   // Nothing is left but what greylists.
   await light.locator('.waiting').getByText('next attempt in').first().waitFor();
-  await light.getByText('being asked about now').waitFor({ state: 'detached' });
+  await light.getByText('being checked now').waitFor({ state: 'detached' });
   await light.getByText('next attempt in').first().waitFor();
   await take(light, 'list-waiting');
   await makeOthers(demo);

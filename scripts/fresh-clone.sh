@@ -116,7 +116,7 @@ run_case() {
     [ $((SECONDS - since)) -le 60 ] || fail "the page is not there: $(curl -s "http://127.0.0.1:$port/")"
     sleep 0.1
   done
-  grep -q 'web page built' "$log" || fail "the log does not say that the page was built"
+  grep -q 'console built' "$log" || fail "the log does not say that the console was built"
   say "the page is there after $((SECONDS - since)) s more"
 
   local second=0

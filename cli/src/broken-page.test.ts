@@ -44,14 +44,14 @@ afterAll(async () => {
 });
 
 test('the API answers, the page’s address says what is wrong, and the log has one line about it', async () => {
-  const line = await service.line(/the web page could not be built/);
+  const line = await service.line(/the console could not be built/);
   expect(JSON.parse(line)).toMatchObject({ err: { message: expect.stringContaining('nowhere.ts') } });
   expect(await service.call('POST', '/verify', { email: 'not an address' })).toMatchObject({
     state: 'undeliverable',
   });
   const answer = await fetch(service.url);
   expect(answer.status).toBe(503);
-  expect(await answer.text()).toContain('<p>The page could not be built: see the service’s log.');
+  expect(await answer.text()).toContain('<p>The console could not be built: see the service’s log.');
   expect((await fetch(`${service.url}/docs`)).status).toBe(200);
   expect(service.lines().filter((each) => /could not be built|nowhere/.test(each))).toEqual([line]);
 });

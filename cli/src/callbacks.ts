@@ -61,7 +61,7 @@ export async function callbackResend(id: number, { json }: Json): Promise<void> 
   const outcome = await withContext((context) => resendCallback(context, id));
   if (outcome !== 'resent') throw new OperatorError(REFUSED[outcome]);
   if (json) return printJson({ list_id: id, queued: true });
-  printLine(`Callback of list ${id} queued: the running service sends it, with all its attempts.`);
+  printLine(`Callback of list ${id} queued: the running service sends it, with a full set of attempts.`);
 }
 
 function onWire(callback: Callback): Record<string, unknown> {

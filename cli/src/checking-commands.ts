@@ -26,12 +26,12 @@ export const CHECKING: readonly CommandSpec[] = [
     name: 'explain',
     about: 'Show why an address gets its verdict',
     details:
-      'Checks it, for one credit, unless --list says where it was checked. Exit status 1 if it is not deliverable',
+      'Checks the address for one credit; with --list, explains its result there for free. Exit status 1 if it is not deliverable',
     arguments: [{ name: '<address>', about: 'an e-mail address' }],
     options: [
       {
         flags: '--list <list>',
-        about: 'numeric ID of a list that has the address: nothing is checked or charged',
+        about: 'numeric ID of a list with this address: nothing is checked or charged',
         read: (value) => readId('--list', value),
       },
       ...SERVICE,
@@ -47,10 +47,13 @@ export const CHECKING: readonly CommandSpec[] = [
     options: [
       choice(
         '--stage <stage>',
-        `what was replied to: ${NAMED_STAGES.join(', ')} (default: rcpt)`,
+        `stage of the dialogue: ${NAMED_STAGES.join(', ')} (default: rcpt)`,
         NAMED_STAGES,
       ),
-      { flags: '--provider <name>', about: 'whose wordings to look for, such as google or microsoft' },
+      {
+        flags: '--provider <name>',
+        about: 'provider whose wording to look for, such as google or microsoft',
+      },
       {
         flags: '--json',
         about:

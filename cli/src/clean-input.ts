@@ -54,7 +54,7 @@ async function inputOf(handle: FileHandle, file: string, isPiped: boolean): Prom
     async requireUnchanged() {
       if ((await stateOf()) !== opened)
         throw new OperatorError(
-          `${file} was changed while it was being checked: run the command again; what is checked is not charged again.`,
+          `${file} changed while it was being checked: run the command again; nothing is charged twice.`,
         );
     },
     close: () => handle.close(),
@@ -72,6 +72,8 @@ async function spooled(stream: AsyncIterable<Uint8Array>, name: string): Promise
     return handle;
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw new OperatorError(`Cannot keep ${name} in ${tmpdir()} (${(error as NodeJS.ErrnoException).code}).`);
+    throw new OperatorError(
+      `Cannot store ${name} in ${tmpdir()} (${(error as NodeJS.ErrnoException).code}).`,
+    );
   }
 }

@@ -38,7 +38,7 @@ export async function submitLists({ mx, run, parts, signal }: Work): Promise<num
         .catch((error: unknown) => {
           if (!(error instanceof IdempotencyKeyReused)) throw error;
           throw new OperatorError(
-            'The same addresses were submitted under another name: pass the same --name to go on, or --fresh to be charged again.',
+            'The same addresses were submitted under another name: pass the same --name to continue, or --fresh to check and charge them again.',
           );
         });
       id = list.id;
@@ -69,7 +69,7 @@ export async function awaitLists(
     progress.to(list);
     if (list.status === 'failed')
       throw new OperatorError(
-        `List ${id} failed with ${list.checked} of ${list.total} checked, and the rest was refunded: "mxproof list results ${id}" has what was found, --fresh checks again.`,
+        `List ${id} failed with ${list.checked} of ${list.total} checked; the rest was refunded: "mxproof list results ${id}" prints the results so far, --fresh checks again.`,
       );
     for await (const row of mx.lists.results(id, { signal })) addresses.settle(row);
   };

@@ -24,7 +24,7 @@ interface Asked {
 export async function openOutput(input: string, isPiped: boolean, asked: Asked): Promise<CleanOutput> {
   const file = asked.output ?? (isPiped ? '-' : cleanedName(input));
   if (file === '-') {
-    if (asked.json) throw new UsageError('--json takes standard output: name the file with --output.');
+    if (asked.json) throw new UsageError('--json uses standard output: name the file with --output.');
     return {
       file: null,
       async write(pieces) {

@@ -72,21 +72,19 @@ export async function agree(
   const say = (text: string) => void (options.json || process.stderr.write(`${text}\n`));
   if (needed === 0)
     return say(
-      `Submitted on ${dateOf(run.begunAtSeconds)}: nothing more to pay. (--fresh checks again, and is charged again.)`,
+      `Already submitted on ${dateOf(run.begunAtSeconds)}: nothing to pay. (--fresh checks and charges again.)`,
     );
   say(quoteText(read, needed, credits));
   // Of parts that were submitted without our knowing, nothing is charged; the service says so.
   if (credits < needed && run.begunAtSeconds === null)
     throw new StatusError(
       EXIT.shortOfCredits,
-      `Not enough credits: ${grouped(needed)} needed, ${grouped(credits)} there; nothing was charged.`,
+      `Not enough credits: ${grouped(needed)} needed, ${grouped(credits)} available; nothing was charged.`,
     );
   if (options.yes) return;
   if (!canAsk())
-    throw new UsageError(
-      'Credits are charged only when agreed to: pass --yes, or --dry-run to see what for.',
-    );
-  if (!(await askYes('Check them?'))) throw new OperatorError('Nothing was submitted, and nothing charged.');
+    throw new UsageError('Not a terminal: pass --yes to accept the charge, or --dry-run to preview it.');
+  if (!(await askYes('Check them?'))) throw new OperatorError('Cancelled: nothing was submitted or charged.');
 }
 
 export function placeOf({ layout }: Table): string {

@@ -88,7 +88,7 @@ export class CleanRun {
     const known = this.#state.parts[part];
     if (known && nowSeconds - known.begunAtSeconds > KEY_SECONDS)
       throw new OperatorError(
-        `Whether a list was submitted for this file on ${dateOf(known.begunAtSeconds)} is not known: look for "${this.name}" in "mxproof list ls", and run again with --fresh to be charged.`,
+        `This file may have been submitted on ${dateOf(known.begunAtSeconds)}: look for "${this.name}" in "mxproof list ls"; to submit it again, and be charged, pass --fresh.`,
       );
     if (!known) await this.#save(part, { begunAtSeconds: nowSeconds, listId: null });
     return `${this.group}-${part}`;
@@ -103,7 +103,7 @@ export class CleanRun {
     await writePrivate(this.#file, `${JSON.stringify(this.#state)}\n`).catch(
       (error: NodeJS.ErrnoException) => {
         throw new OperatorError(
-          `Cannot write ${this.#file} (${error.code}), without which a list could be charged twice: set XDG_STATE_HOME to a folder of yours.`,
+          `Cannot write ${this.#file} (${error.code}), which prevents double charges: set XDG_STATE_HOME to a folder you can write to.`,
         );
       },
     );
@@ -131,7 +131,9 @@ async function readState(file: string, parts: number): Promise<State | null> {
   } catch {
     // Said below.
   }
-  throw new OperatorError(`${file} is damaged: delete it; within 24 hours nothing is charged twice even so.`);
+  throw new OperatorError(
+    `${file} is damaged: delete it and run again; within 24 hours, nothing is charged twice.`,
+  );
 }
 
 /** Results that old are not worth having. */

@@ -119,7 +119,7 @@ test('a dry run tells the cost and charges nothing; a run that nobody agreed to 
   expect(await run(file)).toEqual({
     status: 2,
     stdout: '',
-    stderr: `${quote}\nCredits are charged only when agreed to: pass --yes, or --dry-run to see what for.\n`,
+    stderr: `${quote}\nNot a terminal: pass --yes to accept the charge, or --dry-run to preview it.\n`,
   });
   expect(await credits()).toBe(before);
   expect(readdirSync(home)).toEqual(['contacts.csv']);
@@ -131,7 +131,9 @@ test('too few credits are said before anything is charged', async () => {
   writeFileSync(file, addresses(before + 1, 'gone.example').join('\n'));
   const ran = await mxproof(['clean', file, '--yes'], live);
   expect(ran.status).toBe(5);
-  expect(ran.stderr).toMatch(/\nNot enough credits: [\d,]+ needed, [\d,]+ there; nothing was charged\.\n$/);
+  expect(ran.stderr).toMatch(
+    /\nNot enough credits: [\d,]+ needed, [\d,]+ available; nothing was charged\.\n$/,
+  );
   expect(await creditsOf(service.apiKey)).toBe(before);
 });
 
@@ -141,7 +143,10 @@ test('at a terminal it asks, and shows a bar; n charges nothing', async () => {
   const no = onTerminal(['clean', file], shell());
   await no.saw('Check them? [y/N]');
   no.stdin!.write('n\r');
-  expect(await no.ran).toMatchObject({ status: 1, stdout: expect.stringContaining('nothing charged') });
+  expect(await no.ran).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('nothing was submitted or charged'),
+  });
   expect(await credits()).toBe(before);
   const yes = onTerminal(['clean', file], shell());
   await yes.saw('Check them? [y/N]');
@@ -180,13 +185,13 @@ test('Ctrl-C leaves the list running; the same command goes on with it and is no
   const stopped = await first.ran;
   expect(stopped.status).toBe(130);
   expect(stopped.stderr).toMatch(
-    /\nList \d+ goes on\. Run the same command again for the results: nothing is charged twice\.\n$/,
+    /\nList \d+ keeps running\. Run the same command again for the results: nothing is charged twice\.\n$/,
   );
   expect(existsSync(join(home, 'contacts.cleaned.csv'))).toBe(false);
   // Without --yes: there is nothing to pay.
   const second = await run(file);
   expect(second.status, second.stderr).toBe(0);
-  expect(second.stderr).toMatch(/^Submitted on .*: nothing more to pay\./);
+  expect(second.stderr).toMatch(/^Already submitted on .*: nothing to pay\./);
   expect(await credits()).toBe(before - 2);
   expect(readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n')).toHaveLength(4);
 });
@@ -223,9 +228,7 @@ test('killed before the id of its list is on the disk, or with nothing there at 
   );
   const late = await run(file, '--yes', '--force');
   expect(late.status).toBe(1);
-  expect(late.stderr).toMatch(
-    /\nWhether a list was submitted for this file on 2023-11-14T22:13:20Z is not known/,
-  );
+  expect(late.stderr).toMatch(/\nThis file may have been submitted on 2023-11-14T22:13:20Z: /);
 
   const fresh = await run(file, '--yes', '--json', '--force', '--fresh');
   expect(JSON.parse(fresh.stdout).lists).not.toEqual(lists);
@@ -278,7 +281,7 @@ test.each([
   ['a folder that is not there', ['--output', 'x/y.csv'], 1, /Cannot write to .* \(ENOENT\)\.$/],
   ['another column', ['--column', 'mail'], 1, /contacts\.csv: The file has no column "mail"/],
   ['a column without addresses', ['--column', 'n'], 1, /No row of .* has an address in column "n"/],
-  ['JSON and the file on one output', ['--output', '-', '--json'], 2, /--json takes standard output/],
+  ['JSON and the file on one output', ['--output', '-', '--json'], 2, /--json uses standard output/],
   ['a letter as separator', ['--separator', 'x'], 2, /^--separator must be/],
   ['another state', ['--keep', 'good'], 2, /^--keep must be one or more of deliverable/],
 ])('%s is refused in one sentence, before anything is charged', async (_, args, status, sentence) => {

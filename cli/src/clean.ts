@@ -42,7 +42,7 @@ export async function clean(file: string, options: Options): Promise<number> {
     const output = options.dryRun ? null : await openOutput(file, input.isPiped, options);
     const read = await readTable(file, input, options);
     if (output?.file === null && process.stdout.isTTY && read.table.layout.format === 'xlsx')
-      throw new UsageError('A workbook is not for a terminal: name a file with --output.');
+      throw new UsageError('A workbook cannot be printed on a terminal: name a file with --output.');
     return await cleanTable({ file, input, output, read, service }, options);
   } finally {
     await input.close();
@@ -76,7 +76,7 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
   }).finally(() => progress.clear());
   if (ended === 'interrupted') {
     const which = parts.flatMap((_, part) => run.listId(part) ?? []);
-    const goesOn = which.length === 0 ? '' : `List ${which.join(', ')} goes on. `;
+    const goesOn = which.length === 0 ? '' : `List ${which.join(', ')} keeps running. `;
     process.stderr.write(`${goesOn}Run the same command again for the results: nothing is charged twice.\n`);
     return EXIT.interrupted;
   }

@@ -33,10 +33,10 @@ const HELP: readonly CommandSpec[] = [
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Checking addresses': CHECKING,
-  'Your lists, at a service': LISTS,
-  'Your account, at a service': OWN_ACCOUNT,
+  'Your lists (with an API key)': LISTS,
+  'Your account (with an API key)': OWN_ACCOUNT,
   'Running the service': RUNNING,
-  'Operating it: accounts, keys and credits': ACCOUNTS,
-  'Operating it: lists and callbacks of all accounts': ALL_LISTS,
+  'Accounts, keys and credits (operator)': ACCOUNTS,
+  'Lists and callbacks of all accounts (operator)': ALL_LISTS,
   Help: HELP,
 };

@@ -83,15 +83,9 @@ test.each([
     { 'content-type': 'text/html' },
     '<html>\u001b[2J',
     1,
-    /^What answered is not an MXProof service \(status 200\)/,
+    /^This is not an MXProof service \(status 200\)/,
   ],
-  [
-    302,
-    { location: 'http://127.0.0.1:1/' },
-    '',
-    1,
-    /^What answered is not an MXProof service|^The service refused/,
-  ],
+  [302, { location: 'http://127.0.0.1:1/' }, '', 1, /^This is not an MXProof service|^The service refused/],
 ])('an answer of %i %j ends in one sentence and its status', async (status, headers, body, exit, sentence) => {
   let authorization: string | undefined;
   const server = createServer((request, response) => {

@@ -31,7 +31,7 @@ test('what is asked now comes first, a time that is over is not told, and what i
     group('network_down', null, 1, NOW + 15),
   ];
   expect(waitingSentence(waiting(46, groups, 3), 50, NOW)).toBe(
-    '46 of 50 left: 3 being asked now; 40 whose turn has not come; 2 at mx.grey.example, which asks newcomers to come back later; 1 waiting until this service reaches the network again, next attempt in 15 s.',
+    '46 of 50 left: 3 being checked now; 40 still queued; 2 at mx.grey.example, which asks first-time senders to try again later; 1 waiting until the network of this service recovers, next attempt in 15 s.',
   );
 });
 

@@ -19,12 +19,10 @@ export async function listWaiting(
   const now = await mx.lists.waiting(id);
   if (json) return printJson(now);
   const { total, status } = await mx.lists.get(id);
-  if (now.done_by === null) return printLine(`List ${id} is ${status}: nothing is left to wait for.`);
+  if (now.done_by === null) return printLine(`List ${id} is ${status}: it is not waiting for anything.`);
   const nowSeconds = Date.now() / 1000;
   printLine(waitingSentence(now, total, nowSeconds));
-  printLine(
-    `It is done by ${dateOf(now.done_by)} at the latest, in ${durationText(now.done_by - nowSeconds)}.`,
-  );
+  printLine(`Done by ${dateOf(now.done_by)} at the latest, in ${durationText(now.done_by - nowSeconds)}.`);
 }
 
 /** Such as: 8 of 261 left: 6 at mx.example.net, which asks for a slower pace, next attempt in 2 min; 2 being asked now. */
@@ -33,7 +31,7 @@ export function waitingSentence(now: ListWaiting, total: number, nowSeconds: num
   const told = causes.slice(0, CAUSES_TOLD);
   const others = now.pending - now.checking - told.reduce((sum, { addresses }) => sum + addresses, 0);
   const parts = [
-    ...(now.checking > 0 ? [`${now.checking} being asked now`] : []),
+    ...(now.checking > 0 ? [`${now.checking} being checked now`] : []),
     ...told.map((cause) => clause(cause, nowSeconds)),
     ...(others > 0 ? [`${others} at other servers`] : []),
   ];

@@ -140,12 +140,12 @@ test('list waiting says what an unfinished list waits for; --json is the answer 
   const { stdout, status } = await run('list', 'waiting', String(slow));
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /^1 of 2 left: 1 at \S+later\.example, which has a temporary problem, next attempt in \d+ (s|min)\.\nIt is done by \S+Z at the latest, in (4 h|3 h \d+ min)\.\n$/,
+    /^1 of 2 left: 1 at \S+later\.example, which has a temporary problem, next attempt in \d+ (s|min)\.\nDone by \S+Z at the latest, in (4 h|3 h \d+ min)\.\n$/,
   );
   const told = JSON.parse((await run('list', 'waiting', String(slow), '--json')).stdout);
   expect(told).toMatchObject({ pending: 1, checking: 0, waiting: [{ why: 'temporary' }] });
   const nothing = await run('list', 'waiting', String(done));
-  expect(nothing.stdout).toBe(`List ${done} is done: nothing is left to wait for.\n`);
+  expect(nothing.stdout).toBe(`List ${done} is done: it is not waiting for anything.\n`);
   expect(await run('list', 'waiting', '999999')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^List not found: /),
@@ -174,7 +174,9 @@ test('Ctrl-C ends the watching, not the list', async () => {
   await watching.saw('of 2 checked');
   watching.kill('SIGINT');
   const { status, stderr } = await watching.ran;
-  expect(stderr).toContain(`List ${slow} goes on: "mxproof list show ${slow} --watch" shows it again.\n`);
+  expect(stderr).toContain(
+    `List ${slow} keeps running: follow it with "mxproof list show ${slow} --watch".\n`,
+  );
   expect(status).toBe(130);
   expect((await service.call('GET', `/lists/${slow}`)).finished_at).toBeNull();
 });
@@ -273,10 +275,10 @@ test('list rm --undo deletes without a question, and list undelete brings the li
   expect(unfinished).toMatchObject({ status: 1, stderr: expect.stringContaining('list is not finished') });
   await run('list', 'cancel', String(id));
   expect((await run('list', 'rm', String(id), '--undo', '60')).stdout).toBe(
-    `List ${id} deleted; within 60 seconds "mxproof list undelete ${id}" brings it back.\n`,
+    `List ${id} deleted; "mxproof list undelete ${id}" restores it within 60 seconds.\n`,
   );
   expect(await service.call('GET', `/lists/${id}`)).toEqual({ error: 'list not found' });
-  expect((await run('list', 'undelete', String(id))).stdout).toBe(`List ${id} is back.\n`);
+  expect((await run('list', 'undelete', String(id))).stdout).toBe(`List ${id} restored.\n`);
   expect(await service.call('GET', `/lists/${id}`)).toMatchObject({ id, status: 'failed' });
   const tooLong = await run('list', 'rm', String(id), '--undo', '3601');
   expect(tooLong).toMatchObject({ status: 1, stderr: expect.stringContaining('from 1 to 3600') });

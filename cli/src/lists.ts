@@ -94,8 +94,7 @@ export async function listRm(id: number, { json, yes, undo, ...rest }: RmOptions
   const { mx } = await connectService(rest);
   // What can be undone need not be asked.
   if (!yes && undo === undefined) {
-    if (!canAsk())
-      throw new UsageError('Nobody can be asked here: pass --yes to delete the list and its results.');
+    if (!canAsk()) throw new UsageError('Not a terminal: pass --yes to delete the list and its results.');
     const { name, total, status } = await mx.lists.get(id);
     const what = `list ${id}${name === '' ? '' : ` "${plain(name)}"`}, ${status}, ${total} addresses`;
     if (!(await askYes(`Delete ${what}, and its results?`))) {
@@ -106,7 +105,7 @@ export async function listRm(id: number, { json, yes, undo, ...rest }: RmOptions
   await mx.lists.delete(id, undo === undefined ? {} : { undo });
   if (json) printJson({ list_id: id, deleted: true });
   else if (undo === undefined) printLine(`List ${id} deleted.`);
-  else printLine(`List ${id} deleted; within ${undo} seconds "mxproof list undelete ${id}" brings it back.`);
+  else printLine(`List ${id} deleted; "mxproof list undelete ${id}" restores it within ${undo} seconds.`);
   return EXIT.ok;
 }
 
@@ -114,7 +113,7 @@ export async function listUndelete(id: number, { json, ...rest }: Options): Prom
   const { mx } = await connectService(rest);
   const list = await mx.lists.undelete(id);
   if (json) return printJson(list);
-  printLine(`List ${id} is back.`);
+  printLine(`List ${id} restored.`);
 }
 
 /** These two forms read the store once: who still means that is told how. */

@@ -14,7 +14,7 @@ interface Json {
 export async function login({ json, ...options }: ServiceOptions & Json): Promise<void> {
   const url = await serviceUrl(options);
   if (isInTheClear(url))
-    say(`Warning: ${url} is not encrypted: anyone on the way can read the key. Use https.`);
+    say(`Warning: ${url} is not encrypted: anyone on the network can read the key. Use https.`);
   const key = readKey('This', await readSecret(`API key for ${url}`));
   const { mx, mode } = connect({ url, key });
   const { name, credits } = await mx.account.get();

@@ -66,7 +66,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'account link',
     about: 'Make a link that signs a browser in',
-    details: 'It works once, for 15 minutes, whoever has it',
+    details: 'It works once, within 15 minutes, for anyone who has it',
     arguments: [ACCOUNT],
     options: [
       { flags: '--url <url>', about: 'address of the service (default: as this machine reaches it)' },
@@ -78,7 +78,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'account sign-out',
     about: 'End all browser sessions of an account',
-    details: 'Also its sign-in links; keys stay',
+    details: 'Also revokes its sign-in links; API keys keep working',
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account sign-out 1'],
@@ -108,7 +108,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       { flags: '--test', about: 'a test key: no network, no credits' },
       {
         flags: '--expires <date>',
-        about: 'refuse the key from then on: 2030-12-31, or with a time 2030-12-31T18:00Z',
+        about: 'when the key expires: 2030-12-31, or with a time 2030-12-31T18:00Z',
         read: (value) => readFuture('--expires', value),
       },
       {
@@ -151,7 +151,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'secret rotate',
     about: 'Replace the webhook secret of an account',
-    details: 'For 24 hours callbacks carry a Standard Webhooks signature of each secret',
+    details: 'For 24 hours, webhook-signature holds a signature with each secret',
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate 1'],
@@ -160,8 +160,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'secret rotate-all',
     about: 'Replace the webhook secret of every account',
-    details:
-      'For a lost MXPROOF_SECRET_KEY: the database then belongs to the current one; restart the service with it',
+    details: 'For a lost MXPROOF_SECRET_KEY: set a new one, run this, then restart the service with it',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate-all'],
     load: async () => (await import('./keys.ts')).secretRotateAll,

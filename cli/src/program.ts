@@ -20,9 +20,9 @@ Start here:
 
 const MORE_HELP = `
 "mxproof <command> --help" shows the options of a command and an example; with
---json, a command prints JSON for programs. Exit status: 0 done, 1 failed,
+--json, a command prints JSON for programs. Exit status: 0 success, 1 failure,
 2 invalid arguments, 3 service unavailable, 4 API key missing or refused,
-5 credits short. More: docs/guide/command-line.md
+5 not enough credits. More: docs/guide/command-line.md
 `;
 
 /** Parses and runs. Resolves with the exit status the command returned, 0 if it returned none. */

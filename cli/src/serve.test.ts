@@ -60,7 +60,7 @@ test('the first start prints an account once, its lines work as pasted, and SIGT
   expect(await first.line(/webhook secret/)).toMatch(/webhook secret {2}\S{32,}/);
   expect(await first.line(/Docs:/)).toBe(`Docs: ${url}/docs`);
   expect((await fetch(`${url}/docs`)).status).toBe(200);
-  const link = (await first.line(/In a browser/)).split(' ').at(-1)!;
+  const link = (await first.line(/Sign in to the console/)).split(' ').at(-1)!;
   expect(await (await fetch(link)).text()).toContain('first account');
   const pressed = await fetch(link, { method: 'POST', headers: { origin: url }, redirect: 'manual' });
   expect([pressed.status, pressed.headers.get('set-cookie')]).toEqual([

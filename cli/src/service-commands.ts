@@ -15,37 +15,37 @@ const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies In
 export const LISTS: readonly CommandSpec[] = [
   {
     name: 'clean',
-    about: 'Check a file, get it back with the results',
+    about: 'Check a file, write a copy with the results',
     details:
-      'The file comes back as it is, with columns added at the right; what it costs is told first. Started again on the same file, it goes on where it was and is not charged again',
+      'Writes a copy of the file with the results in appended columns. Shows the cost and asks first. Run it again on the same file to continue: nothing is charged twice',
     arguments: [{ name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' }],
     options: [
       { flags: '--output <file>', about: 'write to this file (default: name.cleaned.csv beside name.csv)' },
       { flags: '--force', about: 'replace the output file if there is one' },
-      { flags: '--yes', about: 'do not ask before credits are charged' },
+      { flags: '--yes', about: 'accept the charge without being asked' },
       { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
       choiceList(
         '--keep <states>',
-        'leave out rows of other states, such as deliverable,risky',
+        'keep only rows in these states, such as deliverable,risky',
         FINAL_STATES,
       ),
       {
         flags: '--column <column>',
-        about: 'heading of the e-mail column, or its number from 1 (default: found)',
+        about: 'heading of the e-mail column, or its number from 1 (default: detected)',
       },
       {
         flags: '--separator <separator>',
-        about: 'comma, semicolon, tab, pipe, or a character (default: found)',
+        about: 'comma, semicolon, tab, pipe, or a character (default: detected)',
         read: readSeparator,
       },
-      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: found)`, ENCODINGS),
-      choice('--header <answer>', 'yes or no: whether the first row is a header (default: found)', [
+      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: detected)`, ENCODINGS),
+      choice('--header <answer>', 'yes or no: whether the first row is a header (default: detected)', [
         'yes',
         'no',
       ]),
       { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
       { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
-      { flags: '--fresh', about: 'check again what was checked before; charged again' },
+      { flags: '--fresh', about: 'check and charge again what was checked before' },
       ...SERVICE,
       JSON_OUTPUT,
     ],
@@ -61,7 +61,7 @@ export const LISTS: readonly CommandSpec[] = [
     about: 'List your lists, newest first',
     options: [
       choice('--status <status>', `only in this status: ${STATUSES.join(', ')}`, STATUSES),
-      { flags: '--single', about: 'with checks of single addresses, which are lists of one' },
+      { flags: '--single', about: 'include single checks, which are lists of one address' },
       count('--offset <number>', 'lists to skip (default: 0)', 0),
       count('--limit <number>', 'lists to show (default: 50)', 1),
       ...SERVICE,
@@ -86,7 +86,7 @@ export const LISTS: readonly CommandSpec[] = [
   {
     name: 'list waiting',
     about: 'Show what an unfinished list waits for',
-    details: 'At most two seconds old; with when the list is done at the latest',
+    details: 'Also shows when the list is done at the latest',
     arguments: [LIST],
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list waiting 1'],
@@ -95,20 +95,19 @@ export const LISTS: readonly CommandSpec[] = [
   {
     name: 'list results',
     about: 'Print the results of a list as CSV',
-    details:
-      'With several filters, rows that match all of them; each but --q takes words separated by commas, and so does --include',
+    details: 'Rows must match every filter. Separate several values with commas, except in --q',
     arguments: [LIST],
     options: [
       choiceList('--state <states>', STATES.join(', '), STATES),
-      choiceList('--reason <reasons>', 'why the state was given, such as rejected_email', REASONS),
-      choiceList('--detail <details>', 'why, more finely, such as mailbox_full or greylisted', DETAILS),
+      choiceList('--reason <reasons>', 'reason for the state, such as rejected_email', REASONS),
+      choiceList('--detail <details>', 'the exact cause, such as mailbox_full or greylisted', DETAILS),
       {
         flags: '--provider <names>',
         about: 'who runs the mail server, such as google or microsoft',
         read: words,
       },
       choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
-      { flags: '--q <text>', about: 'a piece of the address' },
+      { flags: '--q <text>', about: 'part of the address' },
       choiceList('--include <fields>', `fields to add: ${INCLUDES.join(', ')}`, INCLUDES),
       { flags: '--output <file>', about: 'write to this file' },
       ...SERVICE,
@@ -136,7 +135,7 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [
       { flags: '--yes', about: 'do not ask' },
-      count('--undo <seconds>', 'keep its data so long, for "list undelete"; do not ask', 1),
+      count('--undo <seconds>', 'do not ask; "list undelete" can restore the list for this long', 1),
       ...SERVICE,
       JSON_OUTPUT,
     ],
@@ -145,7 +144,7 @@ export const LISTS: readonly CommandSpec[] = [
   },
   {
     name: 'list undelete',
-    about: 'Bring a deleted list back',
+    about: 'Restore a deleted list',
     arguments: [LIST],
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list undelete 1'],
@@ -155,7 +154,7 @@ export const LISTS: readonly CommandSpec[] = [
     name: 'listen',
     about: 'Show and forward callbacks of test lists',
     details:
-      'With a test key. The signature is checked with MXPROOF_WEBHOOK_SECRET, or a secret that is asked for',
+      'Needs a test key. Signatures are verified with MXPROOF_WEBHOOK_SECRET, or a secret you are asked for',
     options: [
       {
         flags: '--forward-to <url>',
@@ -186,7 +185,8 @@ export const OWN_ACCOUNT: readonly CommandSpec[] = [
   {
     name: 'login',
     about: 'Save your API key for a service',
-    details: 'The key is asked for, or read from standard input, and kept where only you can read it',
+    details:
+      'Asks for the key, or reads it from standard input, and stores it in a file that only you can read',
     options: [...SERVICE, JSON_OUTPUT],
     examples: [
       'npx mxproof login --url https://verify.example.com',

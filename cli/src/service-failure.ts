@@ -35,7 +35,7 @@ export function serviceFailure(error: unknown): unknown {
   if (error instanceof InvalidApiKey)
     return new StatusError(
       EXIT.notAllowed,
-      'The service refused the API key: it is wrong, revoked, expired, or not for this machine.',
+      'The service refused the API key: it is wrong, revoked, expired, or not allowed from this machine.',
     );
   if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${told(error)}.`);
   if (error instanceof InsufficientCredits) {
@@ -51,7 +51,7 @@ export function serviceFailure(error: unknown): unknown {
   if (error instanceof UnexpectedAnswer)
     return new StatusError(
       EXIT.failed,
-      `What answered is not an MXProof service (status ${error.status}): check the address.`,
+      `This is not an MXProof service (status ${error.status}): check the address.`,
     );
   return new StatusError(EXIT.failed, error.message);
 }

@@ -17,7 +17,7 @@ export async function watchList(mx: MXProof, id: number, json: boolean): Promise
     mx.lists.wait(id, { signal, onProgress: (now) => show.to(now) }),
   ).finally(() => show.clear());
   if (list === 'interrupted') {
-    process.stderr.write(`List ${id} goes on: "mxproof list show ${id} --watch" shows it again.\n`);
+    process.stderr.write(`List ${id} keeps running: follow it with "mxproof list show ${id} --watch".\n`);
     return EXIT.interrupted;
   }
   if (!json) printTable(summaryRows(list));

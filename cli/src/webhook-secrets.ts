@@ -16,7 +16,7 @@ export async function findWebhookSecrets(file: string | undefined): Promise<stri
   const given = variable(name);
   if (given !== null) return readSecrets(name, given);
   if (!canAsk()) return [];
-  const typed = await readSecret('Webhook secret, or Enter to go on without', { optional: true });
+  const typed = await readSecret('Webhook secret, or Enter to skip', { optional: true });
   return typed === '' ? [] : readSecrets('This', typed);
 }
 
@@ -33,7 +33,7 @@ function readSecrets(from: string, text: string): string[] {
   const isFit = secrets.length >= 1 && secrets.length <= MAX_SECRETS;
   if (!isFit || !secrets.every((each) => /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(each)))
     throw new UsageError(
-      `${from} is not a webhook secret, nor several, one per line: they start with whsec_.`,
+      `${from} is not a webhook secret, or several, one per line: secrets start with whsec_.`,
     );
   return secrets;
 }

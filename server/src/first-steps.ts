@@ -34,7 +34,7 @@ Try it:
   ${curl} ${url}/v1/verify ${key} -H 'Content-Type: application/json' -d '{"email":"someone@example.com"}'
 
 Docs: ${url}/docs
-In a browser, once, within ${LINK_MINUTES} minutes: ${signInUrl(url, account.signInToken)}
+Sign in to the console, once, within ${LINK_MINUTES} minutes: ${signInUrl(url, account.signInToken)}
 
 `;
 }

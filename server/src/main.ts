@@ -187,11 +187,11 @@ function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
   page()
     .then(async ({ folder, builtInMs, done }) => {
       state = { kind: 'ready', page: await readPageFiles(folder).finally(done) };
-      if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'web page built');
+      if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'console built');
     })
     .catch((error: Error) => {
       state = { kind: 'missing' };
-      log.warn({ err: error }, 'the web page could not be built: the API is served without it');
+      log.warn({ err: error }, 'the console could not be built: the API is served without it');
     });
   return () => state;
 }

@@ -77,19 +77,19 @@ export function account(rig: () => Rig): void {
   test('a key is made for some addresses only; what is no address is named, and nothing typed is lost', async () => {
     const page = await rig().open(await rig().openAccount(1));
     await page.goto('/account#keys');
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    const [label, allowed] = ['Label', 'Allowed addresses'].map((name) =>
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const [label, allowed] = ['Label', 'Allowed IP addresses'].map((name) =>
       page.getByRole('textbox', { name }),
     );
     await label!.fill('Web shop');
     await allowed!.fill('203.0.113.7, shop.example');
-    const make = page.getByRole('button', { name: 'Make the key' });
+    const make = page.getByRole('button', { name: 'Create key' });
     await make.click();
     expect(await page.getByRole('alert').textContent()).toContain('“shop.example” is not an IP address');
     expect(await allowed!.getAttribute('aria-invalid')).toBe('true');
     await allowed!.fill('203.0.113.7 10.0.0.1/8');
     await make.click();
-    await page.getByRole('alert').filter({ hasText: 'The service does not take' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The service does not accept' }).waitFor();
     expect(await label!.inputValue()).toBe('Web shop');
     expect(await allowed!.inputValue()).toBe('203.0.113.7 10.0.0.1/8');
     await allowed!.fill('203.0.113.7 10.0.0.0/8');
@@ -112,7 +112,7 @@ export function account(rig: () => Rig): void {
     await page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'l.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
-    await page.getByText('you have 0: 10,001 more').waitFor();
+    await page.getByText('you have 0: you need 10,001 more').waitFor();
     // In another tab of the same browser, a while later.
     await page.clock.fastForward(10_000);
     const headers = { origin: rig().url, 'x-mxproof-console': '1' };

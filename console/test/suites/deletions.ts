@@ -144,7 +144,7 @@ export function deletions(rig: () => Rig): void {
     await db.query('UPDATE mxproof.lists SET remove_at = now() WHERE id = $1', [id]);
     await db.close();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Stubborn could not be brought back.').waitFor();
+    await page.getByText('Stubborn could not be restored.').waitFor();
     await page.getByText('It is too late').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await closePage(page);

@@ -77,17 +77,17 @@ export function elsewhere(rig: () => Rig): void {
     await findStates(rig(), Number(path.split('/').at(-1)), ['deliverable', 'unknown', 'unknown']);
     await page.getByText('Done', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Check the unknown again' }).click();
+    await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
     await page.getByText('Checking the unknown addresses again: 0 of 2').waitFor();
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(await page.getByRole('button', { name: 'Check the unknown again' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Check unknown addresses again' }).count()).toBe(0);
     const retries = async () =>
       ((await (await rig().call(account, 'GET', `${path}/retries`)).json()) as { lists: number[] }).lists;
     await findStates(rig(), (await retries())[0]!, ['deliverable', 'unknown']);
     await page.getByText('1 has an answer now, here and in your file').waitFor();
 
     // Once more, what is still unknown and nothing else.
-    await page.getByRole('button', { name: 'Check the unknown again' }).click();
+    await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
     await page.getByText('Checking the unknown addresses again: 0 of 1').waitFor();
     await findStates(rig(), (await retries())[1]!, ['deliverable']);
     await page.getByText('2 have an answer now, here and in your file').waitFor();

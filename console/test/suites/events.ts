@@ -94,11 +94,11 @@ export function events(rig: () => Rig): void {
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });
     await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Notify me when it is finished' }).click();
+    await page.getByRole('button', { name: 'Notify me when it is done' }).click();
     await page.getByText('You will be notified.').waitFor();
     await look(page, false);
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
-    await until(async () => expect(await shown()).toEqual(['Guests is checked']));
+    await until(async () => expect(await shown()).toEqual(['Guests is done']));
 
     // Whoever looks sees it.
     const seen = await makeList(rig(), account, { emails: STUCK, name: 'Looked at' });
@@ -108,7 +108,7 @@ export function events(rig: () => Rig): void {
     await page.getByText('You will be notified.').waitFor();
     await rig().call(account, 'POST', `/lists/${seen}/cancel`);
     await page.getByText('credits were refunded').waitFor();
-    expect(await shown()).toEqual(['Guests is checked']);
+    expect(await shown()).toEqual(['Guests is done']);
     await closePage(page);
   });
 }

@@ -9,7 +9,7 @@ const EXPECTED =
   'name,email,state,reason,score,role,free,disposable,accept_all,provider,mx\n' +
   'Ann,ann@shop.example,deliverable,accepted_email,100,false,false,false,false,other,mx.shop.example\n' +
   'Gone,gone@shop.example,undeliverable,rejected_email,0,false,false,false,false,other,mx.shop.example\n';
-const MISSING = 'Your file is not in this browser';
+const MISSING = 'Your file is stored only in the browser you dropped it in';
 
 async function checked(rig: Rig): Promise<Page> {
   const page = await rig.open(rig.first);
@@ -68,7 +68,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await page.goto('/new');
     await pickFile(page, 'people.csv', GIVEN);
     await page.getByRole('button', { name: 'Start checking' }).click();
-    await page.getByText('no room to keep your file').waitFor();
+    await page.getByText('no room to store your file').waitFor();
     await page.getByRole('link', { name: 'Open the list' }).click();
     await page.getByText('Done', { exact: true }).waitFor();
     await chooseDownload(page, 'Your file');
@@ -76,7 +76,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await takeAgain(page, 'people.csv', GIVEN.replace('Ann', 'Anna'));
     await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
     expect(await mergedFrom(page, 'people.csv', GIVEN)).toBe(EXPECTED);
-    await page.getByText('This browser has no room to keep the file').waitFor();
+    await page.getByText('This browser has no room to store the file').waitFor();
     await closePage(page);
   });
 
@@ -90,13 +90,13 @@ export function fileElsewhere(rig: () => Rig): void {
     await page.goto('/new');
     await pickFile(page, 'people.csv', GIVEN);
     await page.getByRole('button', { name: 'Start checking' }).click();
-    await page.getByText('this browser does not let pages keep files').waitFor();
+    await page.getByText('this browser does not allow storing files').waitFor();
     await page.getByRole('link', { name: 'Open the list' }).click();
     await page.getByText('Done', { exact: true }).waitFor();
     await chooseDownload(page, 'Your file');
     await page.getByText(MISSING).waitFor();
     expect(await mergedFrom(page, 'people.csv', GIVEN)).toBe(EXPECTED);
-    await page.getByText('This browser has no room to keep the file').waitFor();
+    await page.getByText('This browser has no room to store the file').waitFor();
     await closePage(page);
   });
 }

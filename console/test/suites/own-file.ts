@@ -130,7 +130,7 @@ export function ownFile(rig: () => Rig): void {
     await page.goto('/new');
     await page.getByText('Paste addresses instead').click();
     await page.getByRole('textbox', { name: 'Addresses' }).fill('ben@shop.example\n\n Ann@shop.example \nx@');
-    await page.getByRole('button', { name: 'Read them' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await checkFile(page);
     const file = await download(page, 'Your file');
     expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');

@@ -34,7 +34,7 @@ export function report(rig: () => Rig): void {
     expect(await page.evaluate(() => (window as unknown as { printed: string[] }).printed)).toHaveLength(1);
 
     await page.emulateMedia({ media: 'print' });
-    const done = page.getByRole('region', { name: 'Record of the check' });
+    const done = page.getByRole('region', { name: 'Verification report' });
     for (const [name, value] of [
       ['List', String(id)],
       ['Addresses', '4'],

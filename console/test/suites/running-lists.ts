@@ -33,10 +33,10 @@ export function runningLists(rig: () => Rig): void {
       const lines = await waiting.getByRole('listitem').allTextContents();
       // Another test's list may be before it at that server.
       expect(lines.find((line) => line.startsWith('1 '))).toMatch(
-        /^1 being asked about now(, or next in line)?$/,
+        /^1 being checked now(, or next in the queue)?$/,
       );
       expect(lines.find((line) => line.startsWith('2 '))).toMatch(
-        /^2 at \S+grey\.example, which asks newcomers to come back later next attempt in \d+ (second|minute)s?$/,
+        /^2 at \S+grey\.example, which asks first-time senders to try again later next attempt in \d+ (second|minute)s?$/,
       );
     });
     expect(await waiting.textContent()).toMatch(/Done by .+ at the latest/);
@@ -82,8 +82,8 @@ export function runningLists(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto('/new');
     await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example\nd@shop.example');
-    await page.getByText('you have 3: 1 more').waitFor();
-    await page.getByRole('button', { name: 'Another file' }).click();
+    await page.getByText('you have 3: you need 1 more').waitFor();
+    await page.getByRole('button', { name: 'Choose another file' }).click();
     await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example');
     const start = page.getByRole('button', { name: 'Start checking' });
     await start.waitFor();

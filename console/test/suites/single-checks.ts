@@ -11,7 +11,7 @@ export function singleChecks(rig: () => Rig): void {
     await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
     await page.getByText('Why', { exact: true }).click();
     await page.getByText('RCPT TO:<ann@shop.example>').waitFor();
-    expect(await page.locator('.evidence .facts').textContent()).toMatch(/^In short\s*Accepted/);
+    expect(await page.locator('.evidence .facts').textContent()).toMatch(/^Detail\s*Accepted/);
 
     await page.getByRole('textbox', { name: 'Address' }).fill('nobody@shop.example');
     await page.keyboard.press('Enter');

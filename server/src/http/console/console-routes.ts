@@ -79,8 +79,8 @@ function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): Fastify
         title: 'MXProof',
         head: isBuilding ? `<meta http-equiv="refresh" content="${BUILDING_REFRESH_SECONDS}">` : '',
         body: isBuilding
-          ? '<h1>One moment</h1>\n<p>The page is being built and will appear in a few seconds.</p>'
-          : '<h1>No page</h1>\n<p>The page could not be built: see the service’s log. The API works without it: <a href="/docs">reference</a>.</p>',
+          ? '<h1>One moment</h1>\n<p>The console is being built and will appear in a few seconds.</p>'
+          : '<h1>No console</h1>\n<p>The console could not be built: see the service’s log. The API works without it: <a href="/docs">reference</a>.</p>',
       }),
     );
 }

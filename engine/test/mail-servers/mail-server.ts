@@ -1,11 +1,12 @@
 // What the real mail servers under test have in common: how they are found, started, told apart and ended.
 // Promise: everything lives in one temporary folder and on one loopback address; stop() ends the process it started
-// and nothing else; a make that is not on this machine is null, never a failure.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
+// and nothing else; a make that is not on this machine is null, and its tests are skipped or fail, never pass.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, globSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { TestContext } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 
 export interface MailServerOptions {
@@ -69,6 +70,25 @@ export const BLOCKED_TEXT = 'Service unavailable; Client host [127.0.0.1] blocke
 const START_MS = 15_000;
 const STOP_MS = 5_000;
 const TRY_EVERY_MS = 50;
+const LOG_MAX_CHARS = 16_384;
+
+/** What makes a command root's: mail servers change users, so they start as root, by sudo, or (null) not at all. */
+const AS_ROOT: readonly string[] | null =
+  process.getuid?.() === 0
+    ? []
+    : spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+      ? ['sudo', '-n']
+      : null;
+export const canBeRoot = AS_ROOT !== null;
+
+/** Ends a test whose make is not here: skipped for all to see, or failed where the extras are required. */
+export function withoutServer(make: string, context: TestContext): never {
+  const why = `${make} is not on this machine, or may not be started for want of root and of sudo without a password`;
+  if (process.env.MXPROOF_REQUIRE_EXTRAS !== '1') return context.skip(why);
+  throw new Error(
+    `${why}, and MXPROOF_REQUIRE_EXTRAS=1 asks for it: run scripts/unpack-mail-servers.sh DIR and set MXPROOF_MTA_DIR=DIR.`,
+  );
+}
 
 /** On PATH, in the usual system folders, or in a make's own folder below MXPROOF_MTA_DIR (as `dpkg -x` leaves it). */
 export function findProgram(make: string, names: readonly string[]): string | null {
@@ -85,11 +105,12 @@ export function findProgram(make: string, names: readonly string[]): string | nu
 }
 
 /** Libraries that were unpacked beside a program rather than installed. */
-export function libraryPath(make: string): NodeJS.ProcessEnv {
+export function libraryPath(make: string): { LD_LIBRARY_PATH?: string } {
   const extracted = process.env.MXPROOF_MTA_DIR;
-  return extracted === undefined
-    ? {}
-    : { LD_LIBRARY_PATH: join(extracted, make, 'usr/lib/x86_64-linux-gnu') };
+  if (extracted === undefined) return {};
+  // The folder is named after the architecture: x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf.
+  const folders = globSync(join(extracted, make, '{usr/lib,lib}/*-linux-*'));
+  return folders.length === 0 ? {} : { LD_LIBRARY_PATH: folders.join(delimiter) };
 }
 
 export function userExists(name: string): boolean {
@@ -101,19 +122,8 @@ export function userExists(name: string): boolean {
   }
 }
 
-/** Mail servers change users, so they start as root or not at all. */
-export function asRoot(program: string, args: readonly string[]): [string, string[]] | null {
-  if (process.getuid?.() === 0) return [program, [...args]];
-  try {
-    execFileSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  return ['sudo', ['-n', program, ...args]];
-}
-
-export function makeFolder(make: string, below = tmpdir()): string {
-  const folder = mkdtempSync(join(below, `mxproof-${make}-`));
+export function makeFolder(make: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `mxproof-${make}-`));
   // The server's own users look in here too.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'cert.pem'), TEST_ONLY_CERTIFICATE);
@@ -140,43 +150,40 @@ export function extraLines(
   };
 }
 
-interface Started {
+interface Launch {
   readonly make: string;
+  /** Root's, with all that is in it, before the script runs. */
   readonly folder: string;
-  readonly command: [string, string[]];
-  readonly env?: NodeJS.ProcessEnv;
-  readonly readLog: () => string;
+  /** Commands of root's shell, in the folder; the last of them is the server, in the foreground. */
+  readonly script: readonly string[];
+  /** Namespaces of its own, as options of unshare(1). */
+  readonly namespaces?: readonly string[];
+  /** In the folder, for a make that does not log to its standard error. */
+  readonly logFile?: string;
 }
 
-export async function start(started: Started, options: MailServerOptions): Promise<MailServer> {
-  const [program, args] = started.command;
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...started.env },
-    // A group of its own: a server that was just starting a helper leaves it behind when it ends.
-    detached: true,
-  });
+export async function start(launch: Launch, options: MailServerOptions): Promise<MailServer> {
+  const child = spawnAsRoot(launch);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-8192)));
-  const log = () => `${said}${started.readLog()}`;
+    stream?.on('data', (chunk) => (said = `${said}${chunk}`.slice(-LOG_MAX_CHARS)));
+  const log = () => (launch.logFile === undefined ? said : `${said}${tail(launch.folder, launch.logFile)}`);
   const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const server: MailServer = {
-    make: started.make,
+    make: launch.make,
     address: options.address,
     port: options.port,
     log,
     async stop() {
-      if (isRunning(child)) {
-        child.kill('SIGTERM');
-        const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-        await gone;
-        clearTimeout(kill);
-      }
-      endGroup(child);
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      const remove = asRoot('rm', ['-rf', started.folder]);
-      if (remove !== null) execFileSync(...remove);
+      signal(launch.folder, 'kill -TERM "$(cat pid)"');
+      // The whole group: a server that was just starting a helper leaves it behind when it ends.
+      const killGroup = () => signal(launch.folder, 'kill -KILL -- "-$(cat pid)"');
+      const kill = setTimeout(killGroup, STOP_MS);
+      await gone;
+      clearTimeout(kill);
+      killGroup();
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      runAsRoot(['rm', '-rf', launch.folder]);
     },
   };
   const untilMs = performance.now() + START_MS;
@@ -187,9 +194,38 @@ export async function start(started: Started, options: MailServerOptions): Promi
     }
     const why = log();
     await server.stop();
-    throw new Error(`${started.make} did not start:\n${why}`);
+    throw new Error(`${launch.make} did not start:\n${why}`);
   }
   return server;
+}
+
+/** A session of its own, led by the shell that becomes the server, whose id is in the file `pid`. */
+function spawnAsRoot({ make, folder, script, namespaces }: Launch): ChildProcess {
+  const lines = [`cd '${folder}'`, 'chown -R root .', 'echo $$ >pid', ...script];
+  const [program = '', ...args] = [
+    ...(AS_ROOT ?? []),
+    // sudo gives its command none of our environment.
+    ...['env', ...Object.entries(libraryPath(make)).map(([name, value]) => `${name}=${value}`)],
+    ...['setsid', '--wait'],
+    ...(namespaces === undefined ? [] : ['unshare', ...namespaces, '--propagation', 'private']),
+    ...['sh', '-c', lines.join(' && ')],
+  ];
+  return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function runAsRoot(command: readonly string[]): string {
+  const [program = '', ...args] = [...(AS_ROOT ?? []), ...command];
+  return spawnSync(program, args, { encoding: 'utf8' }).stdout;
+}
+
+/** Fails where nobody is left, which is as well. */
+function signal(folder: string, command: string): void {
+  runAsRoot(['sh', '-c', `cd '${folder}' && ${command}`]);
+}
+
+/** Only root may read some makes' logs. */
+function tail(folder: string, file: string): string {
+  return runAsRoot(['tail', '-c', String(LOG_MAX_CHARS), join(folder, file)]);
 }
 
 /** One port for every make, each on an address of its own: free on all of them when found. */
@@ -218,15 +254,6 @@ function answers(options: MailServerOptions): Promise<boolean> {
     socket.on('data', () => end(true));
     for (const event of ['error', 'timeout', 'close']) socket.on(event, () => end(false));
   });
-}
-
-/** Whatever is left of what was started; nothing, as a rule. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left.
-  }
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -5,7 +5,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { accessSync, chmodSync, constants, globSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import type { TestContext } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 
@@ -72,6 +72,10 @@ const STOP_MS = 5_000;
 const TRY_EVERY_MS = 50;
 const LOG_MAX_CHARS = 16_384;
 
+/** Holds a folder for each make, as `dpkg -x` leaves its packages. */
+export const UNPACKED =
+  process.env.MXPROOF_MTA_DIR === undefined ? null : resolve(process.env.MXPROOF_MTA_DIR);
+
 /** What makes a command root's: mail servers change users, so they start as root, by sudo, or (null) not at all. */
 const AS_ROOT: readonly string[] | null =
   process.getuid?.() === 0
@@ -83,19 +87,16 @@ export const canBeRoot = AS_ROOT !== null;
 
 /** Ends a test whose make is not here: skipped for all to see, or failed where the extras are required. */
 export function withoutServer(make: string, context: TestContext): never {
-  const why = `${make} is not on this machine, or may not be started for want of root and of sudo without a password`;
+  const why = `${make} is not on this machine, or may not be started: that takes root, or sudo without a password`;
   if (process.env.MXPROOF_REQUIRE_EXTRAS !== '1') return context.skip(why);
-  throw new Error(
-    `${why}, and MXPROOF_REQUIRE_EXTRAS=1 asks for it: run scripts/unpack-mail-servers.sh DIR and set MXPROOF_MTA_DIR=DIR.`,
-  );
+  throw new Error(`${why}. MXPROOF_REQUIRE_EXTRAS=1 asks for it; CONTRIBUTING.md says how to get it.`);
 }
 
-/** On PATH, in the usual system folders, or in a make's own folder below MXPROOF_MTA_DIR (as `dpkg -x` leaves it). */
+/** In the make's own folder below MXPROOF_MTA_DIR, on PATH, or in the usual system folders. */
 export function findProgram(make: string, names: readonly string[]): string | null {
-  const extracted = process.env.MXPROOF_MTA_DIR;
   const system = ['/usr/sbin', '/usr/libexec/sendmail', '/usr/bin'];
   const folders = [
-    ...(extracted === undefined ? [] : system.map((folder) => join(extracted, make, folder))),
+    ...(UNPACKED === null ? [] : system.map((folder) => join(UNPACKED, make, folder))),
     ...(process.env.PATH ?? '').split(delimiter),
     ...system,
   ];
@@ -106,10 +107,9 @@ export function findProgram(make: string, names: readonly string[]): string | nu
 
 /** Libraries that were unpacked beside a program rather than installed. */
 export function libraryPath(make: string): { LD_LIBRARY_PATH?: string } {
-  const extracted = process.env.MXPROOF_MTA_DIR;
-  if (extracted === undefined) return {};
+  if (UNPACKED === null) return {};
   // The folder is named after the architecture: x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf.
-  const folders = globSync(join(extracted, make, '{usr/lib,lib}/*-linux-*'));
+  const folders = globSync(join(UNPACKED, make, '{usr/lib,lib}/*-linux-*'));
   return folders.length === 0 ? {} : { LD_LIBRARY_PATH: folders.join(delimiter) };
 }
 

@@ -13,6 +13,7 @@ import {
   makeFolder,
   type StartMailServer,
   start,
+  UNPACKED,
 } from './mail-server.ts';
 
 /** Where it finds its folder: below one that everybody may write to, such as /tmp, no key is trusted. */
@@ -22,11 +23,9 @@ const PLACE = '/mnt';
 export const startSendmail: StartMailServer = async (options) => {
   const program = findProgram('sendmail', ['sendmail.sendmail', 'sendmail']);
   const m4 = findProgram('sendmail', ['m4']);
-  const macros = [
-    join(process.env.MXPROOF_MTA_DIR ?? '/', 'sendmail/usr/share/sendmail/cf'),
-    '/usr/share/sendmail/cf',
-  ];
-  const folderOfMacros = macros.find((path) => existsSync(join(path, 'm4/cf.m4')));
+  const folderOfMacros = [join(UNPACKED ?? '/', 'sendmail'), '/']
+    .map((root) => join(root, 'usr/share/sendmail/cf'))
+    .find((path) => existsSync(join(path, 'm4/cf.m4')));
   if (program === null || m4 === null || folderOfMacros === undefined) return null;
   if (!program.includes('libexec') || !canBeRoot) return null;
   const folder = makeFolder('sendmail');

@@ -14,6 +14,9 @@ import {
   userExists,
 } from './mail-server.ts';
 
+/** It gives its processes ten seconds to start, which on a busy machine is too short for several at a time. */
+let previous: Promise<unknown> = Promise.resolve();
+
 export const startOpensmtpd: StartMailServer = async (options) => {
   const program = findProgram('opensmtpd', ['smtpd']);
   if (program === null || !userExists('opensmtpd') || !userExists('opensmtpq') || !canBeRoot) return null;
@@ -33,7 +36,11 @@ export const startOpensmtpd: StartMailServer = async (options) => {
     // -d stays in the foreground.
     `exec '${program}' -d -f '${file}'`,
   ];
-  return start({ make: 'opensmtpd', folder, script, namespaces: ['--mount'] }, options);
+  const started = previous.then(() =>
+    start({ make: 'opensmtpd', folder, script, namespaces: ['--mount'] }, options),
+  );
+  previous = started.catch(() => {});
+  return started;
 };
 
 function configuration(options: MailServerOptions, folder: string): string {

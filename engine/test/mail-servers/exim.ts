@@ -1,16 +1,15 @@
 // A real Exim with a folder of its own: virtual mailboxes decided by its RCPT ACL and routers.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
-  canBeRoot,
   extraLines,
   findProgram,
   MAILBOXES,
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 

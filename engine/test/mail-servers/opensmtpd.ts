@@ -1,16 +1,15 @@
 // A real OpenSMTPD. Its queue and socket have fixed places, so it runs in a mount namespace with those replaced.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
-  canBeRoot,
   extraLines,
   findProgram,
   MAILBOXES,
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 

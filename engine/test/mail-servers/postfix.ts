@@ -2,16 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
-  canBeRoot,
   extraLines,
   findProgram,
   MAILBOXES,
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
-  canBeRoot,
   extraLines,
   findProgram,
   libraryPath,
@@ -12,7 +12,6 @@ import {
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   UNPACKED,
 } from './mail-server.ts';
 

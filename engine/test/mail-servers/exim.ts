@@ -1,17 +1,15 @@
 // A real Exim with a folder of its own: virtual mailboxes decided by its RCPT ACL and routers.
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
   extraLines,
   findProgram,
-  libraryPath,
   MAILBOXES,
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 
@@ -19,28 +17,16 @@ const USER = 'Debian-exim';
 
 export const startExim: StartMailServer = async (options) => {
   const program = findProgram('exim', ['exim4', 'exim']);
-  if (program === null || !userExists(USER) || process.getuid?.() !== 0) return null;
+  if (program === null || !userExists(USER) || !canBeRoot) return null;
   const folder = makeFolder('exim');
-  const owner = Number(execFileSync('id', ['-u', USER], { encoding: 'utf8' }));
-  for (const name of ['spool', 'log']) {
-    mkdirSync(join(folder, name));
-    chownSync(join(folder, name), owner, -1);
-  }
-  for (const name of ['cert.pem', 'key.pem']) chownSync(join(folder, name), owner, -1);
-  const file = join(folder, 'exim.conf');
-  writeFileSync(file, configuration(options, folder));
+  for (const name of ['spool', 'log']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'exim.conf'), configuration(options, folder));
   writeFileSync(join(folder, 'mailboxes'), MAILBOXES.known.map((local) => `${local}: x\n`).join(''));
-  const log = join(folder, 'log', 'mainlog');
-  return start(
-    {
-      make: 'exim',
-      folder,
-      command: [program, ['-C', file, '-bdf']],
-      env: libraryPath('exim'),
-      readLog: () => (existsSync(log) ? readFileSync(log, 'utf8').slice(-4096) : ''),
-    },
-    options,
-  );
+  const script = [
+    `chown ${USER} spool log cert.pem key.pem`,
+    `exec '${program}' -C '${folder}/exim.conf' -bdf`,
+  ];
+  return start({ make: 'exim', folder, script, logFile: 'log/mainlog' }, options);
 };
 
 function configuration(options: MailServerOptions, folder: string): string {

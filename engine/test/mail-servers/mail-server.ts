@@ -1,11 +1,12 @@
-// What the real mail servers under test have in common: how they are found, started, told apart and ended.
-// Promise: everything lives in one temporary folder and on one loopback address; stop() ends the process it started
-// and nothing else; a make that is not on this machine is null, never a failure.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+// What the real mail servers under test have in common: what is asked of them, and how they are found.
+// Promise: everything lives in one temporary folder and on one loopback address; a make that is not on this machine is
+// null, and its tests are skipped or fail, never pass.
+import { execFileSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
+import type { TestContext } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 
 export interface MailServerOptions {
@@ -66,16 +67,22 @@ export const MAILBOXES = {
 
 export const BLOCKED_TEXT = 'Service unavailable; Client host [127.0.0.1] blocked using bl.example.org';
 
-const START_MS = 15_000;
-const STOP_MS = 5_000;
-const TRY_EVERY_MS = 50;
+/** Holds a folder for each make, as `dpkg -x` leaves its packages. */
+export const UNPACKED =
+  process.env.MXPROOF_MTA_DIR === undefined ? null : resolve(process.env.MXPROOF_MTA_DIR);
 
-/** On PATH, in the usual system folders, or in a make's own folder below MXPROOF_MTA_DIR (as `dpkg -x` leaves it). */
+/** Ends a test whose make is not here: skipped for all to see, or failed where the extras are required. */
+export function withoutServer(make: string, context: TestContext): never {
+  const why = `${make} is not on this machine, or may not be started: that takes root, or sudo without a password`;
+  if (process.env.MXPROOF_REQUIRE_EXTRAS !== '1') return context.skip(why);
+  throw new Error(`${why}. MXPROOF_REQUIRE_EXTRAS=1 asks for it; CONTRIBUTING.md says how to get it.`);
+}
+
+/** In the make's own folder below MXPROOF_MTA_DIR, on PATH, or in the usual system folders. */
 export function findProgram(make: string, names: readonly string[]): string | null {
-  const extracted = process.env.MXPROOF_MTA_DIR;
   const system = ['/usr/sbin', '/usr/libexec/sendmail', '/usr/bin'];
   const folders = [
-    ...(extracted === undefined ? [] : system.map((folder) => join(extracted, make, folder))),
+    ...(UNPACKED === null ? [] : system.map((folder) => join(UNPACKED, make, folder))),
     ...(process.env.PATH ?? '').split(delimiter),
     ...system,
   ];
@@ -85,11 +92,11 @@ export function findProgram(make: string, names: readonly string[]): string | nu
 }
 
 /** Libraries that were unpacked beside a program rather than installed. */
-export function libraryPath(make: string): NodeJS.ProcessEnv {
-  const extracted = process.env.MXPROOF_MTA_DIR;
-  return extracted === undefined
-    ? {}
-    : { LD_LIBRARY_PATH: join(extracted, make, 'usr/lib/x86_64-linux-gnu') };
+export function libraryPath(make: string): { LD_LIBRARY_PATH?: string } {
+  if (UNPACKED === null) return {};
+  // The folder is named after the architecture: x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf.
+  const folders = globSync(join(UNPACKED, make, '{usr/lib,lib}/*-linux-*'));
+  return folders.length === 0 ? {} : { LD_LIBRARY_PATH: folders.join(delimiter) };
 }
 
 export function userExists(name: string): boolean {
@@ -101,19 +108,8 @@ export function userExists(name: string): boolean {
   }
 }
 
-/** Mail servers change users, so they start as root or not at all. */
-export function asRoot(program: string, args: readonly string[]): [string, string[]] | null {
-  if (process.getuid?.() === 0) return [program, [...args]];
-  try {
-    execFileSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  return ['sudo', ['-n', program, ...args]];
-}
-
-export function makeFolder(make: string, below = tmpdir()): string {
-  const folder = mkdtempSync(join(below, `mxproof-${make}-`));
+export function makeFolder(make: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `mxproof-${make}-`));
   // The server's own users look in here too.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'cert.pem'), TEST_ONLY_CERTIFICATE);
@@ -140,58 +136,6 @@ export function extraLines(
   };
 }
 
-interface Started {
-  readonly make: string;
-  readonly folder: string;
-  readonly command: [string, string[]];
-  readonly env?: NodeJS.ProcessEnv;
-  readonly readLog: () => string;
-}
-
-export async function start(started: Started, options: MailServerOptions): Promise<MailServer> {
-  const [program, args] = started.command;
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...started.env },
-    // A group of its own: a server that was just starting a helper leaves it behind when it ends.
-    detached: true,
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-8192)));
-  const log = () => `${said}${started.readLog()}`;
-  const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()));
-  const server: MailServer = {
-    make: started.make,
-    address: options.address,
-    port: options.port,
-    log,
-    async stop() {
-      if (isRunning(child)) {
-        child.kill('SIGTERM');
-        const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-        await gone;
-        clearTimeout(kill);
-      }
-      endGroup(child);
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      const remove = asRoot('rm', ['-rf', started.folder]);
-      if (remove !== null) execFileSync(...remove);
-    },
-  };
-  const untilMs = performance.now() + START_MS;
-  while (!(await answers(options))) {
-    if (isRunning(child) && performance.now() < untilMs) {
-      await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
-      continue;
-    }
-    const why = log();
-    await server.stop();
-    throw new Error(`${started.make} did not start:\n${why}`);
-  }
-  return server;
-}
-
 /** One port for every make, each on an address of its own: free on all of them when found. */
 export async function freePort(addresses: readonly string[]): Promise<number> {
   for (let port = 20_000 + Math.floor(Math.random() * 10_000); ; port += 1) {
@@ -206,31 +150,6 @@ function canListen(address: string, port: number): Promise<boolean> {
     server.on('error', () => resolve(false));
     server.listen(port, address, () => server.close(() => resolve(true)));
   });
-}
-
-function answers(options: MailServerOptions): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: options.address, port: options.port, timeout: 5_000 });
-    const end = (ok: boolean) => {
-      socket.destroy();
-      resolve(ok);
-    };
-    socket.on('data', () => end(true));
-    for (const event of ['error', 'timeout', 'close']) socket.on(event, () => end(false));
-  });
-}
-
-/** Whatever is left of what was started; nothing, as a rule. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left.
-  }
-}
-
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null;
 }
 
 function isProgram(path: string): boolean {

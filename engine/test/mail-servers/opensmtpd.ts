@@ -1,24 +1,24 @@
 // A real OpenSMTPD. Its queue and socket have fixed places, so it runs in a mount namespace with those replaced.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
   extraLines,
   findProgram,
-  libraryPath,
   MAILBOXES,
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 
+/** It gives its processes ten seconds to start, which on a busy machine is too short for several at a time. */
+let previous: Promise<unknown> = Promise.resolve();
+
 export const startOpensmtpd: StartMailServer = async (options) => {
   const program = findProgram('opensmtpd', ['smtpd']);
-  const unshare = findProgram('', ['unshare']);
-  if (program === null || unshare === null || process.getuid?.() !== 0) return null;
-  if (!userExists('opensmtpd') || !userExists('opensmtpq')) return null;
+  if (program === null || !userExists('opensmtpd') || !userExists('opensmtpq') || !canBeRoot) return null;
   const folder = makeFolder('opensmtpd');
   for (const name of ['spool', 'run', 'lib']) mkdirSync(join(folder, name), { mode: 0o711 });
   mkdirSync(join(folder, 'lib', 'opensmtpd', 'empty'), { recursive: true, mode: 0o755 });
@@ -26,24 +26,20 @@ export const startOpensmtpd: StartMailServer = async (options) => {
   writeFileSync(file, configuration(options, folder));
   chmodSync(file, 0o600);
   writeFileSync(join(folder, 'grey.mjs'), greyFilter(options.greyPort));
-  const mounts = ['spool', 'run', 'lib'].map((name) => `mount --bind ${folder}/${name} /var/${name}`);
-  // -d stays in the foreground.
+  // A filter's command that begins with a quote is taken for a file below /usr/libexec, and Node's path may need one.
+  writeFileSync(join(folder, 'grey.sh'), `exec '${process.execPath}' '${folder}/grey.mjs'\n`);
   const script = [
-    ...mounts.slice(0, 1),
-    `mount --bind ${folder}/run /run`,
-    mounts[2],
-    `exec ${program} -d -f ${file}`,
+    `mount --bind '${folder}/spool' /var/spool`,
+    `mount --bind '${folder}/run' /run`,
+    `mount --bind '${folder}/lib' /var/lib`,
+    // -d stays in the foreground.
+    `exec '${program}' -d -f '${file}'`,
   ];
-  return start(
-    {
-      make: 'opensmtpd',
-      folder,
-      command: [unshare, ['--mount', '--propagation', 'private', 'sh', '-c', script.join(' && ')]],
-      env: libraryPath('opensmtpd'),
-      readLog: () => '',
-    },
-    options,
+  const started = previous.then(() =>
+    start({ make: 'opensmtpd', folder, script, namespaces: ['--mount'] }, options),
   );
+  previous = started.catch(() => {});
+  return started;
 };
 
 function configuration(options: MailServerOptions, folder: string): string {
@@ -72,7 +68,7 @@ table people { ${known.map((local) => `"${local}@${domain}" = "nobody"`).join(',
 ${filters.flat().join('\n')}
 filter "client" phase ${options.client === 'refused_at_connect' ? 'connect' : 'rcpt-to'} match src <clients> reject "554 5.7.1 ${BLOCKED_TEXT}"
 filter "sender" phase mail-from match mail-from regex <nulls> reject "550 5.7.1 Null sender is not allowed here"
-filter "grey" proc-exec "'${process.execPath}' '${folder}/grey.mjs'" user root group root
+filter "grey" proc-exec "/bin/sh ${folder}/grey.sh" user root group root
 filter "all" chain { ${chain.map((name) => `"${name}"`).join(', ')} }
 listen on ${options.address} port ${options.port} ${listenTls} hostname mx.${domain} filter "all"
 action "keep" maildir "${folder}/mail" virtual <people>

@@ -1,9 +1,9 @@
 // A real Postfix with a folder of its own. Promise: nothing of an installed instance is read or changed.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
-  asRoot,
   BLOCKED_TEXT,
   extraLines,
   findProgram,
@@ -11,7 +11,6 @@ import {
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
   userExists,
 } from './mail-server.ts';
 
@@ -32,44 +31,23 @@ const QUEUE = [
 
 export const startPostfix: StartMailServer = async (options) => {
   const postconf = findProgram('postfix', ['postconf']);
-  if (postconf === null || !userExists('postfix')) return null;
+  if (postconf === null || !userExists('postfix') || !canBeRoot) return null;
   const folder = makeFolder('postfix');
   const owned = ['data', 'queue/public', 'queue/maildrop', ...QUEUE.map((one) => `queue/${one}`)];
   for (const name of ['mail', 'queue', 'queue/pid', ...owned]) mkdirSync(join(folder, name), { mode: 0o755 });
-  const logFile = join(folder, 'maillog');
   const extra = extraLines(options, folder);
-  writeFileSync(join(folder, 'main.cf'), mainCf(options, folder, logFile, extra.main));
+  writeFileSync(join(folder, 'main.cf'), mainCf(options, folder, extra.main));
   writeFileSync(join(folder, 'master.cf'), masterCf(options, extra.services));
   writeFileSync(join(folder, 'mailboxes'), mailboxes(options));
   writeFileSync(join(folder, 'recipients'), recipients(options));
   const daemons = execFileSync(postconf, ['-c', folder, '-h', 'daemon_directory'], {
     encoding: 'utf8',
   }).trim();
-  const script = [
-    `cd ${folder}`,
-    'chown -R root .',
-    `chown postfix ${owned.join(' ')}`,
-    `exec ${join(daemons, 'master')} -c ${folder} -d`,
-  ];
-  const command = asRoot('sh', ['-c', script.join(' && ')]);
-  if (command === null) return null;
-  return start(
-    {
-      make: 'postfix',
-      folder,
-      command,
-      readLog: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-16_384) : ''),
-    },
-    options,
-  );
+  const script = [`chown postfix ${owned.join(' ')}`, `exec '${daemons}/master' -c '${folder}' -d`];
+  return start({ make: 'postfix', folder, script, logFile: 'maillog' }, options);
 };
 
-function mainCf(
-  options: MailServerOptions,
-  folder: string,
-  logFile: string,
-  extra: readonly string[],
-): string {
+function mainCf(options: MailServerOptions, folder: string, extra: readonly string[]): string {
   const recipientChecks = [
     ...(options.client === 'refused_at_rcpt'
       ? [`check_client_access static:{554 5.7.1 ${BLOCKED_TEXT}}`]
@@ -81,7 +59,7 @@ function mainCf(
     'compatibility_level = 3.6',
     `queue_directory = ${folder}/queue`,
     `data_directory = ${folder}/data`,
-    `maillog_file = ${logFile}`,
+    `maillog_file = ${folder}/maillog`,
     `maillog_file_prefixes = ${folder}`,
     'inet_interfaces = loopback-only',
     'inet_protocols = ipv4',

@@ -1,7 +1,8 @@
 // A real sendmail with a folder of its own, its cf made from a small mc by m4.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canBeRoot, start } from './launch.ts';
 import {
   BLOCKED_TEXT,
   extraLines,
@@ -11,33 +12,33 @@ import {
   type MailServerOptions,
   makeFolder,
   type StartMailServer,
-  start,
+  UNPACKED,
 } from './mail-server.ts';
+
+/** Where it finds its folder: below one that everybody may write to, such as /tmp, no key is trusted. */
+const PLACE = '/mnt';
 
 /** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is everybody's. */
 export const startSendmail: StartMailServer = async (options) => {
   const program = findProgram('sendmail', ['sendmail.sendmail', 'sendmail']);
-  const m4 = findProgram('', ['m4']);
-  const macros = [
-    join(process.env.MXPROOF_MTA_DIR ?? '/', 'sendmail/usr/share/sendmail/cf'),
-    '/usr/share/sendmail/cf',
-  ];
-  const folderOfMacros = macros.find((path) => existsSync(join(path, 'm4/cf.m4')));
-  const unshare = findProgram('', ['unshare']);
-  if (program === null || unshare === null || m4 === null || folderOfMacros === undefined) return null;
-  if (!program.includes('libexec') || process.getuid?.() !== 0) return null;
-  // Files below a folder that everybody may write to are not trusted with a key.
-  const folder = makeFolder('sendmail', '/run');
+  const m4 = findProgram('sendmail', ['m4']);
+  const folderOfMacros = [join(UNPACKED ?? '/', 'sendmail'), '/']
+    .map((root) => join(root, 'usr/share/sendmail/cf'))
+    .find((path) => existsSync(join(path, 'm4/cf.m4')));
+  if (program === null || m4 === null || folderOfMacros === undefined) return null;
+  if (!program.includes('libexec') || !canBeRoot) return null;
+  const folder = makeFolder('sendmail');
+  const env = { ...process.env, ...libraryPath('sendmail') };
   mkdirSync(join(folder, 'queue'), { mode: 0o700 });
   const extra = extraLines(options, folder);
-  writeFileSync(join(folder, 'sendmail.mc'), configuration(options, folder, extra.main));
+  writeFileSync(join(folder, 'sendmail.mc'), configuration(options, extra.main));
   for (const [name, rows] of [
     ['people', [...extra.people.map((row) => `${row}\n`), people(options)].join('')],
     ['access', [...extra.access.map((row) => `${row}\n`), access(options)].join('')],
   ] as const)
     execFileSync(join(dirname(program), 'makemap'), ['-C', '/dev/null', 'hash', join(folder, name)], {
       input: rows,
-      env: { ...process.env, ...libraryPath('sendmail') },
+      env,
     });
   writeFileSync(join(folder, 'aliases'), '');
   const cf = execFileSync(
@@ -46,11 +47,10 @@ export const startSendmail: StartMailServer = async (options) => {
     {
       cwd: folder,
       encoding: 'utf8',
+      env,
     },
   );
-  const file = join(folder, 'sendmail.cf');
-  writeFileSync(file, cf);
-  chmodSync(file, 0o644);
+  writeFileSync(join(folder, 'sendmail.cf'), cf, { mode: 0o644 });
   // It will not start before it knows its full name, and asks DNS for everything: a hosts file must do.
   const host = `mx.${options.domain}`;
   writeFileSync(join(folder, 'hosts'), `127.0.0.1 localhost\n${options.address} ${host}\n`);
@@ -58,32 +58,24 @@ export const startSendmail: StartMailServer = async (options) => {
   writeFileSync(join(folder, 'nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files\n');
   const script = [
     `hostname ${host}`,
-    `mount --bind ${folder}/hosts /etc/hosts`,
-    `mount --bind ${folder}/nsswitch.conf /etc/nsswitch.conf`,
-    `exec ${program} -C ${file} -bD`,
+    `mount --bind '${folder}' ${PLACE}`,
+    `mount --bind ${PLACE}/hosts /etc/hosts`,
+    `mount --bind ${PLACE}/nsswitch.conf /etc/nsswitch.conf`,
+    `exec '${program}' -C ${PLACE}/sendmail.cf -bD`,
   ];
-  return start(
-    {
-      make: 'sendmail',
-      folder,
-      command: [unshare, ['--mount', '--uts', '--propagation', 'private', 'sh', '-c', script.join(' && ')]],
-      env: libraryPath('sendmail'),
-      readLog: () => '',
-    },
-    options,
-  );
+  return start({ make: 'sendmail', folder, script, namespaces: ['--mount', '--uts'] }, options);
 };
 
-function configuration(options: MailServerOptions, folder: string, extra: readonly string[]): string {
+function configuration(options: MailServerOptions, extra: readonly string[]): string {
   const { domain, catchAllDomain } = options;
   const lines = [
     'divert(-1)divert(0)dnl',
     "OSTYPE(`linux')dnl",
     `define(\`confDOMAIN_NAME', \`mx.${domain}')dnl`,
-    `define(\`QUEUE_DIR', \`${folder}/queue')dnl`,
-    `define(\`STATUS_FILE', \`${folder}/statistics')dnl`,
-    `define(\`confPID_FILE', \`${folder}/sendmail.pid')dnl`,
-    `define(\`ALIAS_FILE', \`${folder}/aliases')dnl`,
+    `define(\`QUEUE_DIR', \`${PLACE}/queue')dnl`,
+    `define(\`STATUS_FILE', \`${PLACE}/statistics')dnl`,
+    `define(\`confPID_FILE', \`${PLACE}/sendmail.pid')dnl`,
+    `define(\`ALIAS_FILE', \`${PLACE}/aliases')dnl`,
     "define(`confPRIVACY_FLAGS', `authwarnings,novrfy,noexpn')dnl",
     "define(`confTO_IDENT', `0')dnl",
     "define(`confDELIVERY_MODE', `background')dnl",
@@ -94,20 +86,20 @@ function configuration(options: MailServerOptions, folder: string, extra: readon
     ...(options.tls === 'none'
       ? []
       : [
-          `define(\`confSERVER_CERT', \`${folder}/cert.pem')dnl`,
-          `define(\`confCACERT', \`${folder}/cert.pem')dnl`,
-          `define(\`confCACERT_PATH', \`${folder}')dnl`,
-          `define(\`confSERVER_KEY', \`${folder}/key.pem')dnl`,
+          `define(\`confSERVER_CERT', \`${PLACE}/cert.pem')dnl`,
+          `define(\`confCACERT', \`${PLACE}/cert.pem')dnl`,
+          `define(\`confCACERT_PATH', \`${PLACE}')dnl`,
+          `define(\`confSERVER_KEY', \`${PLACE}/key.pem')dnl`,
         ]),
     "FEATURE(`no_default_msa')dnl",
-    `FEATURE(\`access_db', \`hash -T<TMPF> ${folder}/access')dnl`,
+    `FEATURE(\`access_db', \`hash -T<TMPF> ${PLACE}/access')dnl`,
     "FEATURE(`blocklist_recipients')dnl",
-    `FEATURE(\`virtusertable', \`hash ${folder}/people')dnl`,
+    `FEATURE(\`virtusertable', \`hash ${PLACE}/people')dnl`,
     `VIRTUSER_DOMAIN(\`${domain}')dnl`,
     `VIRTUSER_DOMAIN(\`${catchAllDomain}')dnl`,
     "FEATURE(`accept_unresolvable_domains')dnl",
     "FEATURE(`nocanonify')dnl",
-    `define(\`confSERVICE_SWITCH_FILE', \`${folder}/switch')dnl`,
+    `define(\`confSERVICE_SWITCH_FILE', \`${PLACE}/switch')dnl`,
     `DAEMON_OPTIONS(\`Addr=${options.address}, Port=${options.port}, Name=MTA${options.tls === 'none' ? ', M=S' : ''}')dnl`,
     ...extra.map((line) => `${line}dnl`),
     "MAILER(`local')dnl",

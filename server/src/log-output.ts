@@ -1,4 +1,4 @@
-// Where the log goes: standard output, which may be full, closed or read by nobody.
+// Where the log goes: standard output, which may be full, closed or a pipe that is not read.
 // Promise: writing never throws, and on a pipe or socket never waits; what standard output does not take is kept up to
 // MAX_HELD_BYTES and written when it takes lines again; an exit writes what it can within EXIT_LIMIT_MS.
 
@@ -61,7 +61,7 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
   process.on('exit', () => {
     const deadline = performance.now() + EXIT_LIMIT_MS;
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    // A full pipe empties while somebody reads; a full disk does not.
+    // A full pipe empties while its reader reads; a full disk does not.
     while (!isClosed && writeHeld() === 'EAGAIN' && performance.now() < deadline)
       Atomics.wait(pause, 0, 0, EXIT_POLL_MS);
   });
@@ -82,9 +82,9 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
 }
 
 /**
- * A pipe or socket whose reader has stopped would stop the whole service in the middle of a write. A pipe opened once
- * more can be asked not to wait, without changing that for whoever else has it. A socket cannot be opened again: Node
- * asks it not to wait when it opens `process.stdout`. Files and terminals are used as they are.
+ * A blocking write to a pipe or socket whose reader has stopped would stop the whole service. A pipe is opened once more in
+ * non-blocking mode, which does not change it for other processes that have it. A socket cannot be opened again: Node makes
+ * it non-blocking when it opens `process.stdout`. Files and terminals are used as they are.
  */
 function openWithoutWaiting(): number {
   try {

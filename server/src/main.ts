@@ -56,7 +56,7 @@ export interface FirstAccount {
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 
-/** Where the web page's built files are; may take its time. `done` is called when they have been read. */
+/** Where the console's built files are; may take its time. `done` is called when they have been read. */
 export type ConsoleFolder = () => Promise<{
   readonly folder: string;
   readonly builtInMs: number | null;
@@ -64,8 +64,7 @@ export type ConsoleFolder = () => Promise<{
 }>;
 
 /**
- * By default V8 lets garbage grow to a multiple of what lives: measured on a list of 100,000, 470 MB where 370 do, at no
- * cost in time.
+ * By default V8 lets garbage grow to a multiple of the live heap; collecting earlier costs no measurable time (ADR 0023).
  */
 const HEAP_GROWS_BY_PERCENT = 40;
 
@@ -180,7 +179,7 @@ async function start(
   await welcome(url);
 }
 
-/** Beside everything else: the API never waits for the page. */
+/** Not awaited: the API never waits for the console. */
 function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
   if (page === null) return () => ({ kind: 'missing' });
   let state: PageState = { kind: 'building' };

@@ -1,5 +1,5 @@
-// A database that breaks: before its n-th statement, in a transaction or out of one, or after a commit, when nobody can
-// tell.
+// A database that breaks: before its n-th statement, in a transaction or out of one, or after a commit whose caller does
+// not learn of it.
 import type { Database, Tx } from '../src/store/database.ts';
 
 export class Crash extends Error {}

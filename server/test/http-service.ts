@@ -64,12 +64,12 @@ type Settings = Partial<Omit<HttpOptions, 'limits' | 'context' | 'box'>> & {
   readonly lookMs?: number;
 };
 
-/** For a service that nobody asks for events. */
+/** For a service without event streams. */
 export const unwatched: ListWatch = {
   async *changes() {},
 };
 
-/** For a service that nobody asks for callbacks. */
+/** For a service without listeners to callbacks. */
 export const unheard: CallbackWatch = {
   async *sent() {},
 };

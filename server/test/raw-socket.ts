@@ -1,4 +1,4 @@
-// A client without manners: bytes out, bytes in.
+// A client that sends arbitrary bytes, and collects what comes back.
 import { connect } from 'node:net';
 
 const ANSWER_LIMIT_MS = 60_000;

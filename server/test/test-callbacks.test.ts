@@ -54,7 +54,7 @@ test('a listener sees each attempt as it is sent: url, headers and the exact bod
     expect(sent.headers[name.toLowerCase()]).toBe(value);
 });
 
-test('a callback that nobody answers is shown too, every attempt of it, and again to who comes back', async () => {
+test('a callback without a response is shown too, every attempt of it, and again to a client that reconnects', async () => {
   const { receiver, submit } = mode;
   const { close, events } = await listen();
   const id = await submit({ emails: ['a@example.com'], callback_url: 'https://127.0.0.1:0/hook' });

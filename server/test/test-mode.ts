@@ -1,4 +1,5 @@
-// Test mode whole: the HTTP API, a node and the callbacks on one database, with a receiver, and an engine that nobody may ask.
+// Test mode as a whole: the HTTP API, a node and the callbacks on one database, with a receiver, and an engine that must not
+// be asked.
 // Promise: end() throws if the engine was asked, or if a balance is wrong.
 import { expect } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';

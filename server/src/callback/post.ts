@@ -81,8 +81,8 @@ function exchange(
       }),
     };
     let beganMs = 0;
-    // Whatever the receiver does, one of these comes, and the first counts. However the rest of the answer fares, also
-    // when it never comes, the status was given.
+    // Whatever the receiver does, one of these events occurs, and the first counts. Once there is a status, it stands even
+    // if the rest of the response fails or never comes.
     const end = (why: string) => {
       resolve(posted ?? failed(why));
       sent.destroy();

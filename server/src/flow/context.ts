@@ -59,13 +59,13 @@ export function createContext(db: Database, jobs: Jobs): Context {
     jobs,
     inTurn,
     async chargeSmallList(list) {
-      // Everybody in the shared transaction would wait for the account's balance.
+      // Every list in the shared transaction would wait for the lock on the account's balance.
       if (long.has(list.accountId))
         return inTurn({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
       try {
         return await together(list);
       } catch (error) {
-        // Rolled back whole: what is wrong with one list must not be its neighbours' trouble.
+        // Rolled back as a whole: a defect in one list must not fail the others, so each is charged alone.
         if (!isRefused(error)) throw error;
         return (await charge([list]))[0]!;
       }

@@ -1,7 +1,7 @@
 // Ends a list: refunds, closes it and enqueues the callback in the caller's transaction, which holds the list's lock.
 //
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
-//        └────────────┴─────▶ failed    the service cannot finish, or somebody cancels: never-checked ones
+//        └────────────┴─────▶ failed    the service cannot finish, or the list is cancelled: never-checked ones
 //                                       refunded too, no callback
 import { refundOf } from '@mxproof/common/refund';
 import { receiverOf } from '../rules/callback-schedule.ts';

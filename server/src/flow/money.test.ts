@@ -174,7 +174,7 @@ async function openModel(isTest: boolean): Promise<number> {
 async function createRun(isTest: boolean) {
   const accountId = await openModel(isTest);
   let granted = CREDITS;
-  // Work of earlier runs would be claimed here and belong to nobody.
+  // Work of earlier runs would be claimed here, and its lists are not in the model.
   await service.db.query('DELETE FROM mxproof.jobs');
   const lists: ModelList[] = [];
   /** Chunks a node has claimed and asked about, and not written: whatever happens to their lists meanwhile. */
@@ -372,7 +372,7 @@ async function createRun(isTest: boolean) {
     list.isHidden = given.do === 'hide' && (list.status === 'done' || list.status === 'failed');
   }
 
-  /** Nobody disturbs any more: every list ends, whatever was done to it before. */
+  /** No further disturbance: every list ends, whatever was done to it before. */
   async function drain(): Promise<void> {
     for (
       let rounds = 0;

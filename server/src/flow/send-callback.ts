@@ -12,13 +12,13 @@ import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
-/** How often a callback looks whether its deleted list is back. */
+/** How often the callback of a deleted list checks whether the list was brought back. */
 const LOOK_AGAIN_SECONDS = 5;
 
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
-  /** Called when it goes out; not where there is nobody to send it to. */
+  /** Called when the request is sent; not if the receiver has no permitted address. */
   onSend: () => void,
 ) => Promise<Posted | null>;
 
@@ -74,12 +74,12 @@ async function send(
   const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
   const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
   const posted = await post(callback.url, { body, headers }, show);
-  // Whoever listens sees it as well where there was nobody to send it to; an attempt put off is shown when it is made.
+  // Listeners also see attempts that found no address to send to; a deferred attempt is shown when it is made.
   if (posted) await show();
   return posted;
 }
 
-/** Whoever listens misses it where the database is unavailable: the attempt itself is not to suffer. */
+/** Best effort: while the database is unavailable listeners miss the attempt, but it is still made. */
 async function showCallback(
   context: Context,
   { accountId, listId, url, body }: Callback,
@@ -97,7 +97,7 @@ function once<T>(work: () => T): () => T {
   };
 }
 
-/** Answers how the callback stands now; null: another node goes on with it. */
+/** Returns the callback's new state; null: another node has the claim. */
 export async function recordAttempt(
   context: Context,
   claimed: Claimed<CallbackJob>,

@@ -1,4 +1,4 @@
-// Who sends a request, and whether it is admitted now: the key or session first, then the windows shared by all nodes.
+// Authenticates and admits a request: the key or session first, then the rate windows shared by all nodes.
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';

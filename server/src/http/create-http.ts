@@ -88,9 +88,9 @@ export interface HttpOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
-  /** The web page. Unset: there is none. */
+  /** The console. Unset: there is none. */
   readonly page?: () => PageState;
-  /** Sees what takes the thread too long to read. Unset: nobody watches. */
+  /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
@@ -137,7 +137,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     watchdog: options.watchdog ?? UNWATCHED,
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
-    // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+    // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),
       begin: (...check) => options.singles.begin(...check),
@@ -263,7 +263,7 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
     if (admission.caller.session && isForeign(request)) {
-      // Whatever other pages try must not use up the window.
+      // Requests forged by other sites must not use up the window.
       gate.giveBack(admission.caller, 'requests', 1);
       return refuse(request, reply, { why: 'foreign_page' });
     }

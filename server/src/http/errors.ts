@@ -93,7 +93,7 @@ export type Refusal =
 const MAX_DETAIL_CHARACTERS = 200;
 
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
-/** Nobody knows when one of them ends. */
+/** It is not known when one of them ends. */
 const STREAMS_RETRY_AFTER_MS = 5_000;
 
 export interface Told {

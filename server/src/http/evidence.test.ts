@@ -184,6 +184,6 @@ test('a pending row has no evidence yet', async () => {
   await service.find(json.id, { 1: accepted });
   const pending = await evidenceOf(json.id, 0);
   expect([pending.status, pending.json]).toEqual([409, { error: 'not checked yet' }]);
-  // Kept by nobody: the same to the reader as evidence that was swept.
+  // Never stored: the same to the reader as evidence that was swept.
   expect((await evidenceOf(json.id, 1)).json).toEqual({ error: 'evidence expired' });
 });

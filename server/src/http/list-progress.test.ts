@@ -45,7 +45,7 @@ test('two mute hosts of 261 addresses: 259 are told of while they are waited for
   const counts = { deliverable: 200, risky: 0, undeliverable: 50, unknown: 9 };
   const partly = { status: 'checking', total: 261, checked: 259, counts };
 
-  // On the wire for the first time, put off, on the wire for the second time: always the same two.
+  // On the wire for the first time, deferred, on the wire for the second time: always the same two.
   for (const times of [1, 2]) {
     await until(() => expect(muted.map((email) => checker.asked.get(email))).toEqual([times, times]));
     await until(async () => expect(await summary()).toMatchObject(partly));

@@ -21,7 +21,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** As the proxy says, where it is trusted; what is no address is somebody's own text. */
+/** From the trusted proxy's header, if any; a value that is not an IP address is arbitrary text and is not logged. */
 function clientOf({ ip }: FastifyRequest): string | null {
   return isIP(ip) === 0 ? null : ip;
 }

@@ -40,7 +40,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key. */
     open?: boolean;
-    /** Somebody waits for a mail server's answer: lists step aside. */
+    /** The request waits for a mail server's reply: lists step aside. */
     hurries?: boolean;
   }
 }
@@ -126,7 +126,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** What a body may be refused for before anybody looks at what it says. */
+/** What a body may be refused for before it is parsed. */
 export const READ_BODY: readonly ErrorCode[] = ['invalid_json', 'timed_out', 'too_large', 'encoded_body'];
 
 /** The same of a POST that charges. */

@@ -41,7 +41,7 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
   return { kind: 'fresh', body, key };
 }
 
-/** Whoever has no key yet: one holder of bytes for all of them, and little room. */
+/** Requests without a key share one allowance of body bytes, and each may send little. */
 const STRANGERS = 0;
 const STRANGERS_MAX_BYTES = 4 * 1024;
 

@@ -15,12 +15,12 @@ test('three nodes that wake one after the other take the same', () => {
     return taken;
   });
   expect(hands).toEqual([40, 40, 40]);
-  // More comes while two of them still work: whoever has least takes most.
+  // More comes while two of them still work: the node with the fewest takes most.
   expect(shareOf({ ready: 30, held: 60 }, 0, 3)).toBe(30);
   expect(shareOf({ ready: 30, held: 60 }, 40, 3)).toBe(0);
 });
 
-test('the last chunk is taken by somebody, and a node that is alone takes all', () => {
+test('the last chunk is taken by some node, and a node that is alone takes all', () => {
   expect(shareOf({ ready: 1, held: 0 }, 0, 5)).toBe(1);
   expect(shareOf({ ready: 7, held: 3 }, 3, 1)).toBe(7);
 });

@@ -5,7 +5,7 @@
 export const WINDOW_MS = 60_000;
 /**
  * What is taken within one slot leaves the window together, 60 seconds after the last of it: the others at most this
- * much late, and nobody later than 60 seconds from now. 200 entries are short enough to stay in their row.
+ * much late, and never later than 60 seconds from now. 200 entries are short enough to stay in their row.
  */
 const SLOT_MS = 300;
 

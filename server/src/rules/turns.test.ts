@@ -38,7 +38,7 @@ test('alone, an account has every place', async () => {
   expect(await Promise.race([fifth, Promise.resolve('waits')])).toBe('waits');
 });
 
-test('who leaves the queue has no turn, and takes nobody else’s', async () => {
+test('a request that leaves the queue has no turn, and takes none from another', async () => {
   const turns = createTurns(1);
   const first = await turns.take('one');
   const leaving = new AbortController();

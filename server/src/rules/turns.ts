@@ -1,5 +1,5 @@
-// Turns at something that only a few can use at once, by account. Promise: nobody waits while there is a free place;
-// when there is a queue, whoever has least of the places is next (FairShare); an account's own come in their order.
+// A semaphore shared by accounts. Promise: no request waits while a place is free; when there is a queue, the account that
+// has the fewest places is next (FairShare); an account's own requests come in their order.
 import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
 export interface Turns {

@@ -1,5 +1,5 @@
 // Claims jobs by account, then by rank within the account.
-// Promise: whoever holds least is next, the oldest among equals; single checks go before lists; with one account the
+// Promise: the account that holds least is next, the oldest job among equals; single checks go before lists; with one account the
 // order is its jobs' own; nothing that waits is left while the caller has room.
 import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import type { Database } from './database.ts';
@@ -56,7 +56,7 @@ const held = (job: string) => `CASE WHEN ${isSingle(job)} THEN a.singles ELSE a.
 
 const STATEMENT = `
   WITH RECURSIVE account (id) AS (
-    -- From one account's entries straight to the next one's, whatever the first has waiting.
+    -- A loose index scan: from one account straight to the next, however many jobs the first has waiting.
     (SELECT account_id FROM ${WAITING} ORDER BY account_id LIMIT 1)
     UNION ALL
     SELECT (SELECT account_id FROM ${WAITING} AND account_id > account.id ORDER BY account_id LIMIT 1)
@@ -66,12 +66,12 @@ const STATEMENT = `
     FROM account LEFT JOIN unnest($4::bigint[], $5::int[], $6::int[], $7::int[]) AS g (id, lists, singles, min_rank)
       USING (id)
     WHERE id IS NOT NULL),
-  -- As many accounts as there are places: each one's first goes before everything of those left out.
+  -- As many accounts as there are places: the first job of each precedes every job of the accounts left out.
   head AS MATERIALIZED (
     SELECT a.*, ${held('first')} AS held FROM known a CROSS JOIN LATERAL (${bestOf('a', '1')}) AS first
     ORDER BY ${isSingle('first')} DESC, held, first.id
     LIMIT ${CANDIDATES}),
-  -- Where every place has an account of its own, nobody's turn comes again before the one who holds most has had one.
+  -- With at least one account per place, no account needs more jobs than lift it to the one that holds most.
   depth AS MATERIALIZED (
     SELECT CASE WHEN count(*) >= $2::int THEN max(held) + ${CANDIDATES_PER_PLACE} ELSE ${NO_RANK} END AS turn FROM head),
   candidate AS MATERIALIZED (

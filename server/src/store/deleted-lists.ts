@@ -1,6 +1,6 @@
 // Lists deleted with an undo: they belong to no account, so that every statement that reads an account's lists or callbacks
 // passes them by.
-// Promise: a list comes back whole or is removed. Both lock its row first, and whoever is second finds it changed.
+// Promise: a list comes back whole or is removed. Both lock its row first, and the second transaction finds it changed.
 import type { Tx } from './database.ts';
 
 /** False: no such list of this account. The list is finished. */

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a job is enqueued, counted, held and finished; whoever lost it changes nothing', async () => {
+test('a job is enqueued, counted, held and finished; a node that lost it changes nothing', async () => {
   const { db, context } = service;
   const { jobs } = context;
   await db.transaction((tx) =>

@@ -5,7 +5,7 @@
 //      ▲                    │
 //      └──no heartbeat──────┘   lapsed: the claim still is its node's until another claims the job
 //
-// A claim is a job's id and how often it had been claimed by then: whoever lost it changes nothing.
+// A claim is a job's id and how often it had been claimed by then: a node that lost its claim changes nothing.
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';

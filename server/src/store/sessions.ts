@@ -1,5 +1,5 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
-// or expired is found by nobody; every use looks here, on every node.
+// or expired is never found; every use reads this table, on every node.
 import type { Row, Tx } from './database.ts';
 import { IS_VALID } from './keys.ts';
 

@@ -80,7 +80,7 @@ export async function verifyLedger(
   });
 }
 
-/** Entries outlive their list, and must make sense without it: whoever was charged gets back at most that. */
+/** Entries outlive their list, and must be consistent without it: one account was charged, and got back at most that. */
 function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; accounts: number }[]> {
   return tx.query(
     `SELECT list_id, greatest(0, -sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END))::bigint AS excess,

@@ -1,6 +1,6 @@
 // Which callbacks may be attempted now. Promise: accounts share the places fairly (FairShare); a receiver has at most four
-// attempts under way, and so has an address among one account's receivers, whatever names it goes by: a slow one
-// delays neither the others nor anybody else's.
+// attempts under way, and so has an address among one account's receivers, whatever its host names: a slow one delays
+// neither the account's other receivers nor other accounts.
 import { FairShare, holderOf } from '@mxproof/common/fair-share';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
@@ -49,7 +49,7 @@ export class CallbackPlaces {
   /** Null: nothing may be claimed. */
   room(): { limit: number; accounts: AccountClaims[]; notFor: string[] } | null {
     const free = this.#share.capacity - this.#share.taken;
-    // An account that nobody has heard of has least.
+    // An account that holds none yet ('') is the one most likely to be admitted.
     if (free <= 0 && !this.#share.mayTake('')) return null;
     const limit = free > 0 ? Math.min(CLAIM_LIMIT, free) : RESERVED_CLAIM_LIMIT;
     const accounts = [...new Set(this.all().map(({ accountId }) => accountId))].map((accountId) => {

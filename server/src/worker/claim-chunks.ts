@@ -24,7 +24,7 @@ import { testChecker } from './test-checker.ts';
 /** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
 const HOLD_BACK_MS = 1_000;
 const UNREACHABLE_TRY_MS = 5_000;
-/** Given to the checker without a pause: about ten milliseconds of work. */
+/** Given to the checker before the event loop is yielded. */
 const CHUNKS_PER_TURN = 8;
 
 export interface ChunkClaimer {
@@ -54,7 +54,7 @@ export function createChunkClaimer(options: {
   let lastTryMs = 0;
   let lastShareMs = steadyNow();
 
-  /** The others may be full and not take what is left to them: after a while, one at a time is anybody's. */
+  /** The other nodes may be full and leave their share unclaimed: after a while this node takes it, one chunk at a time. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
     const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
     if (share <= 0 && steadyNow() - lastShareMs <= HOLD_BACK_MS) return 0;

@@ -70,7 +70,7 @@ test('a dropped chunk makes room once, and its list is forgotten with its last c
   expect(claimedChunks.listIds()).toEqual([]);
 });
 
-test("a list that is over stops its own chunks and nobody else's", () => {
+test("a list that is over stops its own chunks and no other list's", () => {
   const { claimedChunks, held } = filledWith(2);
   const other = hold(2, 0);
   claimedChunks.add(other);
@@ -78,7 +78,7 @@ test("a list that is over stops its own chunks and nobody else's", () => {
   expect([...held, other].map(({ isStopping }) => isStopping)).toEqual([true, true, false]);
 });
 
-test('2,000 claims of one account keep nobody else out, and it has no more until the others have their share', () => {
+test('2,000 claims of one account keep no other account out, and it has no more until the others have their share', () => {
   const claimedChunks = createClaimedChunks();
   const greedy = tinyLists(2_000, 1);
   for (const held of greedy) claimedChunks.add(held);

@@ -68,7 +68,7 @@ const takenOver = (one: HeldChunk) =>
 /** As if the last renewal were long past. */
 const age = () => service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 hour'`);
 
-/** What every node does with each beat: claims that were not renewed are anybody's. */
+/** What every node does with each beat: claims that were not renewed can be claimed by any node. */
 const supervise = () => service.context.jobs.giveBackLapsed();
 
 /** Whether each is still this node's, once more as supervision and the next beat see it. */

@@ -34,7 +34,7 @@ export class HeldChunk {
   #claimed: Claimed<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
-  /** Of a test list: nobody is asked. */
+  /** Of a test list: no mail server is asked. */
   readonly isTest: boolean;
   readonly heldSinceMs: number;
   readonly #asked: readonly WaitingPosition[];

@@ -1,4 +1,4 @@
-// The lists that somebody watches on this node: one statement reads them all, twice a second while there are any.
+// The lists that clients of this node follow: one statement reads them all, twice a second while there are any.
 // Promise: whichever node works on a list, each of its watchers learns of its changes at most twice a second and of its
 // end at once, or with the next look; a watcher holds nothing but the latest state.
 import { steadyNow } from '@mxproof/common/steady-now';

@@ -1,6 +1,6 @@
 // Delivers callbacks.
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
-// way already (callback-places.ts): slow receivers delay nobody else's callbacks.
+// way already (callback-places.ts): slow receivers delay no other account's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';

@@ -198,7 +198,7 @@ test('however a list ends, it waits for nothing, and leaves no row', async () =>
   expect(await waitingOf(deleted!.id)).toBeNull();
 });
 
-test("another account's list is nobody else's business", async () => {
+test("another account's list is not found", async () => {
   const list = await service.submit(addresses(1));
   const other = await service.open();
   expect(await readListWaiting(service.db, list.id, other, LIMIT_MS)).toBeNull();

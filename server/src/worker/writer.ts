@@ -1,6 +1,6 @@
 // Writes back what a node's chunks have found: a chunk that is over at once, one that goes on at most once a second.
 // Promise: one transaction per list at a time, with everything found by then, and accounts take turns: thousands of small
-// lists of one delay nobody else's; what cannot be written while the database is unavailable is kept and written later.
+// lists of one account delay no other's; what cannot be written while the database is unavailable is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 import { steadyNow } from '@mxproof/common/steady-now';
@@ -106,7 +106,7 @@ export function createWriter(options: {
     }
   }
 
-  /** Where nothing of it is held any more there is nothing to write, and it does not matter whose turn it is. */
+  /** A list with no chunks left here has nothing to write: any key will do. */
   function holderOfList(listId: number): Holder {
     const [held] = claimedChunks.ofList(listId);
     return held ? holderOf(held.accountId, held.isSingle) : '';
@@ -152,7 +152,7 @@ export function createWriter(options: {
       const findings: ChunkFindings[] = [];
       for (const one of writes) {
         findings.push(toFindings(one));
-        // Packing forty chunks without a pause would block the event loop for a tenth of a second.
+        // Packing many chunks without yielding would block the event loop.
         await nextTurn();
       }
       const recorded = await recordFindings(context, listId, findings);
@@ -207,7 +207,7 @@ export function createWriter(options: {
     tick(nowMs) {
       for (const held of claimedChunks.all())
         if (held.isDue(nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
-      // Nobody says when lists need no longer make way.
+      // There is no event for the end of making way: every tick tries again.
       start();
     },
     get idle() {

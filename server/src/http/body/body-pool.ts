@@ -13,9 +13,9 @@ const MAX_WAITING = 64;
 const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
 /** The worst that read-json.ts parses at a time fits; a small heap is swept before it grows. */
 const HEAP_MB = 192;
-/** Lists that come one after another find the thread, which starts in a tenth of a second; one a day does not keep it. */
+/** Long enough that lists submitted one after another reuse the thread (ADR 0023). */
 const IDLE_MS = 60_000;
-/** Addresses live until the list is made: a large nursery would only be copied around. */
+/** Addresses live until the list is created: in a larger young generation they would only be copied. */
 const NURSERY_MB = 12;
 
 export interface BodyJob {
@@ -79,11 +79,11 @@ function createThreads(maxThreads: number, idleTimeout: number): Threads {
     minThreads: 0,
     maxThreads,
     idleTimeout,
-    // A thread that sleeps between two bodies in a wait of its own could not clear up after the first.
+    // A thread blocked in Atomics.wait between two bodies could not collect the garbage of the first.
     atomics: 'disabled',
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
   });
-  // One that dies without a body in hand is nobody's failure.
+  // A thread that dies while idle fails no request.
   pool.on('error', () => {});
   return { pool, turns: createTurns(maxThreads) };
 }

@@ -1,5 +1,5 @@
-// The web page at `/`. Promise: it may load scripts and styles of this origin only, each response with a nonce of its own;
-// nothing else may frame it; without the page, the API is served all the same.
+// The console at `/`. Promise: it may load scripts and styles of this origin only, each response with a nonce of its own;
+// nothing else may frame it; without the console, the API is served all the same.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tell } from '../errors.ts';
@@ -11,7 +11,7 @@ export type PageState =
   | { readonly kind: 'ready'; readonly page: PageFiles }
   | { readonly kind: 'building' | 'missing' };
 
-/** The addresses that the page itself tells apart; any other path is not found. */
+/** The console's own routes; any other path is not found. */
 const PAGES = ['/', '/lists', '/lists/:id', '/new', '/account'];
 const NONCE_BYTES = 16;
 const YEAR_SECONDS = 31_536_000;

@@ -145,7 +145,7 @@ test.each([
   expect((await call('GET', path)).json).toEqual(list);
 });
 
-test('nobody else brings a list back: neither another account, nor the same one’s test key', async () => {
+test('only its own account brings a list back: neither another account, nor the same one’s test key', async () => {
   const { call, path, list } = await finishedList();
   const { api_key: testKey } = (await call('POST', '/v1/keys', { body: { label: 'test', test: true } })).json;
   for (const key of [service.account.apiKey, testKey])

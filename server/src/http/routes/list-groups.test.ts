@@ -128,7 +128,7 @@ test('a repeat in another group is another body', async () => {
   expect(await idsAt('/v1/lists?group=one')).toEqual([first.json.id]);
 });
 
-test('a group is full at a thousand lists, whoever comes together; nothing is charged for one more', async () => {
+test('a group is full at a thousand lists, also for concurrent requests; nothing is charged for one more', async () => {
   const { apiKey: key, accountId } = await service.open({ credits: 100 });
   const one = await submit({ group: 'full' }, { key });
   await service.context.db.query(

@@ -1,5 +1,5 @@
 // POST and DELETE /session: a browser signs in with a key, and out.
-// Promise: the key is neither kept nor sent back; other sites' pages can sign nobody in or out.
+// Promise: the key is neither kept nor sent back; pages of other sites can sign no browser in or out.
 import type { FastifyInstance } from 'fastify';
 import { signInWithKey } from '../../flow/sign-in.ts';
 import { findAccount } from '../../store/accounts.ts';
@@ -43,7 +43,8 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      // Nobody is to be signed in to a stranger's account by a stranger's page. Browsers always name it; others need not.
+      // Prevents login CSRF: a foreign page could sign its visitor in to the attacker's account. Browsers always send the
+      // origin; other clients need not.
       if (request.headers.origin !== undefined && !isSameOrigin(request))
         return refuse(request, reply, { why: 'foreign_page' });
       const read = await readBody(parts, request, reply, 'session', { hashed: false });

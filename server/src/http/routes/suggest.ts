@@ -1,4 +1,4 @@
-// GET /suggest: what can be said about an address without asking anybody, for forms.
+// GET /suggest: what can be said about an address without DNS or a mail server, for forms.
 // Promise: no network, no database beyond the key's, no credit.
 import { inspectAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';

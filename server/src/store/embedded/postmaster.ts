@@ -83,8 +83,8 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
 }
 
 /**
- * PostgreSQL sees by itself that a dead process's file is stale, but not that the number went to another process or
- * belongs to a corpse nobody has collected. The file goes only when its shared memory is in nobody's use either.
+ * PostgreSQL sees by itself that a dead process's file is stale, but not that its pid was reused by another process or
+ * belongs to a zombie. The file is removed only if no process is attached to its shared memory either.
  */
 export function removeStalePidFile(clusterDir: string): void {
   const file = readPidFile(clusterDir);

@@ -212,7 +212,7 @@ test('an arrow of many imports is thick', () => {
   expect(drawn({ ...ROOMS, ...Object.fromEntries(many) })).toContain('flow ==> rules');
 });
 
-test('a room that nobody has described is a fault', () => {
+test('a room without a description is a fault', () => {
   expect(roomFaults(sources(ROOMS))).toEqual([]);
   expect(roomFaults(sources({ 'server/src/cellar/wine.ts': '' }))).toEqual([
     'server/src/cellar/ has no label in scripts/import-diagrams.ts',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The packages as a stranger gets them, really installed: npm run pack, npm install -g into an empty prefix, then the
+# Installs and uses the packages as published: npm run pack, npm install -g into an empty prefix, then the
 # service, the demo and both libraries from there, in folders that hold nothing of this repository.
 #   bash scripts/fresh-install.sh
 # Needs curl. Ends with status 1 at the first promise that does not hold.

@@ -112,7 +112,7 @@ export const RULES: readonly Rule[] = [
     isFreeInTests: true,
   },
   {
-    name: 'getaddrinfo has four threads for everybody: only what is looked up once, at the start, may take them',
+    name: 'getaddrinfo has four threads for the whole process: only names looked up once, at the start, may use them',
     from: /^server\/src\/(?!checker\.ts$)/,
     never: /^node:dns(\/|$)/,
   },

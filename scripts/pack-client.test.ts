@@ -1,5 +1,5 @@
-// The client as a stranger gets it: from its tarball, installed into an empty project, on every Node it is for and in a
-// browser, against the real service.
+// The client as published: from its tarball, installed into an empty project, on every Node it is for and in a browser,
+// against the real service.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';

@@ -1,5 +1,4 @@
-// The packages as a stranger gets them, from their tarballs, as far as no network is needed: fresh-install.sh installs
-// and runs them.
+// The packages as published, from their tarballs, as far as no network is needed: fresh-install.sh installs and runs them.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,

@@ -1,5 +1,5 @@
-// Single checks while a million addresses wait: what they take beyond what the same checks take alone. Promise: each is
-// for a host that nobody has asked before and that answers as slowly as the others, so its own time is in both.
+// The latency of single checks while a million addresses wait, against the same checks on an idle service. Promise: each
+// check is for a host that was never asked before and is as slow as the others, so the host's own time is in both figures.
 import { openLine } from './http-line.ts';
 import { type BenchOptions, type BenchRow, median, row } from './runner.ts';
 import type { ServiceRig } from './service-rig.ts';
@@ -9,7 +9,7 @@ const LISTS = 10;
 const ADDRESSES = 100_000;
 const CHECKS_ALONE = 20;
 const CHECKS_BESIDE = 60;
-/** Until every list has work in hand. */
+/** Until the node holds chunks of every list. */
 const UNDER_WAY_MS = 2_000;
 const MORE_THAN_ALONE_MS = 100;
 

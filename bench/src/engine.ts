@@ -1,6 +1,6 @@
-// The engine's benchmark: the workloads, the same engine held down to one connection an address, and the
-// peers, all in one run against the same hosts. Promise: every finding compared with the truth, every 421 and delay
-// counted, the floor printed beside the figure.
+// The engine's benchmark: the workloads that have targets, the same engine limited to one connection per address, and the
+// peers, all in one run against the same hosts. Promise: every finding is compared with the truth, every 421 and delay is
+// counted, and the floor is printed beside the figure.
 import type { CheckerOptions } from '../../engine/src/index.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
@@ -39,7 +39,7 @@ import {
   type Workload,
 } from './workload.ts';
 
-/** So many addresses are asked about before a workload is measured: by then its code is compiled. */
+/** Addresses checked before a workload is measured, so that its code is compiled. */
 const WARM_UP_ADDRESSES = 200_000;
 const WARM_UP_RUNS_MAX = 10;
 /** Beyond this the run says nothing new and takes minutes. */
@@ -216,7 +216,7 @@ function against(
   return rows;
 }
 
-/** The machine's own share of the CPU, by turns with the engine: what both cost at that minute. Warm, as the rest. */
+/** The machine's own share of the CPU time, alternating with the engine so that both see the same load. Warmed up, like the rest. */
 async function besideRawLines(name: string, workload: Workload, { runs }: BenchOptions): Promise<BenchRow[]> {
   const truths = truthsOf(workload);
   const world = await spawnWorld({ spec: workload.spec }, { keepAsks: false });

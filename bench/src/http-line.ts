@@ -1,4 +1,4 @@
-// One keep-alive HTTP connection that costs the machine little: the client must not be what is measured.
+// One keep-alive HTTP connection that uses little CPU time, so that the client is not what is measured.
 // Promise: one request at a time, its whole answer; anything unexpected throws.
 import { connect, type Socket } from 'node:net';
 

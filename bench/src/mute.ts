@@ -1,5 +1,5 @@
-// 5,000 sessions to hosts that never say a word: what they cost the loop and the memory, and whether anybody else
-// notices. Promise: measured with the sessions open, before any other workload has warmed or filled the process.
+// 5,000 sessions to hosts that never reply: what they cost in event-loop time and memory, and whether they slow other
+// checks down. Promise: measured with the sessions open, before any other workload has warmed or filled the process.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -42,10 +42,10 @@ export async function muteRows({ log }: BenchOptions): Promise<readonly BenchRow
     const atOnce = residentMegabytes() - before;
     await others();
     delay.disable();
-    // V8 hands back what opening them took in garbage only after a while.
+    // V8 returns the garbage of opening them to the system only after a while.
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const megabytes = residentMegabytes() - before;
-    // Compiled on the way: whoever is measured second would be quicker for that alone.
+    // A warm-up: otherwise the case measured second would be faster because its code is already compiled.
     await repeat(WARM_UPS, others);
     const beside = median(await repeat(RUNS, others));
     await checker.close(0);

@@ -1,6 +1,6 @@
 // One account beside another that takes whatever is shared: what a list of 100 ordinary addresses and POST /verify take
-// alone and beside it. Promise: the neighbour's load is the issue's, all of it at once and still there at the end; every
-// figure is the same work in both cases, and a wait that does not end is a figure too, not an error.
+// alone and beside it. Promise: all of the neighbour's load is there at once and still there at the end; every figure is
+// the same work in both cases, and a wait that does not end is a figure too, not an error.
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';

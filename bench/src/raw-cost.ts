@@ -1,6 +1,6 @@
-// What a workload's lines cost by themselves: the same hosts connected to, as many recipients asked about in flights as
-// large, by a client that looks nothing up and reads nothing out of the replies. Promise: no engine code; it stands
-// beside the engine's CPU as the machine's own share of it, on the day and at the hour.
+// What a workload's connections cost without an engine: the same hosts, as many recipients, flights as large, by a client
+// that does no DNS lookups and does not interpret replies. Promise: no engine code; measured in the same run, it is the
+// machine's own share of the engine's CPU time.
 import { createRandom } from '../../world/src/random.ts';
 import type { Truth } from '../../world/src/truth.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
@@ -25,7 +25,7 @@ export async function rawCpuPerThousand(
   return (user + system) / 1e3 / recipients;
 }
 
-/** Only recipients that exist, as often as the domain has addresses: nobody draws a delay. */
+/** Only recipients that exist, as often as the domain has addresses: no host delays its replies. */
 async function linesOf(
   world: WorldProcess,
   workload: Workload,
@@ -45,7 +45,7 @@ async function linesOf(
       lines.push({ host, port: world.smtpPort, commands, flights: 1 });
     }
   });
-  // Mixed, so that nobody has more than a few of us at a time.
+  // Shuffled, so that no host has more than a few of these connections at a time.
   const { next: chance } = createRandom(lines.length);
   const mixed = lines.map((line) => ({ line, key: chance() })).sort((a, b) => a.key - b.key);
   return mixed.map(({ line }) => line);

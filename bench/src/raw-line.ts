@@ -1,5 +1,5 @@
-// A client without an engine: one line over which the same flight goes out again when the last was answered. Promise: it
-// does next to nothing itself, so that what is measured, or warmed, is the host.
+// A client without an engine: one connection over which the same flight is sent again when the last was answered. Promise:
+// it does next to nothing itself, so that what is measured, or warmed up, is the host.
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 

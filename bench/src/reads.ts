@@ -1,6 +1,6 @@
-// Answers that need every row of a list of 100,000: filtered results and the breakdown, against ten pages of 10,000 read
-// in the same turn; and what they cost others. Promise: real results of a checked list, and every comparison is of
-// neighbouring minutes, so that a noisy machine falls on both sides.
+// Responses that need every row of a list of 100,000: filtered results and the breakdown, against ten pages of 10,000 read
+// in the same round; and what they cost other requests. Promise: real results of a checked list; what is compared was
+// measured alternately, so that noise of the machine falls on both sides.
 import { spawnWorld } from '../../world/src/world-process.ts';
 import { openLine } from './http-line.ts';
 import { type Bench, median, repeat, row } from './runner.ts';
@@ -66,7 +66,7 @@ export const run: Bench = async ({ runs, log }) => {
           log(`reads: ${name} beside ${await busy.stop()} breakdowns ${figure.toFixed(1)}`);
           return figure;
         };
-        // In turns, and each first as often: what was asked before has taught the service something.
+        // Alternating, and each first equally often: an earlier request warms the service's caches.
         const first = n % 2 === 0 ? await work() : await besides();
         const second = n % 2 === 0 ? await besides() : await work();
         const [alone, beside] = n % 2 === 0 ? [first, second] : [second, first];
@@ -128,7 +128,7 @@ async function tenPages(rig: ServiceRig, key: string, id: number): Promise<numbe
   return ms;
 }
 
-/** One after the other on each line, until stopped; answers how many there were. */
+/** One after the other on each connection, until stopped; returns how many there were. */
 function breakdowns(rig: ServiceRig, key: string, id: number): { stop(): Promise<number> } {
   let isOver = false;
   let made = 0;

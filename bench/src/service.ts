@@ -1,5 +1,5 @@
-// The service end to end: POST to done on the embedded store, single checks, more nodes. Promise: every figure of the
-// issue beside its target, with the engine alone measured in the same run against the same hosts.
+// The service end to end: POST to done on the embedded store, single checks, more nodes. Promise: every figure that has a
+// target stands beside it, with the engine alone measured in the same run against the same hosts.
 import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
 import { besideAMillion, millionWorkload } from './beside-a-million.ts';
 import { policyOf, runEngine, truthsOf } from './engine-run.ts';
@@ -122,7 +122,7 @@ async function endToEnd(
         `${label}: vs the engine alone`,
         '×',
         served.map((seconds, n) => seconds / alone[n]!),
-        // Where the policy lets the engine run, the issue sets seconds instead.
+        // Where the policy does not limit the engine, the target is in seconds instead.
         target === null ? most(1.5) : null,
       ),
       row(`${label}: memory at its highest`, 'MB', memory, most(400), 'evidence kept, PostgreSQL apart'),

@@ -1,5 +1,5 @@
-// A list with and without a hundred open event streams: ten follow it, ninety follow lists of other accounts that go on
-// meanwhile. Promise: the same work in turns, with and without the readers and nothing else changed.
+// A list with and without a hundred open event streams: ten follow it, ninety follow lists of other accounts that are
+// checked at the same time. Promise: the same work alternately with and without the streams, and nothing else changed.
 import { connect, type Socket } from 'node:net';
 import type { DomainSpec } from '../../world/src/spec.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
@@ -53,7 +53,7 @@ export const run: Bench = async ({ runs, log }) => {
     // The first meets every domain for the first time.
     await check(rig, workload.emails, false);
     for (let n = 0; n < runs; n++) {
-      // Now this one first and now the other: a machine that becomes slower meanwhile favours neither.
+      // Each goes first in turn, so that a machine that slows down favours neither.
       for (const turn of n % 2 === 0 ? [alone, followed] : [followed, alone]) await turn();
       const [one, other] = [without.at(-1)!.seconds, beside.at(-1)!.seconds];
       log(`streams: none ${one.toFixed(2)} s, ${STREAMS} ${other.toFixed(2)} s`);
@@ -125,7 +125,7 @@ async function untilDone(line: HttpLine, id: number): Promise<void> {
 }
 
 interface StreamReader {
-  /** Its first bytes are there. */
+  /** Resolves with the first bytes. */
   readonly isOpen: Promise<void>;
   isOver(): boolean;
   /** All of it, when the service has ended it. */

@@ -1,5 +1,5 @@
 // How fast lists are taken and read: the service and its embedded PostgreSQL in processes of their own, fsync on.
-// Promise: every figure of the issue, each beside its target; the machine's own calibration stands below the table.
+// Promise: every figure stands beside its target, and the machine's own calibration below the table.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -191,7 +191,7 @@ async function readPage(
   return ms;
 }
 
-/** Lists a second, all lines at once, each asking as soon as it is answered. */
+/** Lists per second over all connections, each sending its next request as soon as it is answered. */
 async function submitSmall({ port }: Measured, keys: readonly string[], linesEach: number): Promise<number> {
   const lines = await Promise.all(
     keys.flatMap((key) => Array.from({ length: linesEach }, () => openLine(port, key))),
@@ -275,7 +275,7 @@ async function openAccounts(db: Database): Promise<string[]> {
   return keys;
 }
 
-/** From the service's own log line; its first account's key is passed over. */
+/** From the service's own log line; the key of the first account is ignored. */
 function readyPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the service did not start')), START_LIMIT_MS);

@@ -1,4 +1,4 @@
-// Is the simulated world fast enough not to be the bottleneck? A raw client that pipelines RCPTs over a few lines,
+// Is the simulated world fast enough not to be the bottleneck? A raw client that pipelines RCPTs over a few connections,
 // the world in its own process on its own core.
 import { spawnWorld } from '../../world/src/world-process.ts';
 import { pumpFlights } from './raw-line.ts';

@@ -1,4 +1,4 @@
-// `mxproof serve` from a checkout whose page cannot be built: the API is served all the same, and what is wrong is said once.
+// `mxproof serve` from a checkout whose console cannot be built: the API is served all the same, and the error is reported once.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -87,7 +87,7 @@ interface Wrong {
   readonly why: string;
 }
 
-/** What can be said without asking anybody. */
+/** What can be said without DNS or a mail server. */
 function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
   if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
   if (!isDotless(parsed.address.domain)) return null;

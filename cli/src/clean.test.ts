@@ -103,7 +103,7 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
   expect(results[0]).toMatchObject({ email: 'ann@shop.example', state: 'deliverable' });
 });
 
-test('a dry run tells the cost and charges nothing; a run that nobody agreed to neither', async () => {
+test('a dry run tells the cost and charges nothing; nor does a run that was not confirmed', async () => {
   writeFileSync(file, 'email\na@dry.test\nb@dry.test\nA@dry.test\nnone\n');
   const before = await credits();
   const have = before.toLocaleString('en');

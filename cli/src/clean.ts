@@ -1,4 +1,4 @@
-// clean: a person's file in, the same file out with the results of its addresses in columns at the right.
+// clean: a person's file in, the same file out with the results of its addresses in appended columns.
 // Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';

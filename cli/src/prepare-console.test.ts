@@ -1,4 +1,4 @@
-// On a checkout in small, whose build does what the test says: the real one is built by the tests of the page itself.
+// On a minimal checkout, whose build does what the test says: the real one is built by the console's own tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -30,7 +30,7 @@ writeFileSync(process.argv[2] + '/index.html', 'half a p');
 console.error('an import is missing');
 process.exit(1);
 `;
-/** Never ends by itself, unless whoever started it is gone. */
+/** Never ends by itself, unless the process that started it is gone. */
 const HANGS = `
 import { writeFileSync } from 'node:fs';
 process.once('disconnect', () => process.exit(1));
@@ -121,7 +121,7 @@ test('a start that is killed leaves no half of a page and no process, and what i
   expect(kept()).toEqual([folder.split('/').at(-1)]);
 });
 
-/** Its parent is gone, and nobody in a container may have waited for it. */
+/** Its parent is gone, and a container may have no init that reaps it. */
 function isZombie(pid: number): boolean {
   return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

@@ -56,7 +56,7 @@ export function serviceFailure(error: unknown): unknown {
   return new StatusError(EXIT.failed, error.message);
 }
 
-/** With the request's name in the service's log, for whoever is asked about it. */
+/** With the request's id in the service's log, for the operator who looks into it. */
 function told({ message, detail, status, requestId }: Refusal): string {
   return `${status}, ${message}${detail === null ? '' : ` (${detail})`}${requestId === null ? '' : `, request ${requestId}`}`;
 }

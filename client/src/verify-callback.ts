@@ -114,7 +114,7 @@ function parse(body: Uint8Array): ListDone {
 function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const isFit = Array.isArray(secrets) && secrets.length > 0 && secrets.length <= MAX_SECRETS;
-  // Without this check, an environment variable that is not set would be a secret that everybody knows.
+  // Without this check, an environment variable that is not set would be an empty, hence public, secret.
   if (!isFit || secrets.some((one) => typeof one !== 'string' || one.trim() === ''))
     throw new TypeError(`The webhook secret is missing: pass it, or 1 to ${MAX_SECRETS} of them.`);
   return secrets;

@@ -165,7 +165,7 @@ function waitForAll(
       onProgress?.(sumOf(made));
     };
     const ended = lanes[part % WAITS_AT_ONCE]!.then(() => lists.wait(id, { signal, onProgress: report }));
-    // Told to whoever awaits it, in the order of the lists.
+    // Rejects where the list is awaited below, in the order of the lists.
     ended.catch(() => {});
     lanes[part % WAITS_AT_ONCE] = ended;
     return ended;

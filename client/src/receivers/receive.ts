@@ -22,7 +22,7 @@ export interface ReceiverOptions extends Omit<VerifyCallbackOptions, 'now'> {
 
 export interface Answered {
   readonly status: 204 | 400 | 401 | 413;
-  /** One sentence for whoever reads the log; empty with 204. */
+  /** One sentence for the log; empty with 204. */
   readonly text: string;
 }
 

@@ -16,7 +16,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > maxBytes) {
-      // Not waited for: who sends without end may also not listen.
+      // Not awaited: a peer that sends without end may not react to the cancellation either.
       reader.cancel().catch(() => {});
       throw new BodyTooLarge(`more than ${maxBytes} bytes`);
     }

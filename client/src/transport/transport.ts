@@ -170,7 +170,7 @@ export async function textOf(response: Response, signal: AbortSignal): Promise<s
   }
 }
 
-/** What calls itself JSON and is not was cut off; what does not came from somebody else. */
+/** An invalid body with a JSON content type was cut off; with another type it came from a proxy or another server. */
 function jsonOf(response: Response, text: string): unknown {
   if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? ''))
     throw unexpected(response, 'The answer is not JSON: is baseUrl the address of an MXProof service?');

@@ -24,7 +24,7 @@ export function RunningList({
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
-  /** Then nobody knows how fast it is. */
+  /** Then the rate is not known. */
   readonly isOffline: boolean;
 }) {
   const seen = usePace(list);

@@ -2,11 +2,11 @@
 import type { ListSummary } from '@mxproof/client';
 import { useEffect, useRef, useState } from 'react';
 
-/** Recent enough to follow a change, long enough to be calm. */
+/** The averaging window: short enough to follow a change, long enough to be steady. */
 const WINDOW_MS = 20_000;
 const SAMPLES_MAX = 100;
 const LOOK_MS = 1_000;
-/** Shorter than that, nothing has to be wrong where nothing moves. */
+/** A shorter pause without results is normal. */
 const STILL_MS = 5_000;
 
 export interface Pace {
@@ -40,7 +40,7 @@ export function usePace({ checked, total }: ListSummary): Pace | null {
       setPace(paceOf(samples.current, total));
     };
     look();
-    // Also while nothing changes: else the last pace would stand there for as long as slow servers take.
+    // Also while nothing changes: otherwise the last rate would be shown for as long as slow servers take.
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [checked, total]);

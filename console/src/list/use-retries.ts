@@ -1,4 +1,4 @@
-// The lists in which what these left unknown was checked again, whoever did so, in whichever browser.
+// The retries of these lists: what they left unknown, checked again by any user of the account, in any browser.
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';

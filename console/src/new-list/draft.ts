@@ -105,7 +105,7 @@ export function submitList(part: Part): Promise<ListSummary> {
   });
 }
 
-/** The reading before stays, with its worker, until there is another: a way that leads nowhere costs nothing. */
+/** The previous reading stays, with its worker, until there is another: a choice that fails loses nothing. */
 function read(before: Named | null): void {
   const { file, named } = draft;
   if (file === null) return;

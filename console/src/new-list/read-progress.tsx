@@ -1,4 +1,4 @@
-// How far the reading of a large file is, with a way out of it; and, for who listens, that it is read.
+// The progress of reading a large file, with a cancel button; screen readers are told that it is being read.
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { cancelReading, type Draft } from './draft.ts';

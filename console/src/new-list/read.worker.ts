@@ -1,4 +1,4 @@
-// Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
+// A web worker: reads a file, counts what it holds, and submits its addresses in lists. Promise: one file per worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import type { Mode } from '@mxproof/client';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';

@@ -1,6 +1,6 @@
-// The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
-// the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
-// all the same, and the file can be taken again.
+// The file that was dropped, kept in this browser under the lists that were made of it, so that it can be given back with
+// the results. Promise: it never leaves the browser, and stays until its list is deleted; without room for it the list works
+// all the same, and the file can be dropped again.
 import type { FileFault, Named } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
@@ -100,7 +100,7 @@ class MergeFault extends Error {
   }
 }
 
-/** The file row for row with the results at the right; null where it is not there. `rows`: of all lists of the file. */
+/** The file row for row with the results in appended columns; null where it is not there. `rows`: of all lists of the file. */
 export async function mergeOwnFile(listId: number, rows: Rows): Promise<Merged | null> {
   const own = await findOwnFile(listId);
   if (own === null || own.file === null) return null;

@@ -15,7 +15,7 @@ export const mx = new MXProof({
   },
 });
 
-/** Whoever learns first that the session has ended. */
+/** Called by the first request that finds that the session has ended. */
 export function whenSignedOut(told: () => void): void {
   onSignedOut = told;
 }

@@ -1,4 +1,4 @@
-// A list is deleted: at once, for everyone, and for ten seconds to be undone.
+// A list is deleted: at once, in every session, and with an undo for ten seconds.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../server/src/store/database.ts';

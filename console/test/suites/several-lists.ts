@@ -1,4 +1,4 @@
-// A file of more addresses than a list holds: two lists at the service, one for whoever dropped it.
+// A file of more addresses than a list holds: two lists at the service, shown as one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What another page, another account or an old cookie can do with somebody's session: nothing.
+// What another page, another account or an old cookie can do with a user's session: nothing.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

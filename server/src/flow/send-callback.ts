@@ -47,8 +47,8 @@ export async function attemptCallback(
 
 async function lookAgain(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const held = await context.jobs.finish(tx, [claim]);
-    if (held.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, LOOK_AGAIN_SECONDS);
+    const ours = await context.jobs.finish(tx, [claim]);
+    if (ours.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, LOOK_AGAIN_SECONDS);
   });
 }
 
@@ -107,13 +107,13 @@ export async function recordAttempt(
   const { job, claim } = claimed;
   return context.db.transaction(async (tx) => {
     const callback = await lockCallback(tx, job.listId);
-    const held = await context.jobs.finish(tx, [claim]);
+    const ours = await context.jobs.finish(tx, [claim]);
     if (callback?.state !== 'pending') return null;
     if (attempt.status !== null && isDelivered(attempt.status)) {
       await saveAttempt(tx, job.listId, { attempt, state: 'delivered', nextAfterSeconds: null });
       return 'delivered';
     }
-    if (!held.has(claim.jobId)) return null;
+    if (!ours.has(claim.jobId)) return null;
     const made = callback.attempts.length + 1 - callback.earlier;
     const nextAfterSeconds = delayAfterFailure(made, retrySeconds);
     const state = nextAfterSeconds === null ? 'failed' : 'pending';

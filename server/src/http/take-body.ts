@@ -82,7 +82,7 @@ export async function readBody<Route extends keyof Bodies>(
     watchdog.wasSlow(reader, beganMs);
     body = await understood;
   } finally {
-    raw.held.release();
+    raw.reservation.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };

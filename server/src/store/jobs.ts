@@ -52,7 +52,7 @@ export interface Jobs {
     notFrom: readonly string[];
   }): Promise<Claimed<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
-  countChunks(): Promise<{ ready: number; held: number }>;
+  countChunks(): Promise<{ ready: number; claimed: number }>;
   claimCallbacks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
@@ -64,7 +64,7 @@ export interface Jobs {
    */
   renew(claims: readonly Claim[]): Promise<Set<number>>;
   /** Renews within the caller's transaction, which then has them to itself. Answers the jobs that still are the caller's. */
-  hold(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
+  renewIn(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Ends the jobs. Answers those that still were the caller's. */
   finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Jobs of nodes that no longer renew them can be claimed again. */
@@ -128,9 +128,9 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, { limit, accounts, notBoundTo: notFrom }));
     },
     async countChunks() {
-      const [row] = await db.prepared<{ ready: number; held: number }>(
+      const [row] = await db.prepared<{ ready: number; claimed: number }>(
         'count-chunks',
-        `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS held
+        `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS claimed
          FROM mxproof.jobs WHERE queue = '${QUEUE.chunk}' AND due_at <= now()`,
         [],
       );
@@ -150,10 +150,10 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
          SELECT j.id FROM ${OWN}`,
         claims,
       ),
-    hold: (tx, claims) =>
+    renewIn: (tx, claims) =>
       onOwnClaims(
         tx,
-        'hold-claims',
+        'renew-claims-in',
         `WITH own AS (SELECT j.id FROM ${OWN} ORDER BY j.id FOR UPDATE OF j)
          UPDATE mxproof.jobs j SET ${RENEWED} FROM own WHERE j.id = own.id RETURNING j.id`,
         claims,

@@ -17,8 +17,8 @@ import type { Claimed } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
 import type { Others } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
+import { ClaimedChunk } from './claimed-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
-import { HeldChunk } from './held-chunk.ts';
 import { testChecker } from './test-checker.ts';
 
 /** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
@@ -68,25 +68,25 @@ export function createChunkClaimer(options: {
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
-  async function hold(claimed: readonly Claimed<ChunkJob>[]): Promise<HeldChunk[]> {
+  async function readChunks(claimed: readonly Claimed<ChunkJob>[]): Promise<ClaimedChunk[]> {
     const nowMs = steadyNow();
     const jobs = claimed.map(({ job }) => job);
-    const chunks = await readClaimed(context.db, jobs);
+    const rows = await readClaimed(context.db, jobs);
     await removeDeferred(context.db, jobs);
-    const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
+    const byPlace = new Map(rows.map((row) => [`${row.listId} ${row.n}`, row]));
     const idle: Claimed<ChunkJob>[] = [];
     const failing = new Set<number>();
-    const held: HeldChunk[] = [];
+    const chunks: ClaimedChunk[] = [];
     for (const one of claimed) {
-      const chunk = byPlace.get(`${one.job.listId} ${one.job.n}`);
-      if (chunk?.testName != null && isFailing(chunk.testName)) {
+      const row = byPlace.get(`${one.job.listId} ${one.job.n}`);
+      if (row?.testName != null && isFailing(row.testName)) {
         failing.add(one.job.listId);
         idle.push(one);
         continue;
       }
       try {
-        const fresh = chunk && new HeldChunk(one, chunk, nowMs);
-        if (fresh && fresh.size > 0) held.push(fresh);
+        const chunk = row && new ClaimedChunk(one, row, nowMs);
+        if (chunk && chunk.size > 0) chunks.push(chunk);
         else idle.push(one);
       } catch (error) {
         log.error({ listId: one.job.listId, chunk: one.job.n, err: error }, 'cannot read chunk');
@@ -98,7 +98,7 @@ export function createChunkClaimer(options: {
       context.db,
       idle.map((one) => one.claim),
     );
-    return held;
+    return chunks;
   }
 
   async function markChecking(listIds: ReadonlySet<number>): Promise<void> {
@@ -108,10 +108,10 @@ export function createChunkClaimer(options: {
     for (const listId of fresh) marked.add(listId);
   }
 
-  async function check(chunks: readonly HeldChunk[]): Promise<void> {
-    for (const [index, held] of chunks.entries()) {
-      claimedChunks.add(held);
-      void checkChunk(held.isTest ? testChecker : checker, held).then(() => options.onOver(held.listId));
+  async function check(chunks: readonly ClaimedChunk[]): Promise<void> {
+    for (const [index, chunk] of chunks.entries()) {
+      claimedChunks.add(chunk);
+      void checkChunk(chunk.isTest ? testChecker : checker, chunk).then(() => options.onOver(chunk.listId));
       // A pause after each one would let sessions leave half empty.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
@@ -129,14 +129,14 @@ export function createChunkClaimer(options: {
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
         // One that lapsed comes back to the chunk that it belongs to, which goes on.
-        const held = await hold(
+        const chunks = await readChunks(
           claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
         );
         // A test tries nothing.
-        if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
-        await markChecking(new Set(held.map(({ listId }) => listId)));
-        await check(held);
-        if (held.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
+        if (!checker.reachable && chunks.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
+        await markChecking(new Set(chunks.map(({ listId }) => listId)));
+        await check(chunks);
+        if (chunks.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();
         if (claimed.length < room.limit) return;
       }

@@ -1,7 +1,7 @@
 // A node that checks: claims chunks, asks about their addresses, writes back, and hands back what it cannot finish.
 // Promise: what it holds is written, deferred, or claimable by the other nodes within 15 seconds of its death.
 //
-//   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is held
+//   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is claimed
 //     ▲        └── node stops, list over, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
@@ -84,7 +84,7 @@ export function startNode(options: NodeOptions): Node {
     if (checker.reachable !== wasReachable) {
       wasReachable = checker.reachable;
       // The engine has logged why; what it has not asked waits where every node can claim it.
-      if (!wasReachable) for (const held of claimedChunks.all()) held.stop(UNREACHABLE_WAIT_MS);
+      if (!wasReachable) for (const chunk of claimedChunks.all()) chunk.stop(UNREACHABLE_WAIT_MS);
       claimer.delayNextTry(nowMs);
     }
     writer.tick(nowMs);

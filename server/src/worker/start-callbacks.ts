@@ -13,7 +13,7 @@ import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
-import { CallbackPlaces, type HeldCallback } from './callback-places.ts';
+import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
 import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
 import { waitUntil } from './wait-until.ts';
@@ -54,7 +54,7 @@ export function startCallbacks(options: {
   let stopping = false;
 
   const sendFor =
-    (one: HeldCallback): Post =>
+    (one: ClaimedCallback): Post =>
     (url, message, onSend) =>
       post(url, message, {
         listId: one.claimed.job.listId,
@@ -97,7 +97,7 @@ export function startCallbacks(options: {
         });
   }
 
-  async function deliver(one: HeldCallback): Promise<void> {
+  async function deliver(one: ClaimedCallback): Promise<void> {
     const { claimed } = one;
     const attempt = await attemptCallback(context, box, claimed, sendFor(one));
     if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
@@ -115,7 +115,7 @@ export function startCallbacks(options: {
   }
 
   /** A thousand attempts that end together would take every connection there is. */
-  async function recordInTurn(one: HeldCallback, attempt: Attempt) {
+  async function recordInTurn(one: ClaimedCallback, attempt: Attempt) {
     const end = await records.take(holderOf(one.accountId, false));
     return record(one.claimed, attempt).finally(() => end?.());
   }
@@ -146,7 +146,7 @@ export function startCallbacks(options: {
     if (what === 'callback' || what === 'missed') claiming.wake();
   });
 
-  async function putBack(one: HeldCallback): Promise<void> {
+  async function putBack(one: ClaimedCallback): Promise<void> {
     places.drop(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {

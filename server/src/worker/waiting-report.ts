@@ -1,5 +1,5 @@
 // Says, every second while this node holds work, what the addresses it holds wait for, by list.
-// Promise: one statement, with what has changed; nothing is written while nothing is held; what was written or claimed in
+// Promise: one statement, with what has changed; nothing is written while nothing is claimed; what was written or claimed in
 // between is told sooner, so that no address is told of twice for long.
 import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
@@ -46,7 +46,7 @@ export function startWaitingReport(options: {
   function textOf(listId: number, ofEngine: ReturnType<Checker['waiting']>): string {
     const nowMs = steadyNow();
     const toWallMs = Date.now() - nowMs;
-    const unwritten = claimedChunks.ofList(listId).map((held) => held.unwritten());
+    const unwritten = claimedChunks.ofList(listId).map((chunk) => chunk.unwritten());
     const deferred = unwritten.flatMap((one) =>
       one.deferred.map(({ resume, notBeforeMs }) =>
         groupOfDeferred(resume, notBeforeMs > nowMs ? Math.ceil((notBeforeMs + toWallMs) / 1000) : null),

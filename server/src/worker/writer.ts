@@ -13,10 +13,10 @@ import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
+import type { ClaimedChunk, Unwritten } from './claimed-chunk.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
-import type { HeldChunk, Unwritten } from './held-chunk.ts';
 
-/** Chunks of a list that end within this of each other share a transaction; with many held, they gather for longer. */
+/** Chunks of a list that end within this of each other share a transaction; with many claimed, they gather for longer. */
 const GATHER_MS = 15;
 const MANY_CHUNKS = 20;
 const GATHER_MANY_MS = 250;
@@ -36,7 +36,7 @@ export interface Writer {
 }
 
 interface ChunkWrite {
-  readonly held: HeldChunk;
+  readonly chunk: ClaimedChunk;
   readonly unwritten: Unwritten;
 }
 
@@ -108,8 +108,8 @@ export function createWriter(options: {
 
   /** A list with no chunks left here has nothing to write: any key will do. */
   function holderOfList(listId: number): Holder {
-    const [held] = claimedChunks.ofList(listId);
-    return held ? holderOf(held.accountId, held.isSingle) : '';
+    const [chunk] = claimedChunks.ofList(listId);
+    return chunk ? holderOf(chunk.accountId, chunk.isSingle) : '';
   }
 
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
@@ -117,9 +117,9 @@ export function createWriter(options: {
   async function write(listId: number): Promise<void> {
     const nowMs = steadyNow();
     const writes: ChunkWrite[] = [];
-    for (const held of claimedChunks.ofList(listId)) {
-      const unwritten = held.takeUnwritten(nowMs);
-      if (unwritten) writes.push({ held, unwritten });
+    for (const chunk of claimedChunks.ofList(listId)) {
+      const unwritten = chunk.takeUnwritten(nowMs);
+      if (unwritten) writes.push({ chunk, unwritten });
     }
     if (writes.length === 0) return;
     try {
@@ -133,16 +133,17 @@ export function createWriter(options: {
           await record(listId, [one]);
         } catch (own) {
           if (isUnavailable(own)) again(listId, [one], own);
-          else one.held.blame(own);
+          else one.chunk.blame(own);
         }
       }
     }
-    for (const { held, unwritten } of writes) if (unwritten.isLast && held.defect !== null) await fail(held);
+    for (const { chunk, unwritten } of writes)
+      if (unwritten.isLast && chunk.defect !== null) await fail(chunk);
     options.onMadeRoom();
   }
 
   function again(listId: number, writes: readonly ChunkWrite[], error: unknown): void {
-    for (const { held, unwritten } of writes) held.putBack(unwritten);
+    for (const { chunk, unwritten } of writes) chunk.putBack(unwritten);
     if (failures++ === 0) log.warn({ listId, err: error }, 'cannot write findings, retrying');
     wait(listId, backoffMs());
   }
@@ -156,41 +157,41 @@ export function createWriter(options: {
         await nextTurn();
       }
       const recorded = await recordFindings(context, listId, findings);
-      for (const { held, unwritten } of writes) {
-        if (recorded.lost.has(held.jobId)) held.lose();
-        if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
+      for (const { chunk, unwritten } of writes) {
+        if (recorded.lost.has(chunk.jobId)) chunk.lose();
+        if (unwritten.isLast && chunk.defect === null) claimedChunks.drop(chunk);
       }
       if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
       if (recorded.list !== 'open') claimedChunks.stopList(listId);
     } finally {
-      for (const { held } of writes) held.endWrite();
+      for (const { chunk } of writes) chunk.endWrite();
     }
   }
 
-  async function fail(held: HeldChunk): Promise<void> {
+  async function fail(chunk: ClaimedChunk): Promise<void> {
     log.error(
-      { listId: held.listId, chunk: held.n, err: held.defect },
+      { listId: chunk.listId, chunk: chunk.n, err: chunk.defect },
       'chunk failed with an internal error',
     );
     try {
-      if (!held.isLost && (await failChunk(context, held.claimed, held.defect)) === 'failed')
-        log.error({ listId: held.listId, chunk: held.n }, 'list failed');
+      if (!chunk.isLost && (await failChunk(context, chunk.claimed, chunk.defect)) === 'failed')
+        log.error({ listId: chunk.listId, chunk: chunk.n }, 'list failed');
     } catch (error) {
       // The claim lapses, and the next node to take the chunk finds the defect again or does not.
-      log.warn({ listId: held.listId, chunk: held.n, err: error }, 'cannot count chunk failure');
+      log.warn({ listId: chunk.listId, chunk: chunk.n, err: error }, 'cannot count chunk failure');
     }
-    claimedChunks.drop(held);
+    claimedChunks.drop(chunk);
   }
 
-  function toFindings({ held, unwritten }: ChunkWrite): ChunkFindings {
+  function toFindings({ chunk, unwritten }: ChunkWrite): ChunkFindings {
     return {
-      n: held.n,
+      n: chunk.n,
       verdicts: unwritten.verdicts,
       evidence: options.keepEvidence ? unwritten.evidence.map((pack) => compress(pack.text())) : [],
-      claimed: held.isLost ? null : held.claimed,
+      claimed: chunk.isLost ? null : chunk.claimed,
       // A defective chunk keeps its job: failChunk counts the failure and ends it.
-      over: unwritten.isLast && held.defect === null,
+      over: unwritten.isLast && chunk.defect === null,
       deferred: groupDeferred(unwritten.deferred, steadyNow(), ({ resume }) =>
         resume ? (resume.source ?? MACHINE_SOURCE) : null,
       ),
@@ -205,8 +206,8 @@ export function createWriter(options: {
       );
     },
     tick(nowMs) {
-      for (const held of claimedChunks.all())
-        if (held.isDue(nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
+      for (const chunk of claimedChunks.all())
+        if (chunk.isDue(nowMs)) wait(chunk.listId, failures > 0 ? backoffMs() : 0);
       // There is no event for the end of making way: every tick tries again.
       start();
     },

@@ -10,7 +10,7 @@ const SMALL_BODY_BYTES = 64 * 1024;
 /** What came in the last moments weighs; after so long a third of it is left. */
 const RECENT_MS = 5_000;
 
-export interface HeldBody {
+export interface BodyReservation {
   readonly holder: Holder;
   /** Ends whatever the body waits for; null where nothing can be ended any more. */
   cut: (() => void) | null;
@@ -22,11 +22,11 @@ export interface HeldBody {
 export interface BodyBudget {
   /** Whether a body of this size is worth reading. Nothing is taken: an announcement alone must not hold up others. */
   mayBegin(accountId: number, declaredBytes: number | null): boolean;
-  begin(accountId: number, declaredBytes: number | null): HeldBody;
+  begin(accountId: number, declaredBytes: number | null): BodyReservation;
 }
 
 interface Upload {
-  readonly body: HeldBody;
+  readonly body: BodyReservation;
   recentBytes: number;
   atMs: number;
 }
@@ -39,7 +39,7 @@ export function createBodyBudget(capacityBytes: number): BodyBudget {
     recentBytes * Math.exp((atMs - nowMs) / RECENT_MS);
 
   /** The slowest upload of the account that holds most, if that is more than `bytes`. */
-  function victim(bytes: number): HeldBody | null {
+  function victim(bytes: number): BodyReservation | null {
     let mostBytes = bytes;
     for (const { body } of uploads) if (body.cut) mostBytes = Math.max(mostBytes, share.heldBy(body.holder));
     if (mostBytes === bytes) return null;
@@ -66,7 +66,7 @@ export function createBodyBudget(capacityBytes: number): BodyBudget {
         if (heldBytes > 0) share.release(holder, heldBytes);
         heldBytes = 0;
       };
-      const body: HeldBody = {
+      const body: BodyReservation = {
         holder,
         cut: null,
         grow(bytes) {

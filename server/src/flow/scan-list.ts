@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
-import { createTurns } from '../rules/turns.ts';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { ListGone } from './read-results.ts';
@@ -26,12 +26,12 @@ export interface Scans {
 }
 
 export function createScans(db: Tx): Scans {
-  const turns = createTurns(SCANS_AT_ONCE);
+  const slots = createFairSemaphore(SCANS_AT_ONCE);
   return {
     async run(list, signal, visit) {
       const holder = holderOf(list.accountId, false);
-      if (turns.waitingOf(holder) >= SCANS_WAITING) return 'busy';
-      const end = await turns.take(holder, signal);
+      if (slots.waitingOf(holder) >= SCANS_WAITING) return 'busy';
+      const end = await slots.acquire(holder, signal);
       if (!end) return 'left';
       try {
         const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;

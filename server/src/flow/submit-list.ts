@@ -71,7 +71,7 @@ export async function submitList(context: Context, submission: Submission): Prom
   }
   let outcome: Submitted;
   try {
-    outcome = await context.inTurn({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
+    outcome = await context.withSlot({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
       context.db.transaction(async (tx) => {
         const [list] = await chargeLists(tx, context.jobs, [wanted]);
         if (!list) return short;

@@ -73,16 +73,16 @@ const STATEMENT = `
     LIMIT ${CANDIDATES}),
   -- With at least one account per place, no account needs more jobs than lift it to the one that holds most.
   depth AS MATERIALIZED (
-    SELECT CASE WHEN count(*) >= $2::int THEN max(held) + ${CANDIDATES_PER_PLACE} ELSE ${NO_RANK} END AS turn FROM head),
+    SELECT CASE WHEN count(*) >= $2::int THEN max(held) + ${CANDIDATES_PER_PLACE} ELSE ${NO_RANK} END AS round FROM head),
   candidate AS MATERIALIZED (
     SELECT j.id, ${isSingle('j')} AS is_single,
-      ${held('j')} + row_number() OVER (PARTITION BY a.id, ${isSingle('j')} ORDER BY j.rank DESC, j.id) AS turn
+      ${held('j')} + row_number() OVER (PARTITION BY a.id, ${isSingle('j')} ORDER BY j.rank DESC, j.id) AS round
     FROM depth CROSS JOIN head a
-    CROSS JOIN LATERAL (${bestOf('a', `least(${CANDIDATES}, depth.turn - a.held)`)}) AS j
-    ORDER BY is_single DESC, turn, id LIMIT ${CANDIDATES}),
+    CROSS JOIN LATERAL (${bestOf('a', `least(${CANDIDATES}, depth.round - a.held)`)}) AS j
+    ORDER BY is_single DESC, round, id LIMIT ${CANDIDATES}),
   next AS (
     SELECT j.id FROM candidate c JOIN mxproof.jobs j ON j.id = c.id AND NOT j.is_claimed
-    ORDER BY c.is_single DESC, c.turn, c.id
+    ORDER BY c.is_single DESC, c.round, c.id
     LIMIT $2::int FOR UPDATE OF j SKIP LOCKED)
   UPDATE mxproof.jobs j SET is_claimed = true, claims = claims + 1, renewed_at = clock_timestamp()
   FROM next WHERE j.id = next.id

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback.ts';
-import { createTurns } from '../rules/turns.ts';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
@@ -50,7 +50,7 @@ export function startCallbacks(options: {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
   const places = new CallbackPlaces(settings.atOnce);
-  const records = createTurns(RECORDS_AT_ONCE);
+  const records = createFairSemaphore(RECORDS_AT_ONCE);
   let stopping = false;
 
   const sendFor =
@@ -101,7 +101,7 @@ export function startCallbacks(options: {
     const { claimed } = one;
     const attempt = await attemptCallback(context, box, claimed, sendFor(one));
     if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
-    const now = attempt && (await recordInTurn(one, attempt));
+    const now = attempt && (await recordFairly(one, attempt));
     places.drop(one);
     if (!attempt) return;
     const { listId } = claimed.job;
@@ -115,8 +115,8 @@ export function startCallbacks(options: {
   }
 
   /** A thousand attempts that end together would take every connection there is. */
-  async function recordInTurn(one: ClaimedCallback, attempt: Attempt) {
-    const end = await records.take(holderOf(one.accountId, false));
+  async function recordFairly(one: ClaimedCallback, attempt: Attempt) {
+    const end = await records.acquire(holderOf(one.accountId, false));
     return record(one.claimed, attempt).finally(() => end?.());
   }
 

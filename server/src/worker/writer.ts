@@ -56,7 +56,7 @@ export function createWriter(options: {
   const running = new Set<number>();
   /** Those of `waiting` that are due. */
   const due = new Set<number>();
-  const turns = new FairShare<number>(LISTS_AT_ONCE);
+  const share = new FairShare<number>(LISTS_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
   /** When it wakes. */
   let nextMs = Number.POSITIVE_INFINITY;
@@ -88,19 +88,19 @@ export function createWriter(options: {
         continue;
       }
       due.add(listId);
-      turns.wait(holderOfList(listId), listId);
+      share.wait(holderOfList(listId), listId);
     }
     wakeAt(laterMs);
-    turns.capacity = atOnce();
-    for (let next = turns.next(); next; next = turns.next()) {
+    share.capacity = atOnce();
+    for (let next = share.next(); next; next = share.next()) {
       const { holder, waiter: listId } = next;
       due.delete(listId);
       waiting.delete(listId);
       running.add(listId);
-      turns.take(holder);
+      share.take(holder);
       void write(listId).finally(() => {
         running.delete(listId);
-        turns.release(holder);
+        share.release(holder);
         start();
       });
     }

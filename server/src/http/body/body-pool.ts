@@ -1,11 +1,11 @@
 // The threads in which larger bodies are parsed: one pool for ordinary lists, whose threads end when idle; one for
 // huge bodies, whose thread ends after each, so that its memory is released.
-// Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
+// Promise: accounts share the threads fairly. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
 import type { Holder } from '@mxproof/common/fair-share';
 import { Piscina } from 'piscina';
-import { createTurns, type Turns } from '../../rules/turns.ts';
+import { createFairSemaphore, type FairSemaphore } from '../../rules/fair-semaphore.ts';
 import type { Bodies } from './parse-bodies.ts';
 
 const MAX_WAITING = 64;
@@ -23,7 +23,7 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
-interface BodyTurn {
+interface ParseOptions {
   readonly holder: Holder;
   /** Gives the body up while it waits. */
   readonly signal: AbortSignal;
@@ -33,14 +33,14 @@ interface BodyTurn {
 
 interface Threads {
   readonly pool: Piscina;
-  readonly turns: Turns;
+  readonly slots: FairSemaphore;
 }
 
 export interface BodyPool {
   run<Route extends keyof Bodies>(
     route: Route,
     blocks: readonly Buffer[],
-    turn: BodyTurn,
+    options: ParseOptions,
   ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ export function createBodyPool(): BodyPool {
   return {
     async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
-      const { pool, turns } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
-      const end = turns.waitingOf(holder) < MAX_WAITING && (await turns.take(holder, signal));
+      const { pool, slots } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      const end = slots.waitingOf(holder) < MAX_WAITING && (await slots.acquire(holder, signal));
       if (!end) return { kind: 'refused', why: 'unavailable' };
       onBegin();
       const job: BodyJob = { route, blocks };
@@ -85,5 +85,5 @@ function createThreads(maxThreads: number, idleTimeout: number): Threads {
   });
   // A thread that dies while idle fails no request.
   pool.on('error', () => {});
-  return { pool, turns: createTurns(maxThreads) };
+  return { pool, slots: createFairSemaphore(maxThreads) };
 }

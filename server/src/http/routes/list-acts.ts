@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { readUnknown } from '../../flow/retry-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
+import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import { type List, listSummary } from '../../rules/list.ts';
-import { createTurns } from '../../rules/turns.ts';
 import { type IdempotencyKey, type Remembered, recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
@@ -24,7 +24,7 @@ type OneList = { Params: { id: string } };
 
 export function listActRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, gate } = parts;
-  const retries = createTurns(RETRIES_AT_ONCE);
+  const retries = createFairSemaphore(RETRIES_AT_ONCE);
 
   app.patch<OneList>(
     '/lists/:id',
@@ -122,7 +122,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
       if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
-      const end = await retries.take(holderOf(accountId, false));
+      const end = await retries.acquire(holderOf(accountId, false));
       try {
         return await retry(request, reply, list, key, repeated);
       } finally {

@@ -2,6 +2,7 @@
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import {
   isSlow,
   SLOW_WAIT_SECONDS,
@@ -9,7 +10,6 @@ import {
   type TestRefusal,
   testRefusal,
 } from '../../rules/test-outcome.ts';
-import { createTurns } from '../../rules/turns.ts';
 import {
   type IdempotencyKey,
   type Remembered,
@@ -26,10 +26,10 @@ import { type Include, includeQuery, readInclude } from '../wire/include-query.t
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
 import { jsonChecked } from '../wire/wire-row.ts';
 
-/** A repeat looks this often whether the first request, maybe on another node, has answered. */
-const LOOK_AGAIN_MS = 500;
-/** Repeats that look at the same moment; accounts take turns. */
-const LOOKS_AT_ONCE = 4;
+/** How often a repeat checks whether the first request, maybe on another node, has a response. */
+const POLL_MS = 500;
+/** Repeats that check at the same moment, shared fairly among accounts. */
+const POLLS_AT_ONCE = 4;
 
 const singleHeaders = {
   'Content-Location': {
@@ -48,7 +48,7 @@ type CheckOutcome = Extract<Verified, { listId: number }>;
 
 export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, singles } = parts;
-  const looks = createTurns(LOOKS_AT_ONCE);
+  const polls = createFairSemaphore(POLLS_AT_ONCE);
 
   app.post(
     '/verify',
@@ -158,13 +158,13 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   ): Promise<FastifyReply> {
     if (!remembered.sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
     let first = remembered.answer;
-    for (let left = waitMs; !first; left -= LOOK_AGAIN_MS) {
-      const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, LOOK_AGAIN_MS)));
-      const end = await looks.take(holderOf(key.accountId, true));
+    for (let left = waitMs; !first; left -= POLL_MS) {
+      const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, POLL_MS)));
+      const end = await polls.acquire(holderOf(key.accountId, true));
       try {
         const outcome = await readOutcome(context, remembered.listId, verdict);
         first = (await recall(context.db, key))?.answer ?? null;
-        if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
+        if (!first && (outcome.kind === 'checked' || left <= POLL_MS))
           first = await firstAnswer(key, toAnswer(outcome));
       } finally {
         end?.();

@@ -19,7 +19,7 @@ async function lockBalance(accountId: number): Promise<{ release(): void; ended:
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const { context } = service;
-  const ended = context.inTurn({ accountId, single: false, isLong: true }, () =>
+  const ended = context.withSlot({ accountId, single: false, isLong: true }, () =>
     context.db.transaction(async (tx) => {
       await tx.query('SELECT id FROM mxproof.accounts WHERE id = $1 FOR UPDATE', [accountId]);
       locked.resolve();

@@ -107,7 +107,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/|worker\/listener\.ts$)|^cli\//,
+    from: /^server\/src\/(?!store\/|worker\/notifications\.ts$)|^cli\//,
     never: /^pg$/,
     isFreeInTests: true,
   },

@@ -26,8 +26,8 @@ import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
 import { createCallbackWatch } from './worker/callback-watch.ts';
 import { createListWatch } from './worker/list-watch.ts';
-import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
+import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
@@ -116,22 +116,22 @@ async function start(
       )
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
-  const listener = startListener(db, log);
-  life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
+  const notifications = startNotifications(db, log);
+  life.onStop('the notifications', QUICK_STOP_LIMIT_MS, () => notifications.stop());
 
   const keepEvidence = config.evidenceKeptMs > 0;
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
-  const singles = createSingleChecks({ context, checker, keepEvidence, log, listener, stopGraceMs });
+  const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
     work.push(
-      startNode({ context, checker, sources, keepEvidence, log, listener, singleLists, stopGraceMs }),
+      startNode({ context, checker, sources, keepEvidence, log, notifications, singleLists, stopGraceMs }),
     );
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
-    work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
+    work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
   work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
@@ -153,8 +153,8 @@ async function start(
     return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
-  const watch = createListWatch({ db, listener, log });
-  const callbackWatch = createCallbackWatch({ db, listener, log });
+  const watch = createListWatch({ db, notifications, log });
+  const callbackWatch = createCallbackWatch({ db, notifications, log });
   work.push(watch, callbackWatch);
   const app = await createHttp({
     context,

@@ -20,7 +20,7 @@ import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { createCallbackWatch } from '../src/worker/callback-watch.ts';
 import { createListWatch } from '../src/worker/list-watch.ts';
-import { startListener } from '../src/worker/listener.ts';
+import { startNotifications } from '../src/worker/notifications.ts';
 import { freshDatabase } from './database.ts';
 import { accepted } from './verdicts.ts';
 
@@ -105,9 +105,9 @@ export async function startService(settings: Settings = {}): Promise<TestService
       })),
     );
   };
-  const listener = startListener(db, log);
-  const watch = createListWatch({ db, listener, log, ...(lookMs !== undefined && { lookMs }) });
-  const callbackWatch = createCallbackWatch({ db, listener, log });
+  const notifications = startNotifications(db, log);
+  const watch = createListWatch({ db, notifications, log, ...(lookMs !== undefined && { lookMs }) });
+  const callbackWatch = createCallbackWatch({ db, notifications, log });
   const app = await createHttp({
     context,
     box,
@@ -145,7 +145,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
       await app.close();
       await watch.stop();
       await callbackWatch.stop();
-      await listener.stop();
+      await notifications.stop();
       await db.close();
       await database.drop();
     },

@@ -4,8 +4,8 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
 import { addresses, quiet } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { startListener } from '../worker/listener.ts';
 import { startNode } from '../worker/node.ts';
+import { startNotifications } from '../worker/notifications.ts';
 
 const checker = createFakeChecker();
 let service: TestService;
@@ -13,11 +13,11 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   service = await startService();
   const { context } = service;
-  const listener = startListener(context.db, quiet);
-  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, listener });
+  const notifications = startNotifications(context.db, quiet);
+  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, notifications });
   stop = async () => {
     await node.stop();
-    await listener.stop();
+    await notifications.stop();
   };
 });
 afterAll(async () => {

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { Database } from '../store/database.ts';
 import { nextShown, type ShownCallback } from '../store/shown-callbacks.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 
 const LOOK_MS = 1_000;
 const HELD_PER_LISTENER = 10;
@@ -26,10 +26,10 @@ export interface RunningCallbackWatch extends CallbackWatch {
 
 export function createCallbackWatch(options: {
   readonly db: Database;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   readonly log: Logger;
 }): RunningCallbackWatch {
-  const { db, listener, log } = options;
+  const { db, notifications, log } = options;
   const listening = new Set<Listening>();
 
   async function look(): Promise<void> {
@@ -42,7 +42,7 @@ export function createCallbackWatch(options: {
     }
   }
 
-  const unhear = listener.hear(({ what }) => {
+  const unsubscribe = notifications.subscribe(({ what }) => {
     if (listening.size > 0 && (what === 'shown' || what === 'missed')) looking.wake();
   });
   const looking = startLoop({ name: 'shown callbacks', everyMs: LOOK_MS, log, run: look });
@@ -73,7 +73,7 @@ export function createCallbackWatch(options: {
       }
     },
     async stop() {
-      unhear();
+      unsubscribe();
       await looking.stop();
     },
   };

@@ -7,8 +7,8 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import { type List, listSummary } from '../rules/list.ts';
 import type { Database } from '../store/database.ts';
 import { findLists } from '../store/lists.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 
 const LOOK_MS = 500;
 /** A timer may be early by so much. */
@@ -31,12 +31,12 @@ export interface RunningWatch extends ListWatch {
 
 export function createListWatch(options: {
   readonly db: Database;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   readonly log: Logger;
   /** Other than the named limit; for tests. */
   readonly lookMs?: number;
 }): RunningWatch {
-  const { db, listener, log, lookMs = LOOK_MS } = options;
+  const { db, notifications, log, lookMs = LOOK_MS } = options;
   const watched = new Map<number, Set<Watcher>>();
   /** Watched lists of which the end was announced. */
   const ended = new Set<number>();
@@ -64,7 +64,7 @@ export function createListWatch(options: {
     }
   }
 
-  const unhear = listener.hear((message) => {
+  const unsubscribe = notifications.subscribe((message) => {
     if ('listId' in message && watched.has(message.listId)) ended.add(message.listId);
     if (ended.size > 0) looking.wake();
   });
@@ -104,7 +104,7 @@ export function createListWatch(options: {
       }
     },
     async stop() {
-      unhear();
+      unsubscribe();
       await looking.stop();
     },
   };

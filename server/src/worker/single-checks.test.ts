@@ -7,7 +7,7 @@ import { createContext } from '../flow/context.ts';
 import { type Verified, verifyOne } from '../flow/verify-one.ts';
 import { createJobs } from '../store/jobs.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
-import { startListener } from './listener.ts';
+import { startNotifications } from './notifications.ts';
 import { createSingleChecks, type RunningSingles } from './single-checks.ts';
 
 let service: TestService;
@@ -24,16 +24,16 @@ function singlesOf(
   checker: ReturnType<typeof createFakeChecker> | null,
   { context = service.context, stopGraceMs = 10_000 } = {},
 ): RunningSingles {
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const singles = createSingleChecks({
     context,
     checker,
     keepEvidence: true,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs,
   });
-  closers.push(listener.stop, singles.stop);
+  closers.push(notifications.stop, singles.stop);
   return singles;
 }
 

@@ -19,8 +19,8 @@ import { isDeadlock, isUnavailable } from '../store/database.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import { onSteadyClock } from './check-chunk.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 import { testChecker } from './test-checker.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -57,11 +57,11 @@ export function createSingleChecks(options: {
   readonly checker: Checker | null;
   readonly keepEvidence: boolean;
   readonly log: Logger;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }): RunningSingles {
-  const { context, checker, log, listener } = options;
+  const { context, checker, log, notifications } = options;
   const stopping = new AbortController();
   const running = new Map<number, RunningCheck>();
   /** Called with the verdict by this node's own write, with null by NOTIFY. */
@@ -154,7 +154,7 @@ export function createSingleChecks(options: {
     for (const [, check] of long) check.postponedMs = nowMs;
   }
 
-  const unhear = listener.hear((message) => {
+  const unsubscribe = notifications.subscribe((message) => {
     if (message.what === 'finished' || message.what === 'gone') tell(message.listId, null);
     else if (message.what === 'missed') polling.wake();
   });
@@ -212,7 +212,7 @@ export function createSingleChecks(options: {
       await Promise.allSettled(
         [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: steadyNow() })),
       );
-      unhear();
+      unsubscribe();
       await polling.stop();
       for (const listId of [...waiting.keys()]) tell(listId, null);
     },

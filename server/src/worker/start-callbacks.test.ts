@@ -11,7 +11,7 @@ import { deleteWithUndo, undeleteList } from '../flow/delete-with-undo.ts';
 import { rotateWebhookSecret } from '../flow/open-account.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
-import { startListener } from './listener.ts';
+import { startNotifications } from './notifications.ts';
 import { startCallbacks } from './start-callbacks.ts';
 
 let service: TestService;
@@ -32,16 +32,16 @@ async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<R
 }
 
 function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000, more = {}): void {
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const callbacks = startCallbacks({
     context: service.context,
     box: service.box,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs: 100,
     settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs, ...more },
   });
-  closers.push(listener.stop, callbacks.stop);
+  closers.push(notifications.stop, callbacks.stop);
 }
 
 test('a finished list is announced once, signed over the very bytes, with the list as it finished', async () => {

@@ -14,8 +14,8 @@ import { isUnavailable } from '../store/database.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
@@ -43,7 +43,7 @@ export function startCallbacks(options: {
   readonly box: SecretBox;
   readonly settings: CallbackSettings;
   readonly log: Logger;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   /** How long stop() waits for attempts under way; one that is cut off is made again. */
   readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
@@ -142,7 +142,7 @@ export function startCallbacks(options: {
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
   const beating = startLoop({ name: 'callback heartbeat', everyMs: HEARTBEAT_MS, log, run: beat });
-  const unhear = options.listener.hear(({ what }) => {
+  const unsubscribe = options.notifications.subscribe(({ what }) => {
     if (what === 'callback' || what === 'missed') claiming.wake();
   });
 
@@ -158,7 +158,7 @@ export function startCallbacks(options: {
   return {
     async stop() {
       stopping = true;
-      unhear();
+      unsubscribe();
       await claiming.stop();
       await Promise.allSettled(places.waiting().map(putBack));
       await waitUntil(() => places.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);

@@ -13,8 +13,8 @@ import { verifyOne } from '../flow/verify-one.ts';
 import { partOfNode } from '../rules/waiting-groups.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import { reportWaiting, sweepReports } from '../store/node-waiting.ts';
-import { startListener } from './listener.ts';
 import { startNode } from './node.ts';
+import { startNotifications } from './notifications.ts';
 import { createSingleChecks } from './single-checks.ts';
 
 let service: TestService;
@@ -235,11 +235,11 @@ test('a single check that takes its time tells as well, running and waiting', as
     laterMs: 3_600_000,
     slowFor: () => ({ why: 'timeout', host: 'mx.mute.test' }),
   });
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const { context } = service;
-  const singles = createSingleChecks({ context, checker, keepEvidence: false, log: quiet, listener });
+  const singles = createSingleChecks({ context, checker, keepEvidence: false, log: quiet, notifications });
   const node = startNode({
-    ...{ context, checker, sources: [], keepEvidence: false, log: quiet, listener },
+    ...{ context, checker, sources: [], keepEvidence: false, log: quiet, notifications },
     singleLists: () => singles.longRunning(),
   });
   const asked = submission(service.accountId, [], { single: true });
@@ -256,5 +256,5 @@ test('a single check that takes its time tells as well, running and waiting', as
   await until(async () => expect(await now()).toEqual([['timeout', null, 1, 2]]));
   await singles.stop();
   await node.stop();
-  await listener.stop();
+  await notifications.stop();
 });

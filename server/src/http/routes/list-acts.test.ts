@@ -5,7 +5,7 @@ import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
-import { startListener } from '../../worker/listener.ts';
+import { startNotifications } from '../../worker/notifications.ts';
 import { createSingleChecks } from '../../worker/single-checks.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
@@ -108,13 +108,13 @@ test('a single check that is cancelled while it is waited for answers 202 at onc
       finished: (...wait) => singles.finished(...wait),
     },
   });
-  const listener = startListener(own.context.db, quiet);
+  const notifications = startNotifications(own.context.db, quiet);
   const singles = createSingleChecks({
     context: own.context,
     checker,
     keepEvidence: false,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs: 0,
   });
   try {
@@ -137,7 +137,7 @@ test('a single check that is cancelled while it is waited for answers 202 at onc
   } finally {
     checker.release();
     await singles.stop();
-    await listener.stop();
+    await notifications.stop();
     await own.close();
   }
 });

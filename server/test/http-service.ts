@@ -24,7 +24,7 @@ import { startNotifications } from '../src/worker/notifications.ts';
 import { freshDatabase } from './database.ts';
 import { accepted } from './verdicts.ts';
 
-export interface Answered {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -51,7 +51,7 @@ export interface TestService {
   /** Everything that was logged, one JSON text a line. */
   readonly logged: string[];
   open(account?: { name?: string; credits?: number }): Promise<OpenedAccount>;
-  call(method: string, path: string, options?: CallOptions): Promise<Answered>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   /** Makes positions of a list final. */
   find(listId: number, verdicts: Readonly<Record<number, Verdict>>): Promise<void>;
   close(): Promise<void>;
@@ -170,9 +170,9 @@ async function call(
   method: string,
   path: string,
   { key, headers, body, raw }: CallOptions & { key: string | null },
-): Promise<Answered> {
+): Promise<TestResponse> {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const answered = await new Promise<Answered>((resolve, reject) => {
+  const answered = await new Promise<TestResponse>((resolve, reject) => {
     const request = httpRequest(
       {
         host: '127.0.0.1',
@@ -206,7 +206,7 @@ async function call(
     request.on('error', reject);
     request.end(payload);
   });
-  checkAnswer(method, path, answered);
+  checkResponse(method, path, answered);
   return answered;
 }
 
@@ -230,7 +230,7 @@ let document: Document | undefined;
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
-function checkAnswer(method: string, path: string, answered: Answered): void {
+function checkResponse(method: string, path: string, answered: TestResponse): void {
   document ??= JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;

@@ -5,7 +5,7 @@ import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners, validKeys } from '../store/keys.ts';
-import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+import { type Ask, type RateDecision, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
 import { findSessions, type Session, validSessions } from '../store/sessions.ts';
 import { createLastUsed } from './last-used.ts';
 
@@ -59,7 +59,7 @@ export interface Gate {
     amount: number,
   ): Promise<{ granted: true } | { granted: false; retryAfterMs: number }>;
   giveBack(caller: Caller, kind: WindowKind, amount: number): void;
-  /** Whether what the caller was admitted with still is valid: asked again and again while an answer goes on. */
+  /** Whether what the caller was admitted with still is valid: asked again and again while a response goes on. */
   isValid(caller: Caller): Promise<boolean>;
   /** Resolves when nothing that was given back or noted is on its way any more. */
   settled(): Promise<void>;
@@ -91,7 +91,11 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     if (admitted.size > KEYS_REMEMBERED && oldest !== undefined) admitted.delete(oldest);
   }
 
-  function ask(caller: Pick<Caller, 'keyId' | 'limits'>, kind: WindowKind, amount: number): Promise<Answer> {
+  function ask(
+    caller: Pick<Caller, 'keyId' | 'limits'>,
+    kind: WindowKind,
+    amount: number,
+  ): Promise<RateDecision> {
     return take({ keyId: caller.keyId, kind, limit: caller.limits[kind], amount });
   }
 
@@ -133,19 +137,19 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
           addresses: found.rateAddresses ?? limits.addresses,
         },
       };
-      const answer = await ask(who, 'requests', 1);
-      if (key) remember(nameOf(key), answer.granted);
-      const caller: Caller = { ...who, standing: { requests: answer, addresses: null } };
-      return answer.granted
+      const decision = await ask(who, 'requests', 1);
+      if (key) remember(nameOf(key), decision.granted);
+      const caller: Caller = { ...who, standing: { requests: decision, addresses: null } };
+      return decision.granted
         ? { kind: 'admitted', caller }
-        : { kind: 'rate_limited', caller, retryAfterMs: answer.retryAfterMs };
+        : { kind: 'rate_limited', caller, retryAfterMs: decision.retryAfterMs };
     },
     async takeAddresses(caller, amount) {
-      const answer = await ask(caller, 'addresses', amount);
-      caller.standing.addresses = answer;
-      if (answer.granted) return { granted: true };
+      const decision = await ask(caller, 'addresses', amount);
+      caller.standing.addresses = decision;
+      if (decision.granted) return { granted: true };
       giveBack(caller, 'requests', 1);
-      return { granted: false, retryAfterMs: answer.retryAfterMs };
+      return { granted: false, retryAfterMs: decision.retryAfterMs };
     },
     async settled() {
       await Promise.all([...onTheirWay, lastUsed.settled()]);
@@ -153,7 +157,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   };
 }
 
-/** By its looks: an answer to one that is expired, or not known, is an answer to a test key too. */
+/** By its prefix: the response to an expired or unknown test key is a test response too. */
 export function isTestKey(authorization: string | undefined): boolean {
   return bearer(authorization).startsWith('mx_test_');
 }

@@ -24,7 +24,7 @@ import './openapi/group-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import './openapi/waiting-schema.ts';
 import { rateHeaders } from './rate-headers.ts';
-import { answerRaw, onClientError } from './raw-answers.ts';
+import { onClientError, respondRaw } from './raw-responses.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -190,7 +190,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     await gate.settled();
     await bodies.close();
   });
-  app.server.on('connect', (_request, socket) => answerRaw(log, socket as never, { why: 'not_found' }));
+  app.server.on('connect', (_request, socket) => respondRaw(log, socket as never, { why: 'not_found' }));
   await app.ready();
   return app;
 }

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
   unheard,
   unwatched,
@@ -12,7 +12,7 @@ import { acceptedRow } from '../../test/verdicts.ts';
 let service: TestService;
 afterEach(() => service.close());
 
-const left = (answered: Answered, window: 'requests' | 'addresses') =>
+const left = (answered: TestResponse, window: 'requests' | 'addresses') =>
   Number(new RegExp(`"${window}";r=(\\d+)`).exec(answered.headers.ratelimit as string)?.[1]);
 
 const start = async (rateRequests: number, rateAddresses: number, credits = 1_000) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const call = (method: string, path: string, options?: CallOptions) => service.call(method, path, options);
-const told = ({ status, json }: Answered) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const submit = async (body: object, options: CallOptions = {}) =>
   (await call('POST', '/v1/lists', { ...options, body: { emails: ['a@b.test'], ...body } })).json
     .id as number;

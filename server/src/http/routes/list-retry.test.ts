@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
@@ -26,9 +26,9 @@ async function unknownList(count: number): Promise<{ id: number; path: string }>
 }
 const retry = ({ path }: { path: string }, key?: string) =>
   call('POST', `${path}/retry`, key === undefined ? {} : { headers: { 'idempotency-key': key } });
-const told = ({ status, json }: Answered) => [status, json];
+const told = ({ status, json }: TestResponse) => [status, json];
 const account = async () => (await call('GET', '/v1/account')).json;
-const window = (answered: Answered, kind: string) =>
+const window = (answered: TestResponse, kind: string) =>
   Number(new RegExp(`"${kind}";r=(\\d+)`).exec(String(answered.headers.ratelimit))?.[1]);
 
 test('it counts one request and its addresses; refused by the window or for want of credits it counts no address', async () => {

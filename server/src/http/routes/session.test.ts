@@ -1,6 +1,6 @@
 // Signing in as a browser does, and as a thief would.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answered, startService, type TestService } from '../../../test/http-service.ts';
+import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { revokeKey } from '../../store/keys.ts';
 import { endSessionsOf, sweepSessions } from '../../store/sessions.ts';
@@ -25,7 +25,7 @@ const signIn = (apiKey = service.account.apiKey, headers: Record<string, string>
   service.call('POST', '/session', { key: null, body: { api_key: apiKey }, headers });
 
 /** What a browser sends back. */
-function cookieOf(answered: Answered): string {
+function cookieOf(answered: TestResponse): string {
   const [set = ''] = answered.headers['set-cookie'] ?? [];
   return set.split(';')[0]!;
 }

@@ -19,10 +19,10 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** Node keeps the answer being written on its socket. */
-type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
+type RespondingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 export function onClientError(log: FastifyBaseLogger) {
-  return (error: NodeJS.ErrnoException, socket: AnsweringSocket): void => {
+  return (error: NodeJS.ErrnoException, socket: RespondingSocket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -31,15 +31,15 @@ export function onClientError(log: FastifyBaseLogger) {
   };
 }
 
-function tellLast(log: FastifyBaseLogger, socket: AnsweringSocket, refusal: Refusal): void {
+function tellLast(log: FastifyBaseLogger, socket: RespondingSocket, refusal: Refusal): void {
   const owed = socket._httpMessage;
   // The request being answered came whole: what is wrong came after it, maybe after others, and is told after them.
   if (owed?.req.complete) owed.once('finish', () => tellLast(log, socket, refusal));
   else if (owed?.headersSent) socket.destroy();
-  else answerRaw(log, socket, refusal);
+  else respondRaw(log, socket, refusal);
 }
 
-export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
+export function respondRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
   const { status, body, headers } = tell(refusal);
   const id = randomUUID();

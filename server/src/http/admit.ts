@@ -13,8 +13,8 @@ import { createLastUsed } from './last-used.ts';
 const ASKED_AT_ONCE = 500;
 const KEYS_REMEMBERED = 10_000;
 
-/** How a window stands, as the answer's headers say it. */
-export interface Standing {
+/** The state of a rate window, as the RateLimit header gives it. */
+export interface WindowState {
   readonly remaining: number;
   readonly resetMs: number;
 }
@@ -30,8 +30,8 @@ export interface Caller {
   /** It may make and delete keys. */
   readonly manage: boolean;
   readonly limits: Readonly<Record<WindowKind, number>>;
-  /** As last heard. `addresses` only where it was asked. */
-  readonly standing: { requests: Standing; addresses: Standing | null };
+  /** As of the last decision. `addresses` only if addresses were taken. */
+  readonly windows: { requests: WindowState; addresses: WindowState | null };
 }
 
 type Admission =
@@ -100,9 +100,9 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   }
 
   function giveBack(caller: Caller, kind: WindowKind, amount: number): void {
-    const { standing } = caller;
-    const now = standing[kind];
-    if (now) standing[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
+    const { windows } = caller;
+    const now = windows[kind];
+    if (now) windows[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
     // Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with
     // the database's death it costs the caller one request for a minute.
     const giving = ask(caller, kind, -amount)
@@ -139,14 +139,14 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
       };
       const decision = await ask(who, 'requests', 1);
       if (key) remember(nameOf(key), decision.granted);
-      const caller: Caller = { ...who, standing: { requests: decision, addresses: null } };
+      const caller: Caller = { ...who, windows: { requests: decision, addresses: null } };
       return decision.granted
         ? { kind: 'admitted', caller }
         : { kind: 'rate_limited', caller, retryAfterMs: decision.retryAfterMs };
     },
     async takeAddresses(caller, amount) {
       const decision = await ask(caller, 'addresses', amount);
-      caller.standing.addresses = decision;
+      caller.windows.addresses = decision;
       if (decision.granted) return { granted: true };
       giveBack(caller, 'requests', 1);
       return { granted: false, retryAfterMs: decision.retryAfterMs };

@@ -152,8 +152,8 @@ test('plain JavaScript uses the engine', () => {
      await checker.close();
      console.log(JSON.stringify([one.state, one.reason, all, free.free, typeof Watchdog]));`,
   );
-  const told = execFileSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
-  expect(JSON.parse(told)).toEqual([
+  const output = execFileSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
+  expect(JSON.parse(output)).toEqual([
     'undeliverable',
     'invalid_domain',
     ['invalid_email', 'invalid_domain'],

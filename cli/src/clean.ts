@@ -124,11 +124,11 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
       );
     return { table, survey, addresses };
   } catch (error) {
-    throw told(error, file);
+    throw asOperatorError(error, file);
   }
 }
 
-function told(error: unknown, file: string): unknown {
+function asOperatorError(error: unknown, file: string): unknown {
   if (!(error instanceof FileError)) return error;
   if (error.kind === 'no_column')
     return new OperatorError(

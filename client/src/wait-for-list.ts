@@ -46,10 +46,10 @@ export async function waitForList(
   options: WaitOptions,
 ): Promise<ListSummary> {
   let wasThere = false;
-  const tell = reporter(options.onProgress);
+  const onProgress = reporter(options.onProgress);
   const report = (list: ListSummary) => {
     wasThere = true;
-    tell(list);
+    onProgress(list);
   };
   const ended = options.events === false ? null : await byEvents(transport, id, options.signal, report);
   return ended ?? (await byAsking(transport, id, options.signal, report, wasThere));

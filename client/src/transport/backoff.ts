@@ -31,7 +31,7 @@ export function backoffMs(retry: number, random: () => number): number {
 
 /** @returns null when the service asks for more patience than a call has */
 export function waitBeforeRetryMs(error: MXProofError, retry: number, random: () => number): number | null {
-  const told = error instanceof Refusal && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
-  if (told > LONGEST_RETRY_AFTER_MS) return null;
-  return told + backoffMs(retry, random);
+  const retryAfterMs = error instanceof Refusal && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
+  if (retryAfterMs > LONGEST_RETRY_AFTER_MS) return null;
+  return retryAfterMs + backoffMs(retry, random);
 }

@@ -153,10 +153,10 @@ function stop(): void {
 
 function change(part: Partial<Draft>): void {
   draft = { ...draft, ...part };
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function watch(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }

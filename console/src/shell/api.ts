@@ -16,8 +16,8 @@ export const mx = new MXProof({
 });
 
 /** Called by the first request that finds that the session has ended. */
-export function whenSignedOut(told: () => void): void {
-  onSignedOut = told;
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler;
 }
 
 /** What is cached, by name. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Refusal, tell } from './errors.ts';
+import { type Refusal, refusalResponse } from './errors.ts';
 
 const REFUSAL_OF: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { why: 'headers_too_large' },
@@ -27,21 +27,21 @@ export function onClientError(log: FastifyBaseLogger) {
       socket.destroy();
       return;
     }
-    tellLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
+    respondLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
   };
 }
 
-function tellLast(log: FastifyBaseLogger, socket: RespondingSocket, refusal: Refusal): void {
+function respondLast(log: FastifyBaseLogger, socket: RespondingSocket, refusal: Refusal): void {
   const owed = socket._httpMessage;
   // The request being answered came whole: what is wrong came after it, maybe after others, and is told after them.
-  if (owed?.req.complete) owed.once('finish', () => tellLast(log, socket, refusal));
+  if (owed?.req.complete) owed.once('finish', () => respondLast(log, socket, refusal));
   else if (owed?.headersSent) socket.destroy();
   else respondRaw(log, socket, refusal);
 }
 
 export function respondRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
-  const { status, body, headers } = tell(refusal);
+  const { status, body, headers } = refusalResponse(refusal);
   const id = randomUUID();
   log.info({ id, route: null, status }, 'request refused');
   const head = [

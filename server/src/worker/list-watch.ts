@@ -49,10 +49,10 @@ export function createListWatch(options: {
     if (ids.length === 0) return;
     if (isDue) nextLookMs = steadyNow() + lookMs - TIMER_SLACK_MS;
     const lists = await findLists(db, ids);
-    for (const id of ids) tell(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+    for (const id of ids) notify(watched.get(id) ?? new Set(), lists.get(id) ?? null);
   }
 
-  function tell(watchers: ReadonlySet<Watcher>, list: List | null): void {
+  function notify(watchers: ReadonlySet<Watcher>, list: List | null): void {
     // Once for all that follow it.
     const next = list && { list, text: textOf(list) };
     const nowMs = steadyNow();

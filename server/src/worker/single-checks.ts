@@ -88,7 +88,7 @@ export function createSingleChecks(options: {
     }
   }
 
-  function tell(listId: number, verdict: RowVerdict | null): void {
+  function notify(listId: number, verdict: RowVerdict | null): void {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
 
@@ -113,7 +113,7 @@ export function createSingleChecks(options: {
       case 'final': {
         const verdict = storedVerdict(given.finding);
         const checkedAtSeconds = await writeWithPatience(toFound(listId, given.finding));
-        return tell(listId, { ...verdict, checkedAtSeconds });
+        return notify(listId, { ...verdict, checkedAtSeconds });
       }
       case 'later':
         return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
@@ -155,7 +155,7 @@ export function createSingleChecks(options: {
   }
 
   const unsubscribe = notifications.subscribe((message) => {
-    if (message.what === 'finished' || message.what === 'gone') tell(message.listId, null);
+    if (message.what === 'finished' || message.what === 'gone') notify(message.listId, null);
     else if (message.what === 'missed') polling.wake();
   });
   const polling = startLoop({
@@ -165,7 +165,7 @@ export function createSingleChecks(options: {
     async run() {
       const waitedFor = [...waiting.keys()].filter((listId) => !running.has(listId));
       const open = await unfinishedOf(context.db, waitedFor);
-      for (const listId of waitedFor) if (!open.has(listId)) tell(listId, null);
+      for (const listId of waitedFor) if (!open.has(listId)) notify(listId, null);
       await show();
       await postpone();
     },
@@ -214,7 +214,7 @@ export function createSingleChecks(options: {
       );
       unsubscribe();
       await polling.stop();
-      for (const listId of [...waiting.keys()]) tell(listId, null);
+      for (const listId of [...waiting.keys()]) notify(listId, null);
     },
   };
 }

@@ -2,7 +2,7 @@
 // nothing else may frame it; without the console, the API is served all the same.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tell } from '../errors.ts';
+import { refusalResponse } from '../errors.ts';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { type Encoding, NONCE, type PageFiles } from './page-files.ts';
 
@@ -65,7 +65,9 @@ function policyWith(nonce: string): string {
 
 function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): FastifyReply {
   const isBuilding = kind === 'building';
-  const { status, headers } = isBuilding ? { status: 200, headers: {} } : tell({ why: 'unavailable' });
+  const { status, headers } = isBuilding
+    ? { status: 200, headers: {} }
+    : refusalResponse({ why: 'unavailable' });
   return reply
     .code(status)
     .headers({

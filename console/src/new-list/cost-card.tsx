@@ -22,7 +22,7 @@ import { StartRefused } from './submit-part.ts';
 const text = messages.newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
-  const { unique } = reading.stock;
+  const { unique } = reading.summary;
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
   useEffect(() => {
@@ -124,8 +124,8 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
     if (isBusy || draft.file === null) return;
     setProblem(null);
     // Of several lists, the first would be taken and the last refused.
-    if (reading.parts.length > 1 && credits !== null && credits < reading.stock.unique)
-      return setProblem(text.refusedShort(reading.stock.unique, credits));
+    if (reading.parts.length > 1 && credits !== null && credits < reading.summary.unique)
+      return setProblem(text.refusedShort(reading.summary.unique, credits));
     setBusy(true);
     const name = draft.listName.trim() || draft.file.name;
     const what = whatIs(reading, name);

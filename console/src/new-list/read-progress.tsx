@@ -10,7 +10,7 @@ export function ReadProgress({ draft: { progress, reading, file } }: { readonly 
     progress === null
       ? reading === null
         ? ''
-        : text.read(reading.stock.rows, reading.stock.unique)
+        : text.read(reading.summary.rows, reading.summary.unique)
       : progress === 0
         ? text.reading
         : text.readingRows(progress);

@@ -41,7 +41,7 @@ export function DeleteList({
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         isDisabled={isPending}
         onPress={() => {
           // First of all: the page may be closed before the answer, and then the next one forgets the file.

@@ -47,7 +47,7 @@ export function NotifyWhenDone({
   if (isOn) return <span className="small soft">{text.willNotify}</span>;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       onPress={() => void Notification.requestPermission().then((answer) => setOn(answer === 'granted'))}
     >
       {text.notify}

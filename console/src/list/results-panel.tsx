@@ -67,14 +67,14 @@ export function ResultsPanel({
         </p>
         {isFiltered && (
           <>
-            <Button look="quiet" onPress={() => onFilter(NO_FILTER)}>
+            <Button variant="quiet" onPress={() => onFilter(NO_FILTER)}>
               {text.showAll}
             </Button>
             <div className="row push">
               {(['csv', 'xlsx'] as const).map((format) => (
                 <Button
                   key={format}
-                  look="quiet"
+                  variant="quiet"
                   isDisabled={!isAllDrawn || shown.length === 0}
                   onPress={() => void saveRows(shown, fileStem(name, filter.action ?? 'found'), format)}
                 >

@@ -93,7 +93,7 @@ function Stop({ parts }: { readonly parts: readonly ListSummary[] }) {
   return (
     <>
       {stop.isError && <ProblemNotice>{problemText(stop.error)}</ProblemNotice>}
-      <Button look="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
+      <Button variant="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
         {text.stop}
       </Button>
     </>

@@ -82,7 +82,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       </TextField>
       {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-      <Button type="submit" look="primary" isDisabled={isBusy || isReading || unique === 0}>
+      <Button type="submit" variant="primary" isDisabled={isBusy || isReading || unique === 0}>
         {isBusy ? text.starting : text.start}
       </Button>
       <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>

@@ -66,7 +66,7 @@ export function SignIn() {
           <FieldError />
         </TextField>
         {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
           {isBusy ? text.busy : text.submit}
         </Button>
         <p className="small soft">

@@ -14,7 +14,7 @@ import { mergeResults } from '../../server/src/rules/chunk-results.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { useEmbedded } from '../../server/src/store/embedded/use-embedded.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
-import { openLine } from './http-line.ts';
+import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, repeat, row } from './runner.ts';
 import { calibrateStore } from './submit-calibration.ts';
 
@@ -159,7 +159,10 @@ function madeUpEmails(seed: number): string[] {
 
 async function submitLarge({ port, keys }: Measured, seed: number) {
   const body = Buffer.from(JSON.stringify({ emails: madeUpEmails(seed) }));
-  const [posting, looking] = await Promise.all([openLine(port, keys[0]!), openLine(port, keys[1]!)]);
+  const [posting, looking] = await Promise.all([
+    openConnection(port, keys[0]!),
+    openConnection(port, keys[1]!),
+  ]);
   await looking.ask('GET', '/v1/account');
   let posted = false;
   const looks = (async () => {
@@ -182,34 +185,38 @@ async function readPage(
   offset: number,
   format: string,
 ): Promise<number> {
-  const line = await openLine(port, keys[0]!);
+  const connection = await openConnection(port, keys[0]!);
   const path = `/v1/lists/${listId}/results?offset=${offset}&limit=${PAGE_ROWS}&format=${format}`;
-  const { status, body, ms } = await line.ask('GET', path);
-  line.close();
+  const { status, body, ms } = await connection.ask('GET', path);
+  connection.close();
   const rows = body.toString('latin1').split(format === 'csv' ? '\r\n' : '"email":').length;
   if (status !== 200 || rows < PAGE_ROWS) throw new Error(`a page answered ${status} with ${rows} rows`);
   return ms;
 }
 
 /** Lists per second over all connections, each sending its next request as soon as it is answered. */
-async function submitSmall({ port }: Measured, keys: readonly string[], linesEach: number): Promise<number> {
-  const lines = await Promise.all(
-    keys.flatMap((key) => Array.from({ length: linesEach }, () => openLine(port, key))),
+async function submitSmall(
+  { port }: Measured,
+  keys: readonly string[],
+  connectionsEach: number,
+): Promise<number> {
+  const connections = await Promise.all(
+    keys.flatMap((key) => Array.from({ length: connectionsEach }, () => openConnection(port, key))),
   );
   const startMs = performance.now();
   const endMs = startMs + SMALL_LISTS_SECONDS * 1000;
   let made = 0;
   await Promise.all(
-    lines.map(async (line, n) => {
+    connections.map(async (connection, n) => {
       for (let turn = 0; performance.now() < endMs; turn++) {
         const body = Buffer.from(`{"emails":["person${turn}@company${n}.example"]}`);
-        const { status } = await line.ask('POST', '/v1/lists', body);
+        const { status } = await connection.ask('POST', '/v1/lists', body);
         if (status !== 201) throw new Error(`POST /v1/lists answered ${status}`);
         made++;
       }
     }),
   );
-  for (const line of lines) line.close();
+  for (const connection of connections) connection.close();
   return made / ((performance.now() - startMs) / 1000);
 }
 

@@ -3,7 +3,7 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 
-export interface RawLine {
+export interface RawConnection {
   readonly host: string;
   readonly port: number;
   /** Each is answered with one line. */
@@ -25,7 +25,7 @@ export function hostFinder(dnsServer: string): (domain: string) => Promise<strin
   };
 }
 
-export function pumpFlights({ host, port, commands, flights }: RawLine): Promise<void> {
+export function pumpFlights({ host, port, commands, flights }: RawConnection): Promise<void> {
   const flight = Buffer.from(commands.join(''));
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });

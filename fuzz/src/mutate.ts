@@ -14,19 +14,19 @@ const TURNING_NUMBERS = [
   0, 1, 2, 12, 13, 63, 64, 127, 128, 255, 256, 511, 512, 1232, 0x7fff, 0x8000, 0xc00c, 0xffff,
 ];
 
-export interface Kin {
+export interface Material {
   readonly dictionary: readonly Buffer[];
   /** Another input to take a piece of. */
   readonly other: Buffer;
   readonly maxBytes: number;
 }
 
-type Change = (input: Buffer, random: Random, kin: Kin) => Buffer;
+type Change = (input: Buffer, random: Random, material: Material) => Buffer;
 
-export function mutate(input: Buffer, random: Random, kin: Kin): Buffer {
+export function mutate(input: Buffer, random: Random, material: Material): Buffer {
   let changed: Buffer = Buffer.from(input);
   for (let n = 0; n < CHANGES_MAX; n += 1) {
-    changed = random.pick(CHANGES)(changed, random, kin).subarray(0, kin.maxBytes);
+    changed = random.pick(CHANGES)(changed, random, material).subarray(0, material.maxBytes);
     if (!random.chance(ONE_MORE_SHARE)) break;
   }
   return changed;

@@ -7,7 +7,7 @@ import { isFinished, useList } from './use-list.ts';
 /** The newest of each list; what is unknown after so many is unknown. */
 const RETRIES_MAX = 20;
 
-export interface Left {
+export interface RetrySource {
   /** Named after this one. */
   readonly part: ListSummary;
   /** The last in which its unknown addresses were checked to the end, or itself. */
@@ -30,7 +30,7 @@ export function useRetries(parts: readonly ListSummary[]) {
   // Deleted since: what it said is gone with it.
   const isRead = ids.length === 0 || lists !== null || error instanceof ListNotFound;
   const isRunning = retries.some((list) => !isFinished(list));
-  const left = tried.flatMap((part, at): Left[] => {
+  const left = tried.flatMap((part, at): RetrySource[] => {
     const done = retries.filter(({ id, status }) => idsOf[at]!.includes(id) && status === 'done');
     const last = done.at(-1) ?? part;
     return last.counts.unknown > 0 ? [{ part, last }] : [];

@@ -16,7 +16,7 @@ import { problemText } from '../shell/problem.ts';
 import { accountQuery, useAccount } from '../shell/session.ts';
 import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
 import type { Reading } from './read.worker.ts';
-import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
+import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
 import { StartRefused } from './submit-part.ts';
 
 const text = messages.newList;
@@ -128,7 +128,7 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
       return setProblem(text.refusedShort(reading.summary.unique, credits));
     setBusy(true);
     const name = draft.listName.trim() || draft.file.name;
-    const what = whatIs(reading, name);
+    const what = submissionId(reading, name);
     try {
       const lists = await startLists({ name, reading, keyFor, submit: submitList });
       const listIds = lists.map(({ id }) => id);

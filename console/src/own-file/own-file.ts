@@ -29,9 +29,9 @@ interface Stored extends OwnFile {
   readonly id: number;
 }
 
-export type Kept = 'kept' | StoreFault['kind'];
+export type SaveResult = 'kept' | StoreFault['kind'];
 
-export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept> {
+export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<SaveResult> {
   const id = own.listIds[0];
   if (id === undefined) throw new TypeError('An own file belongs to a list.');
   const record: Stored = { ...own, id, savedAtMs: Date.now() };
@@ -62,15 +62,15 @@ export async function forgetList(listId: number): Promise<void> {
   if (own !== null) await unlessFaulty(inStore(FILES, 'readwrite', (files) => files.delete(own.listIds[0]!)));
 }
 
-export type Taken =
+export type TakeResult =
   | { readonly kind: 'another_file' }
-  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: Kept };
+  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: SaveResult };
 
 /**
  * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
  * is refused; where it does not, one in which no address of the list is.
  */
-export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<Taken> {
+export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<TakeResult> {
   const [own, mark] = await Promise.all([findOwnFile(listIds[0]!), markOf(file)]);
   if (own !== null && own.mark !== mark) return { kind: 'another_file' };
   const merged = await merge(file, own?.layout ?? {}, rows);

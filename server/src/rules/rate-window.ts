@@ -15,7 +15,7 @@ export interface Window {
   readonly counts: readonly number[];
 }
 
-export interface Taken {
+export interface WindowUpdate {
   readonly window: Window;
   /** How many of the asks, in their order, were granted. */
   readonly granted: readonly boolean[];
@@ -27,7 +27,12 @@ export interface Taken {
 }
 
 /** Asks may be negative: giving back what was taken for a request that turned out not to cost it. */
-export function takeFromWindow(window: Window, nowMs: number, limit: number, asks: readonly number[]): Taken {
+export function takeFromWindow(
+  window: Window,
+  nowMs: number,
+  limit: number,
+  asks: readonly number[],
+): WindowUpdate {
   const times: number[] = [];
   const counts: number[] = [];
   let sum = 0;

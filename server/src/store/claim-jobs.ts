@@ -13,7 +13,7 @@ export interface AccountClaims {
   readonly minRank: number | null;
 }
 
-interface Claiming {
+interface ClaimRequest {
   readonly limit: number;
   readonly accounts: readonly AccountClaims[];
   /** Jobs bound to these stay where they are. */
@@ -30,7 +30,7 @@ const CANDIDATES_PER_PLACE = 2;
 export function claimJobs<Job>(
   db: Database,
   queue: string,
-  { limit, accounts, notBoundTo }: Claiming,
+  { limit, accounts, notBoundTo }: ClaimRequest,
 ): Promise<ClaimedRow<Job>[]> {
   return db.prepared<ClaimedRow<Job>>('claim-jobs', STATEMENT, [
     queue,

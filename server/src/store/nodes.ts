@@ -2,7 +2,7 @@
 // address as long as a node that owns it is alive, and for a grace period after that; then any node takes it.
 import type { Tx } from './database.ts';
 
-export interface Others {
+export interface OtherNodes {
   /** Of those that take work. */
   readonly count: number;
   /** Sources that they own and this node does not, those of nodes included that may be back soon. */
@@ -16,7 +16,7 @@ const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
 
 /** Says that this node lives; answers who else does. */
-export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<Others> {
+export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<OtherNodes> {
   await tx.prepared(
     'node-seen',
     `INSERT INTO mxproof.nodes (id, sources) VALUES ($1, $2)

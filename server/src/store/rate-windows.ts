@@ -1,5 +1,5 @@
 // The rate windows shared by all nodes. Promise: what is granted is in the database before any client is answered.
-import { type Taken, takeFromWindow, type Window } from '../rules/rate-window.ts';
+import { takeFromWindow, type Window, type WindowUpdate } from '../rules/rate-window.ts';
 import type { Database, Tx } from './database.ts';
 
 export type WindowKind = 'requests' | 'addresses';
@@ -11,7 +11,7 @@ export interface Ask {
   readonly amount: number;
 }
 
-export interface RateDecision extends Omit<Taken, 'window' | 'granted'> {
+export interface RateDecision extends Omit<WindowUpdate, 'window' | 'granted'> {
   readonly granted: boolean;
 }
 

@@ -9,9 +9,9 @@ import { startLoop } from './loop.ts';
 import type { Notifications } from './notifications.ts';
 
 const LOOK_MS = 1_000;
-const HELD_PER_LISTENER = 10;
+const BUFFERED_PER_LISTENER = 10;
 
-interface Listening {
+interface CallbackListener {
   readonly accountId: number;
   /** The last it was handed. */
   after: number;
@@ -30,12 +30,12 @@ export function createCallbackWatch(options: {
   readonly log: Logger;
 }): RunningCallbackWatch {
   const { db, notifications, log } = options;
-  const listening = new Set<Listening>();
+  const listening = new Set<CallbackListener>();
 
   async function look(): Promise<void> {
     const waiting = [...listening].filter(({ next }) => next.length === 0);
     if (waiting.length === 0) return;
-    const found = await nextShown(db, waiting, HELD_PER_LISTENER);
+    const found = await nextShown(db, waiting, BUFFERED_PER_LISTENER);
     for (const [index, one] of waiting.entries()) {
       one.next = found[index]!;
       if (one.next.length > 0) one.wake();
@@ -49,7 +49,7 @@ export function createCallbackWatch(options: {
 
   return {
     async *sent(accountId, after, signal) {
-      const one: Listening = { accountId, after, next: [], wake: () => {} };
+      const one: CallbackListener = { accountId, after, next: [], wake: () => {} };
       listening.add(one);
       looking.wake();
       const onAbort = () => one.wake();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import type { Others } from '../store/nodes.ts';
+import type { OtherNodes } from '../store/nodes.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 
@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const ALONE: Others = { count: 0, sources: [] };
+const ALONE: OtherNodes = { count: 0, sources: [] };
 
-function claimerOf(others: Others | null = ALONE, fake: FakeOptions = {}) {
+function claimerOf(others: OtherNodes | null = ALONE, fake: FakeOptions = {}) {
   const checker = createFakeChecker({ width: 10_000, ...fake });
   const claimedChunks = createClaimedChunks();
   const stop = new AbortController();

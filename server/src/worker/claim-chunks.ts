@@ -15,7 +15,7 @@ import { readClaimed } from '../store/chunks.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import type { Claimed } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
-import type { Others } from '../store/nodes.ts';
+import type { OtherNodes } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
 import { ClaimedChunk } from './claimed-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
@@ -41,7 +41,7 @@ export function createChunkClaimer(options: {
   readonly checker: Pick<Checker, 'ask' | 'reachable'>;
   readonly claimedChunks: ClaimedChunks;
   /** Null: not known yet, and nothing is claimed before. */
-  readonly others: () => Others | null;
+  readonly others: () => OtherNodes | null;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly onOver: (listId: number) => void;

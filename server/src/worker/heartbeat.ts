@@ -10,7 +10,7 @@ import type { Context } from '../flow/context.ts';
 import { announce } from '../store/announcements.ts';
 import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
-import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
+import { leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
 /** Claims that were not renewed for so long are given to other nodes. */
@@ -18,7 +18,7 @@ const LEASE_MS = LEASE_SECONDS * 1000;
 
 export interface Heartbeat {
   /** Null before the first beat: nothing is claimed until then. */
-  readonly others: Others | null;
+  readonly others: OtherNodes | null;
   beat(): Promise<void>;
   /** Stops asking about chunks whose claims were not renewed in time. */
   checkLease(nowMs: number): void;
@@ -41,7 +41,7 @@ export function createHeartbeat(options: {
   const { context, claimedChunks, log } = options;
   const ownSources = [...options.sources, MACHINE_SOURCE];
   const nodeId = randomUUID();
-  let others: Others | null = null;
+  let others: OtherNodes | null = null;
   let renewedAtMs = steadyNow();
 
   async function meet(): Promise<void> {

@@ -159,22 +159,22 @@ function madeUpEmails(seed: number): string[] {
 
 async function submitLarge({ port, keys }: Measured, seed: number) {
   const body = Buffer.from(JSON.stringify({ emails: madeUpEmails(seed) }));
-  const [posting, looking] = await Promise.all([
+  const [posting, reading] = await Promise.all([
     openConnection(port, keys[0]!),
     openConnection(port, keys[1]!),
   ]);
-  await looking.ask('GET', '/v1/account');
+  await reading.ask('GET', '/v1/account');
   let posted = false;
-  const looks = (async () => {
+  const reads = (async () => {
     let slowestMs = 0;
-    while (!posted) slowestMs = Math.max(slowestMs, (await looking.ask('GET', '/v1/account')).ms);
+    while (!posted) slowestMs = Math.max(slowestMs, (await reading.ask('GET', '/v1/account')).ms);
     return slowestMs;
   })();
   const { status, ms, body: answer } = await posting.ask('POST', '/v1/lists', body);
   posted = true;
-  const slowestMs = await looks;
+  const slowestMs = await reads;
   posting.close();
-  looking.close();
+  reading.close();
   if (status !== 201) throw new Error(`POST /v1/lists answered ${status}: ${answer}`);
   return { ms, slowestMs, listId: (JSON.parse(answer.toString()) as { id: number }).id };
 }

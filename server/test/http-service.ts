@@ -60,8 +60,8 @@ export interface TestService {
 type Settings = Partial<Omit<HttpOptions, 'limits' | 'context' | 'box'>> & {
   readonly limits?: Partial<HttpOptions['limits']>;
   readonly credits?: number;
-  /** How often watched lists are looked at. */
-  readonly lookMs?: number;
+  /** How often watched lists are read. */
+  readonly pollMs?: number;
 };
 
 /** For a service without event streams. */
@@ -75,7 +75,7 @@ export const unheard: CallbackWatch = {
 };
 
 export async function startService(settings: Settings = {}): Promise<TestService> {
-  const { limits, credits = 1_000_000, lookMs, ...rest } = settings;
+  const { limits, credits = 1_000_000, pollMs, ...rest } = settings;
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url });
   await migrate(db);
@@ -106,7 +106,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     );
   };
   const notifications = startNotifications(db, log);
-  const watch = createListWatch({ db, notifications, log, ...(lookMs !== undefined && { lookMs }) });
+  const watch = createListWatch({ db, notifications, log, ...(pollMs !== undefined && { pollMs }) });
   const callbackWatch = createCallbackWatch({ db, notifications, log });
   const app = await createHttp({
     context,

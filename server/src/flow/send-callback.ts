@@ -13,7 +13,7 @@ import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
 /** How often the callback of a deleted list checks whether the list was brought back. */
-const LOOK_AGAIN_SECONDS = 5;
+const RECHECK_SECONDS = 5;
 
 export type Post = (
   url: string,
@@ -35,7 +35,7 @@ export async function attemptCallback(
     return null;
   }
   if (callback.isDeleted) {
-    await lookAgain(context, claimed);
+    await recheckLater(context, claimed);
     return null;
   }
   const atSeconds = Math.floor(Date.now() / 1000);
@@ -45,10 +45,10 @@ export async function attemptCallback(
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
 
-async function lookAgain(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
+async function recheckLater(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
   await context.db.transaction(async (tx) => {
     const ours = await context.jobs.finish(tx, [claim]);
-    if (ours.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, LOOK_AGAIN_SECONDS);
+    if (ours.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, RECHECK_SECONDS);
   });
 }
 

@@ -116,7 +116,7 @@ test('however often a list changes, its readers are told at most twice a second'
 });
 
 test('a reader that does not read costs nothing while 10,000 changes happen, and then learns how it stands', async () => {
-  service = await startService({ lookMs: 1 });
+  service = await startService({ pollMs: 1 });
   const list = await submit(1);
   const sockets: Socket[] = [];
   service.app.server.on('connection', (socket) => sockets.push(socket));

@@ -234,9 +234,9 @@ async function besideRawConnections(
       unnamed: await engine({}),
     });
     await repeat(runs, turn);
-    const turns = await repeat(runs, turn);
-    const times = (of: 'named' | 'unnamed') => turns.map((one) => one[of] / one.connections);
-    const connections = turns.map((one) => one.connections);
+    const rounds = await repeat(runs, turn);
+    const times = (of: 'named' | 'unnamed') => rounds.map((one) => one[of] / one.connections);
+    const connections = rounds.map((one) => one.connections);
     return [
       row(`${name}: CPU of its connections alone (raw client)`, 's', connections),
       row(`${name}: CPU, vs its connections alone`, '×', times('named')),

@@ -20,7 +20,7 @@ export async function rawCpuPerThousand(
   const connections = await connectionsOf(world, workload, truths);
   const recipients = connections.reduce((sum, { commands }) => sum + commands.length - 1, 0);
   const before = process.cpuUsage();
-  await inTurn(connections, pumpFlights);
+  await inParallel(connections, pumpFlights);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e3 / recipients;
 }
@@ -34,7 +34,7 @@ async function connectionsOf(
   const findHost = hostFinder(world.dnsServer);
   const byDomain = Map.groupBy(workload.emails, (email) => email.slice(email.indexOf('@') + 1));
   const connections: RawConnection[] = [];
-  await inTurn([...byDomain], async ([domain, emails]) => {
+  await inParallel([...byDomain], async ([domain, emails]) => {
     const known = emails.filter((email) => truths.get(email)?.state !== 'undeliverable');
     if (known.length === 0) return;
     const host = await findHost(domain);
@@ -53,7 +53,7 @@ async function connectionsOf(
   return mixed.map(({ connection }) => connection);
 }
 
-async function inTurn<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async () => {
     while (next < all.length) {

@@ -36,7 +36,7 @@ export const run: Bench = async ({ runs, log }) => {
     const [reader, checker, submitter] = rig.keys as [string, string, string];
     const { id } = await postToDone(rig, reader, workload.emails);
     log('reads: a list of 100,000 is done');
-    const turns = await repeat(runs + 1, async () => {
+    const rounds = await repeat(runs + 1, async () => {
       const pagesMs = await tenPages(rig, reader, id);
       const asked: number[] = [];
       for (const [, query] of QUESTIONS) asked.push(await get(rig, reader, `/v1/lists/${id}/${query}`));
@@ -45,7 +45,7 @@ export const run: Bench = async ({ runs, log }) => {
       );
       return { pagesMs, asked };
     });
-    const warm = turns.slice(1);
+    const warm = rounds.slice(1);
     const rows = QUESTIONS.map(([words], n) =>
       row(
         `${words}, against ten pages`,

@@ -172,7 +172,7 @@ function waitForAll(
   });
 }
 
-/** A list is refused as a whole, but several lists are not: better none than some of them. */
+/** Several lists are not refused as a whole, so the balance is checked before the first is submitted. */
 async function requireCredits(account: Account, needed: number, call: CallOptions): Promise<void> {
   const { credits } = await account.get(call);
   if (credits >= needed) return;

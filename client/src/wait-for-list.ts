@@ -98,7 +98,7 @@ async function byEvents(
     } catch (error) {
       if (signal?.aborted) throw error;
       if (error instanceof ListNotFound || error instanceof InvalidApiKey) throw error;
-      // Whatever else stands in the way of a stream need not stand in the way of asking.
+      // Any other obstacle to a stream need not be one to polling.
       if (error instanceof MXProofError && !(error instanceof ConnectionFailed)) return null;
       if (!(error instanceof ConnectionFailed || error instanceof SyntaxError)) throw error;
     }

@@ -1,7 +1,7 @@
 // Reads an answer's body into text. Promise: never more than the bound is held, and a body that is cut off is an error.
 
 /** A page of 10,000 rows of the longest addresses stays below it. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export class BodyTooLarge extends Error {}
 

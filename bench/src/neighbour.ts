@@ -176,7 +176,7 @@ async function submitAll(rig: ServiceRig, key: string, bodies: readonly object[]
   );
 }
 
-/** Sends all but the last byte; when it is cut, begins again. Answers how to end it. */
+/** Sends all but the last byte; when it is cut, begins again. Returns how to end it. */
 function stall(port: number, key: string): () => void {
   let isOver = false;
   let socket: Socket;

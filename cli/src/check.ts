@@ -58,7 +58,7 @@ function isMeantAsFile(word: string): boolean {
   }
 }
 
-/** Status 1 says something about addresses: an unreadable file or setting is a wrong call. */
+/** Status 1 is about addresses, so an unreadable file or setting counts as invalid usage. */
 function refusedAsUsage(error: unknown): never {
   throw error instanceof OperatorError ? new UsageError(error.message) : error;
 }

@@ -56,7 +56,7 @@ export class UniqueAddresses {
   }
 }
 
-/** As the service compares them. */
+/** The same normalization as the service's. */
 function keyOf(address: string): string {
   return address.trim().toLowerCase();
 }

@@ -23,7 +23,7 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  /** Answers why it stopped; null: everything is written. */
+  /** Returns why it stopped; null: everything is written. */
   function writeBuffered(): string | null {
     for (let first = buffered[0]; first; first = buffered[0]) {
       let written: number;

@@ -139,7 +139,7 @@ async function start(
     Promise.all(work.map((each) => each.stop())),
   );
 
-  // Last of all: its key is shown once, so nothing may fail between making it and showing it.
+  // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string) => {
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
     if (account && !show(first.words(account, url)))

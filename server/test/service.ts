@@ -29,7 +29,7 @@ export interface TestService {
   readonly url: string;
   readonly accountId: number;
   readonly webhookSecret: string;
-  /** Another account; answers its id. */
+  /** Another account; returns its id. */
   open(): Promise<number>;
   submit(emails: readonly string[], more?: Partial<Submission>): Promise<List>;
   list(id: number): Promise<Record<string, number | string | null> | undefined>;

@@ -44,7 +44,7 @@ export function DeleteList({
         variant="danger"
         isDisabled={isPending}
         onPress={() => {
-          // First of all: the page may be closed before the answer, and then the next one forgets the file.
+          // Before the request: if the page is closed before the response, the next one still removes the file.
           rememberDeletion({ listIds, name, account });
           mutate();
         }}

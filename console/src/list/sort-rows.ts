@@ -1,5 +1,5 @@
 // The order of the rows by one of their columns. Pure. Promise: rows that are equal there stay in the list's own order, in
-// either direction; and it goes on in short steps, between which the page answers.
+// either direction; and it runs in short steps, between which the console stays responsive.
 import type { ResultRow } from '@mxproof/client';
 import type { PlacedRow } from './use-rows.ts';
 

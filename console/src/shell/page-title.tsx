@@ -18,7 +18,7 @@ export function PageTitle({
   useEffect(() => {
     const before = document.title;
     document.title = title === '' ? 'MXProof' : `${title} · MXProof`;
-    // A sign-in in between gives the name back to the page beneath it.
+    // After a sign-in on top of this page, the document's title is set back.
     return () => {
       document.title = before;
     };

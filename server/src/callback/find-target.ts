@@ -32,7 +32,7 @@ const MAX_SEARCHED = 6;
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 const LOOPBACK_IPS = ['127.0.0.1', '::1'];
 
-/** `url.hostname` is in its one spelling already: `0x7f.1` and `2130706433` read 127.0.0.1. */
+/** `url.hostname` is already normalized: `0x7f.1` and `2130706433` are 127.0.0.1. */
 export async function findTarget(url: URL, options: TargetOptions): Promise<Target> {
   const host = bareHost(url);
   const ips = isIP(host) ? [host] : await resolveHost(host, options);

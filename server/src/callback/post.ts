@@ -22,7 +22,7 @@ export interface Posted {
 
 const ATTEMPT_LIMIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Node's own default, whatever it was started with. */
+/** Node's own default, whatever flags it was started with. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
 const HTTPS_PORT = '443';
@@ -45,7 +45,7 @@ async function attempt(
 ): Promise<Posted | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
-  // Node would take it for the usual one.
+  // Node would treat port 0 as the default port.
   if (url.port === '0') return failed('no such port');
   const tooLate = new Promise<Target>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'refused', why: TIME_OUT }));

@@ -1,5 +1,5 @@
-// Makes an API key for an account. A test key belongs to the account's test twin, which the first one brings into being.
-// Promise: the key itself is answered once and stored nowhere.
+// Makes an API key for an account. A test key belongs to the account's test twin, which the first test key creates.
+// Promise: the key itself is returned once and stored nowhere.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';

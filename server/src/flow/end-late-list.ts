@@ -16,7 +16,7 @@ const NO_LINES: Evidence['dialogue'] = [];
 
 const TIME_IS_OVER = 'time: the list took too long, and there was no final answer by then';
 
-/** `keepEvidence`: says so to those who ask why. */
+/** `keepEvidence`: stores evidence that says that the list's time was over. */
 export async function endLateList(
   context: Context,
   list: { id: number; total: number },

@@ -21,7 +21,7 @@ export async function failChunk(
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, job.listId);
     const ours = await context.jobs.finish(tx, [claim]);
-    // Another node has the work: its try counts, not this one. Or the work is no longer wanted.
+    // Another node has the claim, so its attempt counts instead of this one; or the list is over.
     if (!ours.has(claim.jobId) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
     const seconds = TRY_AGAIN_SECONDS[failures - 1];

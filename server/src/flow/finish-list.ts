@@ -40,7 +40,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
   await announce(tx, { what: 'finished', listId: list.id });
 }
 
-/** Answers the list as it then is; null: no such list, or finished before. */
+/** Returns the list as it then is; null: no such list, or finished before. */
 export async function failList(context: Context, listId: number, failure: string): Promise<List | null> {
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);

@@ -57,7 +57,7 @@ export async function recordFindings(
       const row = rows.get(found.n);
       if (!row) continue;
       const merged = mergeResults(row.results, row.size, found.verdicts, row.nowSeconds);
-      // Others get their turn between two chunks.
+      // Other requests run between two chunks.
       await nextTurn();
       let next: LockedChunk = row;
       if (merged.addedTotal > 0) {
@@ -107,7 +107,7 @@ function claimsOf(findings: readonly ChunkFindings[]) {
   return findings.flatMap(({ claimed }) => (claimed ? [claimed.claim] : []));
 }
 
-/** Gives the positions, as far as they are still pending and this job's, to new jobs; answers the owners to store. */
+/** Gives the positions, as far as they are still pending and this job's, to new jobs; returns the owners to store. */
 async function leave(
   context: Context,
   tx: Tx,

@@ -89,7 +89,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (!(error instanceof RolledBack)) throw error;
     outcome = error.outcome;
   }
-  // A repeat that waited for the first may find gone what the first one took: the credits, the last place in the group.
+  // A repeat that waited for the first request may be refused because of it (credits, last place in the group): recall it.
   if (outcome.kind !== 'created' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };

@@ -49,7 +49,7 @@ interface Presented {
 }
 
 export interface Gate {
-  /** The last request with this very key was admitted; no permission. */
+  /** Whether the last request with this key was admitted. Not an authorization. */
   admittedLast(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
   admit(presented: Presented): Promise<Admission>;
@@ -162,7 +162,7 @@ export function isTestKey(authorization: string | undefined): boolean {
   return bearer(authorization).startsWith('mx_test_');
 }
 
-/** What people forget first; it says nothing about any key. */
+/** The most common mistake; the hint reveals nothing about any key. */
 const WITHOUT_BEARER = 'Authorization must be the word Bearer, a space and the key';
 const isWithoutBearer = (authorization: string | undefined) =>
   authorization !== undefined && bearer(authorization) === '';

@@ -208,7 +208,7 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
-    // Never the client's: it would go into the log as it was sent.
+    // Never the client's own id, which would be logged unchecked.
     genReqId: () => randomUUID(),
     requestTimeout,
     connectionTimeout: IDLE_CONNECTION_MS,
@@ -239,7 +239,7 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for live keys whose last request was admitted: no other client delays lists. */
+/** Asks lists to step aside already before admission, which takes half of a single check's time. Only for live keys whose last request was admitted, so that no other client can delay lists. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;

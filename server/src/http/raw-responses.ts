@@ -33,7 +33,7 @@ export function onClientError(log: FastifyBaseLogger) {
 
 function respondLast(log: FastifyBaseLogger, socket: RespondingSocket, refusal: Refusal): void {
   const owed = socket._httpMessage;
-  // The request being answered came whole: what is wrong came after it, maybe after others, and is told after them.
+  // The current request is complete, so the error is in what follows it: respond after the responses that are still due.
   if (owed?.req.complete) owed.once('finish', () => respondLast(log, socket, refusal));
   else if (owed?.headersSent) socket.destroy();
   else respondRaw(log, socket, refusal);

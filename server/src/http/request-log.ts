@@ -33,7 +33,7 @@ export function logDefect(log: FastifyBaseLogger, error: unknown): void {
   log.error({ error: { name: name ?? typeof error, code, at } }, 'request failed');
 }
 
-/** A request refused for the database's sake is one of many: why is said at most this often. */
+/** While the database is unavailable many requests fail: the reason is logged at most this often. */
 const UNAVAILABLE_EVERY_MS = 10_000;
 
 export function createUnavailableLog(log: FastifyBaseLogger): (error: unknown) => void {

@@ -38,7 +38,7 @@ export function takeFromWindow(
   let sum = 0;
   // By index: the entries of a busy window are read with every request.
   for (let index = 0; index < window.times.length; index++) {
-    // What a clock that has stepped back left in the future was taken by now at the latest.
+    // Entries in the future, left by a clock that has stepped back, count as taken now.
     const timeMs = Math.min(window.times[index]!, nowMs);
     if (timeMs + WINDOW_MS <= nowMs) continue;
     const count = window.counts[index]!;
@@ -74,7 +74,7 @@ export function takeFromWindow(
       free += counts[index]!;
       retryAfterMs = leavesInMs(times[index]!);
     }
-    // More than the whole window: it never fits, and a full window is the honest thing to say.
+    // More than the whole limit: it never fits, so the longest possible wait is returned.
     if (free < largestRefused) retryAfterMs = WINDOW_MS;
   }
   const first = counts.findIndex((count) => count > 0);

@@ -161,12 +161,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }
 
-/** PostgreSQL said it, and may have quoted the values of a row or a statement in it. */
+/** The error is PostgreSQL's own, whose text may quote values of a row or statement. */
 export function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
-/** The database has said no to a statement, and its transaction is rolled back for certain. */
+/** The database rejected a statement, so its transaction is certainly rolled back. */
 export function isRefused(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
 }

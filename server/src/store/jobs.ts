@@ -60,12 +60,12 @@ export interface Jobs {
   }): Promise<Claimed<CallbackJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
-   * Answers the jobs that were still the caller's when it began.
+   * Returns the jobs that were still the caller's when it began.
    */
   renew(claims: readonly Claim[]): Promise<Set<number>>;
-  /** Renews within the caller's transaction, which then has them to itself. Answers the jobs that still are the caller's. */
+  /** Renews within the caller's transaction, which then has them to itself. Returns the jobs that still are the caller's. */
   renewIn(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
-  /** Ends the jobs. Answers those that still were the caller's. */
+  /** Ends the jobs. Returns those that still were the caller's. */
   finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Jobs of nodes that no longer renew them can be claimed again. */
   giveBackLapsed(): Promise<void>;

@@ -9,13 +9,13 @@ export interface OtherNodes {
   readonly sources: readonly string[];
 }
 
-/** Longer than any hiccup of a node. */
+/** Longer than a live node's heartbeat is ever late. */
 const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
 
-/** Says that this node lives; answers who else does. */
+/** Records that this node is alive; returns the other live nodes. */
 export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<OtherNodes> {
   await tx.prepared(
     'node-seen',

@@ -81,7 +81,7 @@ export async function endSession(tx: Tx, hash: Buffer): Promise<void> {
   await end(tx, 's.hash = $1', [hash]);
 }
 
-/** Test mode included; its keys stay. Answers how many. */
+/** Test mode included; its keys stay. Returns how many. */
 export async function endSessionsOf(tx: Tx, accountId: number): Promise<number> {
   return end(tx, 's.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)', [
     accountId,

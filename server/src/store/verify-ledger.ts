@@ -113,7 +113,7 @@ function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
   );
 }
 
-/** What the rows of these lists say, read in bites: two hundred lists may hold twenty million of them. */
+/** What the rows of these lists say, read in batches: a few hundred lists may hold millions of rows. */
 async function tally(
   tx: Tx,
   after: number,

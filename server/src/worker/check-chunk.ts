@@ -20,7 +20,7 @@ export async function checkChunk(checker: Pick<Checker, 'ask'>, chunk: ClaimedCh
   chunk.end();
 }
 
-/** The engine tells the time of the next attempt by the wall clock; a step of that one must not move what waits here. */
+/** The engine gives the time of the next attempt by the wall clock, whose steps must not move what waits here. */
 export function onSteadyClock(outcome: Outcome): Outcome {
   if (outcome.kind !== 'later') return outcome;
   return { ...outcome, notBeforeMs: outcome.notBeforeMs - Date.now() + steadyNow() };

@@ -112,7 +112,7 @@ export function createChunkClaimer(options: {
     for (const [index, chunk] of chunks.entries()) {
       claimedChunks.add(chunk);
       void checkChunk(chunk.isTest ? testChecker : checker, chunk).then(() => options.onOver(chunk.listId));
-      // A pause after each one would let sessions leave half empty.
+      // Not after each one: the engine would start sessions before it has all recipients of a host.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
   }
@@ -128,11 +128,11 @@ export function createChunkClaimer(options: {
         if (limit === 0) return;
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
-        // One that lapsed comes back to the chunk that it belongs to, which goes on.
+        // A claim that had lapsed is given back to its chunk, which is still being checked here.
         const chunks = await readChunks(
           claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
         );
-        // A test tries nothing.
+        // A test list does not use the network, so it is no attempt.
         if (!checker.reachable && chunks.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         await markChecking(new Set(chunks.map(({ listId }) => listId)));
         await check(chunks);

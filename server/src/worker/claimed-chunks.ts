@@ -46,10 +46,10 @@ export function createClaimedChunks(): ClaimedChunks {
   function all(): ClaimedChunk[] {
     return [...lists.values()].flatMap((chunks) => [...chunks]);
   }
-  /** A chunk that was told to stop is on its way out. */
+  /** A chunk that is stopping takes no new questions. */
   const isAsking = (chunk: ClaimedChunk) => !chunk.isOver && !chunk.isStopping;
 
-  /** Who holds what; claims only while they are being asked: how long a mail server keeps the others is not theirs. */
+  /** What each account holds. Claims count only while they are asked about: a stopped chunk may wait for a mail server. */
   function shares() {
     const claims = new FairShare(MAX_CLAIMS);
     const addressShare = new FairShare(ADDRESSES_CLAIMED);

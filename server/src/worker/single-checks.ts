@@ -28,7 +28,7 @@ import { waitUntil } from './wait-until.ts';
 export const SAFETY_NET_SECONDS = 15;
 const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
-/** Most checks are over by then, and need not tell what they wait for. */
+/** Most checks are over by then, and need not be reported as waiting. */
 const LONG_MS = 1_000;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
@@ -69,14 +69,14 @@ export function createSingleChecks(options: {
 
   const write = batched<FoundSingle, number>(SINGLES_AT_ONCE, async (found) => {
     const atSeconds = await finishSingles(context.db, found).catch((error: unknown) => {
-      // Refunds of two nodes locked two accounts in opposite order: a transaction retries.
+      // A deadlock: refunds of two nodes locked two accounts in opposite order. The transaction is retried.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
     return found.map(() => atSeconds);
   });
 
-  /** Answers when it was stored. */
+  /** Returns when it was stored. */
   async function writeWithPatience(found: FoundSingle): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {

@@ -127,7 +127,7 @@ export function createWriter(options: {
       failures = 0;
     } catch (error) {
       if (isUnavailable(error)) return again(listId, writes, error);
-      // One of them is defective: written alone, each shows whether it is the one.
+      // One of them is defective: each is written alone to find out which.
       for (const one of writes) {
         try {
           await record(listId, [one]);

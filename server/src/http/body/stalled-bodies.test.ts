@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Announces more than it sends, and then says no more. Answers with what came back. */
+/** Announces more than it sends, and then says no more. Returns what came back. */
 function stall(key: string, bytes: number): { answered(): string } {
   const socket = connect(service.port, '127.0.0.1');
   sockets.push(socket);

@@ -32,7 +32,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         querystring: {
           type: 'object',
-          // Words with commas between them, not a parameter for each.
+          // A comma-separated list, not one parameter per word.
           style: 'form',
           explode: false,
           properties: {

@@ -128,7 +128,7 @@ export function spawnPostmaster(
   });
   const lines = keepLastLines(child, say);
   const gone = new Promise<void>((resolve) => {
-    // Its last words may still be on their way; its own children may keep the pipe open for longer.
+    // Its last output may still be in the pipe, which its own children may keep open for longer.
     child.once('exit', () => setTimeout(resolve, LAST_WORDS_MS));
     child.once('close', () => resolve());
     child.once('error', (error) => {

@@ -135,7 +135,7 @@ async function bringUp(
   throw new OperatorError(`PostgreSQL failed to start in ${place.clusterDir}: ${why}.`);
 }
 
-/** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
+/** PostgreSQL's own log lines: errors and warnings are logged, routine messages are not. */
 function sayLine(log: EmbeddedLog, line: string): void {
   const isRoutine =
     /starting up|shutting down|administrator command|not yet accepting|unexpected postmaster exit/.test(line);

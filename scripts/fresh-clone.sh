@@ -113,11 +113,11 @@ run_case() {
   # Built beside the API, which answered meanwhile.
   local since=$SECONDS
   until curl -s "http://127.0.0.1:$port/" | grep -q '/assets/index-'; do
-    [ $((SECONDS - since)) -le 60 ] || fail "the page is not there: $(curl -s "http://127.0.0.1:$port/")"
+    [ $((SECONDS - since)) -le 60 ] || fail "the console is not there: $(curl -s "http://127.0.0.1:$port/")"
     sleep 0.1
   done
-  grep -q 'web page built' "$log" || fail "the log does not say that the page was built"
-  say "the page is there after $((SECONDS - since)) s more"
+  grep -q 'web page built' "$log" || fail "the log does not say that the console was built"
+  say "the console is there after $((SECONDS - since)) s more"
 
   local second=0
   as_user npx mxproof serve >"$work/second.log" 2>&1 || second=$?

@@ -95,7 +95,7 @@ expect 200 'POST /v1/verify' "$url/llms.txt"
 # Brought built; read and compressed beside the start.
 since=$SECONDS
 until curl -s "$url/" | grep -q '/assets/index-'; do
-  [ $((SECONDS - since)) -le 20 ] || fail "the page is not there: $(curl -s "$url/")"
+  [ $((SECONDS - since)) -le 20 ] || fail "the console is not there: $(curl -s "$url/")"
   sleep 0.1
 done
 expect 200 'import' "$url$(curl -s "$url/" | grep -o '/assets/index-[A-Za-z0-9_-]*\.js')"

@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true, force: true });
 });
 
-test('the API answers, the page’s address says what is wrong, and the log has one line about it', async () => {
+test('the API is served, the console’s address says what is wrong, and the log has one line about it', async () => {
   const line = await service.line(/the web page could not be built/);
   expect(JSON.parse(line)).toMatchObject({ err: { message: expect.stringContaining('nowhere.ts') } });
   expect(await service.call('POST', '/verify', { email: 'not an address' })).toMatchObject({

@@ -67,7 +67,7 @@ test('a package’s own page is taken as it is', async () => {
   expect(pageIn(places.packed)).toBe('packed');
 });
 
-test('the page is built once, kept, and built anew when a source has changed, which replaces the old one', async () => {
+test('the console is built once, kept, and built anew when a source has changed, which replaces the old build', async () => {
   const first = await prepareConsole(places);
   expect(first.builtInMs).not.toBeNull();
   await first.done();
@@ -82,7 +82,7 @@ test('the page is built once, kept, and built anew when a source has changed, wh
   expect(kept()).toEqual([second.folder.split('/').at(-1)]);
 });
 
-test('two starts at once both get the page', async () => {
+test('two starts at once both get the console', async () => {
   const pages = await Promise.all([prepareConsole(places), prepareConsole(places)]);
   for (const { folder } of pages) expect(pageIn(folder)).toBe('the page');
   await Promise.all(pages.map((page) => page.done()));
@@ -126,7 +126,7 @@ function isZombie(pid: number): boolean {
   return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test('where nothing can be kept, the page is built elsewhere and removed after it was read', async () => {
+test('where nothing can be kept, the console is built elsewhere and removed after it was read', async () => {
   // A file where the folder should be: for root no folder is read-only.
   write('kept', '');
   const page = await prepareConsole(places);
@@ -137,7 +137,7 @@ test('where nothing can be kept, the page is built elsewhere and removed after i
   expect(existsSync(page.folder)).toBe(false);
 });
 
-test('a checkout whose builder cannot be run costs only the page', async () => {
+test('without a working builder only the console is missing', async () => {
   rmSync(join(root, 'console/build.ts'));
   await expect(prepareConsole(places)).rejects.toThrow(/the build ended with 1: [\s\S]*build\.ts/);
 });

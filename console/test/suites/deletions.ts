@@ -10,7 +10,7 @@ const UNDO_MS = 11_000;
 /** As many as a browser opens to one host: whatever is asked then does not leave before one is free. */
 const CONNECTIONS = 6;
 
-/** In the page. */
+/** Run in the browser. */
 async function takeConnections({ path, count }: { path: string; count: number }): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => fetch(path)));
 }

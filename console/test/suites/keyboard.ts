@@ -28,7 +28,7 @@ export function keyboard(rig: () => Rig): void {
     await page.keyboard.type(rig().first.apiKey);
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
-    // Focus follows to the page that opened, not to nowhere.
+    // The focus moves to the page that opened instead of being lost.
     await page.keyboard.press('/');
     await page.keyboard.type('ann@shop.example');
     await page.keyboard.press('Enter');

@@ -60,7 +60,7 @@ export function theft(rig: () => Rig): void {
     }
   });
 
-  test('a request of the page’s own origin without its header changes nothing', async () => {
+  test('a request of the console’s own origin without its header changes nothing', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');
     const statuses = await page.evaluate(async () => {

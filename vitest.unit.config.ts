@@ -22,7 +22,7 @@ export default defineConfig({
       // Cuts every dialogue at every byte: with `npm test`, as the fuzzer's corpus.
       'engine/test/checker-cut.test.ts',
       'server/src/{callback,flow,http,store,worker}/**',
-      'cli/src/{broken-page,check,clean,commands,demo,exit-status,explain,guides,listen,lists,login,serve}.test.ts',
+      'cli/src/{broken-console,check,clean,commands,demo,exit-status,explain,guides,listen,lists,login,serve}.test.ts',
     ],
     setupFiles: ['common/test/strict.ts'],
     pool: 'threads',

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPageFiles } from '../server/src/http/console/page-files.ts';
+import { readConsoleFiles } from '../server/src/http/console/console-files.ts';
 import { pack } from './pack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -98,7 +98,7 @@ test('mxproof brings every workspace it needs, and names no other that a registr
 
 test('mxproof brings its web page built, and nothing of what it was built from', async () => {
   const place = join(folder, 'unpacked/mxproof');
-  const { index, files } = await readPageFiles(join(place, 'console'));
+  const { index, files } = await readConsoleFiles(join(place, 'console'));
   for (const [, path] of index.matchAll(/(?:src|href)="([^"]+)"/g))
     if (path !== '/docs') expect([...files.keys()]).toContain(path);
   expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(3);

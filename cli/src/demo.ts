@@ -45,7 +45,7 @@ export async function demo(): Promise<void> {
         words: ({ apiKey, signInToken }, url) =>
           words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
       },
-      page: prepareConsole,
+      consoleFolder: prepareConsole,
     },
   ).finally(async () => {
     await world.close();

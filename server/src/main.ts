@@ -11,8 +11,8 @@ import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
-import type { PageState } from './http/console/console-routes.ts';
-import { readPageFiles } from './http/console/page-files.ts';
+import { readConsoleFiles } from './http/console/console-files.ts';
+import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Asker } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
@@ -72,13 +72,18 @@ const HEAP_GROWS_BY_PERCENT = 40;
 export async function serve(
   config: Config,
   roles: Roles,
-  { first = FIRST_ACCOUNT, page = null }: { first?: FirstAccount; page?: ConsoleFolder | null } = {},
+  {
+    first = FIRST_ACCOUNT,
+    consoleFolder = null,
+  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null } = {},
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
-  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, { first, page }, log, life));
+  return live(log, { stopLimitMs, isNpmScript }, (life) =>
+    start(config, roles, { first, consoleFolder }, log, life),
+  );
 }
 
 function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
@@ -88,7 +93,7 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, page }: { first: FirstAccount; page: ConsoleFolder | null },
+  { first, consoleFolder }: { first: FirstAccount; consoleFolder: ConsoleFolder | null },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
@@ -169,7 +174,7 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
-    page: openPage(page, log),
+    consoleState: openConsole(consoleFolder, log),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -180,12 +185,12 @@ async function start(
 }
 
 /** Not awaited: the API never waits for the console. */
-function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
-  if (page === null) return () => ({ kind: 'missing' });
-  let state: PageState = { kind: 'building' };
-  page()
+function openConsole(consoleFolder: ConsoleFolder | null, log: Logger): () => ConsoleState {
+  if (consoleFolder === null) return () => ({ kind: 'missing' });
+  let state: ConsoleState = { kind: 'building' };
+  consoleFolder()
     .then(async ({ folder, builtInMs, done }) => {
-      state = { kind: 'ready', page: await readPageFiles(folder).finally(done) };
+      state = { kind: 'ready', files: await readConsoleFiles(folder).finally(done) };
       if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'web page built');
     })
     .catch((error: Error) => {

@@ -12,7 +12,7 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
-import { consoleRoutes, type PageState } from './console/console-routes.ts';
+import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -89,7 +89,7 @@ export interface HttpOptions {
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
   /** The console. Unset: there is none. */
-  readonly page?: () => PageState;
+  readonly consoleState?: () => ConsoleState;
   /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
   /** Other than the named limits; for tests. */
@@ -170,14 +170,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     { prefix: '/v1' },
   );
   docsRoutes(app);
-  await app.register(async (page) => {
-    limitSignIns(page, context.db, ready, admitLimitMs);
-    sessionRoutes(page, parts);
-    signInRoutes(page, context.db);
+  await app.register(async (browser) => {
+    limitSignIns(browser, context.db, ready, admitLimitMs);
+    sessionRoutes(browser, parts);
+    signInRoutes(browser, context.db);
   });
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
-  if (options.page) consoleRoutes(app, options.page);
+  if (options.consoleState) consoleRoutes(app, options.consoleState);
 
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {

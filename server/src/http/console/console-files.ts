@@ -27,7 +27,7 @@ const NAMED_BY_CONTENT = '/assets/';
 
 export type Encoding = 'br' | 'gzip';
 
-interface PageFile {
+interface ConsoleFile {
   readonly type: string;
   readonly plain: Buffer;
   /** Null: too small to gain by it. */
@@ -36,21 +36,21 @@ interface PageFile {
   readonly isLasting: boolean;
 }
 
-export interface PageFiles {
+export interface ConsoleFiles {
   /** Of every page; a nonce takes the place of NONCE. */
   readonly index: string;
   /** By path from the root of the site. */
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: ReadonlyMap<string, ConsoleFile>;
 }
 
 export const NONCE = '__CSP_NONCE__';
 
-export async function readPageFiles(folder: string): Promise<PageFiles> {
+export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const found = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
     one.isFile(),
   );
   if (found.length > FILES_MAX) throw new Error(`${folder} holds more than ${FILES_MAX} files`);
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, ConsoleFile>();
   for (const entry of found) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`;

@@ -1,6 +1,6 @@
-// Builds the page into a folder:
+// Builds the console into a folder:
 //   node console/build.ts FOLDER
-// Promise: it steps back behind the service that started it, and ends with it, however that ends.
+// Promise: it runs at a lower priority than the service that started it, and ends with it, however that ends.
 import { constants, setPriority } from 'node:os';
 import { build } from 'vite';
 

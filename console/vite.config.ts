@@ -1,4 +1,4 @@
-// How the page is built: everything in files of its own, so that the policy needs no exception; each page its own piece.
+// How the console is built: everything in separate files, so that the policy needs no exception; one chunk per page.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

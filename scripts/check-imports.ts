@@ -1,6 +1,6 @@
 // Holds every import against import-rules.ts, and ARCHITECTURE.md's diagrams against the imports. Run by `npm run check`.
 //   node scripts/check-imports.ts --draw      draws the diagrams anew
-// Promise: every import of a file is held against the tables, type imports too, and no cycle passes but one of types
+// Promise: every import of a file is checked against the tables, type imports too, and no cycle passes but one of types
 // within a folder.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -63,8 +63,8 @@ function graphOf(files: Sources, imports: readonly Import[]): Map<string, string
 }
 
 /**
- * Folders that import each other, tests and a folder's own parent aside; the page's too, whose folders are what is shown
- * together and share words and frame.
+ * Folders that import each other, apart from tests and a folder's own parent. The console is left out: its folders are
+ * screens, which share the shell and the messages.
  */
 function folderGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const folders = new Map<string, string[]>();

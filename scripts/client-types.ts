@@ -1,6 +1,6 @@
 // Writes client/src/api-types.ts from openapi.json; with --check, says whether the committed one is up to date.
-// Promise: every shape the document names, and every query, body and answer it does not name, is a type: nobody writes
-// one of the client's wire types by hand.
+// Promise: every shape the document names, and every query, body and response it does not name, is a type: none of the
+// client's wire types is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';

@@ -1,4 +1,4 @@
-// Makes the pictures of docs/guide/console.md and README from the demo, whose addresses belong to nobody.
+// Makes the pictures of docs/guide/console.md and README from the demo, whose addresses are made up.
 //   node scripts/with-node.mjs node scripts/console-screenshots.ts
 // Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
 import { spawn } from 'node:child_process';
@@ -105,7 +105,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
     await take(page, name);
   };
 
-  // First of all, so that it is done when it is needed.
+  // Submitted first, so that it is done when it is needed.
   await light.goto('/new');
   await light.getByRole('heading', { level: 1 }).waitFor();
   await take(light, 'new-list');

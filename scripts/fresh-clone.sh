@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A newcomer's first minutes, really done: a clone, npm ci, npm start, the printed curl, every way to stop and to be
+# Runs a newcomer's first steps: a clone, npm ci, npm start, the printed curl, every way to stop and to be
 # killed. As root below a folder of mode 700, and as an ordinary user with spaces in the path.
 #   bash scripts/fresh-clone.sh [root|user]      without a word: what this user can do
 # Needs curl. Ends with status 1 at the first promise that does not hold.
@@ -41,7 +41,7 @@ free_port() { node -e 'const s=require("net").createServer().listen(0,"127.0.0.1
 
 start() {
   log="$work/$case_name-$1.log"
-  # The background process becomes npm itself: signals are sent to nobody else.
+  # The background process becomes npm itself: signals are sent to npm alone.
   (exec_as_user npm start) >"$log" 2>&1 &
   npm_pid=$!
 }
@@ -113,11 +113,11 @@ run_case() {
   # Built beside the API, which answered meanwhile.
   local since=$SECONDS
   until curl -s "http://127.0.0.1:$port/" | grep -q '/assets/index-'; do
-    [ $((SECONDS - since)) -le 60 ] || fail "the page is not there: $(curl -s "http://127.0.0.1:$port/")"
+    [ $((SECONDS - since)) -le 60 ] || fail "the console is not there: $(curl -s "http://127.0.0.1:$port/")"
     sleep 0.1
   done
   grep -q 'console built' "$log" || fail "the log does not say that the console was built"
-  say "the page is there after $((SECONDS - since)) s more"
+  say "the console is there after $((SECONDS - since)) s more"
 
   local second=0
   as_user npx mxproof serve >"$work/second.log" 2>&1 || second=$?

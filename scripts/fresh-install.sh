@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The packages as a stranger gets them, really installed: npm run pack, npm install -g into an empty prefix, then the
+# Installs and uses the packages as published: npm run pack, npm install -g into an empty prefix, then the
 # service, the demo and both libraries from there, in folders that hold nothing of this repository.
 #   bash scripts/fresh-install.sh
 # Needs curl. Ends with status 1 at the first promise that does not hold.
@@ -95,7 +95,7 @@ expect 200 'POST /v1/verify' "$url/llms.txt"
 # Brought built; read and compressed beside the start.
 since=$SECONDS
 until curl -s "$url/" | grep -q '/assets/index-'; do
-  [ $((SECONDS - since)) -le 20 ] || fail "the page is not there: $(curl -s "$url/")"
+  [ $((SECONDS - since)) -le 20 ] || fail "the console is not there: $(curl -s "$url/")"
   sleep 0.1
 done
 expect 200 'import' "$url$(curl -s "$url/" | grep -o '/assets/index-[A-Za-z0-9_-]*\.js')"

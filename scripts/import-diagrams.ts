@@ -14,16 +14,16 @@ interface Room {
 
 /** One line about each workspace. */
 const WORKSPACE_LABELS: Readonly<Record<string, string>> = {
-  common: 'what several stand on: shares, clocks, invariants, CSV, refunds',
+  common: 'shared by several: fair shares, clocks, invariants, CSV, refunds',
   engine: 'checks addresses; knows no account, list, HTTP or SQL',
   server: 'the service',
   client: 'speaks to a running service over HTTP, on any runtime',
   files: "people's tables of addresses, read and given back; in browsers too",
-  console: 'the page: React, in browsers',
+  console: 'the web console: React, in browsers',
   cli: 'the command mxproof',
   world: 'a small internet on loopback or in simulated time',
   bench: 'measurements',
-  fuzz: "strangers' bytes, a million of them",
+  fuzz: 'feeds untrusted bytes to every parser',
   scripts: 'checks, packing, the OpenAPI document',
 };
 
@@ -37,7 +37,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       holds: ['server/src/operator-error.ts', 'server/src/describe-error.ts'],
     },
     start: { label: 'main.ts, operate.ts, …: front doors, configuration, start and stop', holds: [] },
-    http: { label: 'requests and answers', holds: ['server/src/http/'] },
+    http: { label: 'requests and responses', holds: ['server/src/http/'] },
     worker: { label: 'claims jobs, sends callbacks, sweeps', holds: ['server/src/worker/'] },
     flow: { label: 'one verb per file, each a transaction or a few', holds: ['server/src/flow/'] },
     callback: { label: 'signs and posts', holds: ['server/src/callback/'] },

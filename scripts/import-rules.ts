@@ -75,7 +75,7 @@ export const RULES: readonly Rule[] = [
     never: /^node:/,
     isFreeInTests: true,
   },
-  { name: 'the page runs in browsers: nothing of Node', from: /^console\/src\//, never: /^node:/ },
+  { name: 'the console runs in browsers: nothing of Node', from: /^console\/src\//, never: /^node:/ },
   {
     name: 'modules are loaded by import alone; two files find files of packages with createRequire',
     from: /^(?!server\/src\/(http\/docs\/scalar-script|store\/embedded\/find-binaries)\.ts$|cli\/bin\/)/,
@@ -83,20 +83,24 @@ export const RULES: readonly Rule[] = [
     isFreeInTests: true,
   },
   {
-    name: 'what decides does not touch',
+    name: 'code that decides uses no sockets, files or timers',
     // public-address.ts has node:net read addresses, and uses nothing else of it.
     from: new RegExp(`${DECIDING}|^common/src/(?!public-address\\.ts$)`),
     never: TOUCHING,
     isFreeInTests: true,
   },
   {
-    name: 'what decides does not reach what touches',
+    name: 'code that decides imports no code that uses sockets',
     from: /^engine\/src\/(address|domain|verdict|pace|policy)\//,
     never: /^engine\/src\/(dns|smtp|checker)/,
   },
-  { name: 'rules know no other room', from: /^server\/src\/rules\//, never: /^server\/src\/(?!rules\/)/ },
   {
-    name: 'the store knows neither flow nor who calls it',
+    name: 'rules import no other folder of the server',
+    from: /^server\/src\/rules\//,
+    never: /^server\/src\/(?!rules\/)/,
+  },
+  {
+    name: 'store imports neither flow nor its callers',
     from: /^server\/src\/store\//,
     never: /^server\/src\/(flow|http|worker|callback)\//,
   },
@@ -107,12 +111,12 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/|worker\/listener\.ts$)|^cli\//,
+    from: /^server\/src\/(?!store\/|worker\/notifications\.ts$)|^cli\//,
     never: /^pg$/,
     isFreeInTests: true,
   },
   {
-    name: 'getaddrinfo has four threads for everybody: only what is looked up once, at the start, may take them',
+    name: 'getaddrinfo has four threads for the whole process: only names looked up once, at the start, may use them',
     from: /^server\/src\/(?!checker\.ts$)/,
     never: /^node:dns(\/|$)/,
   },
@@ -152,7 +156,7 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
     never: ENVIRONMENT,
   },
   {
-    name: 'what decides is given the time and randomness',
+    name: 'code that decides gets the time and randomness as arguments',
     from: new RegExp(DECIDING),
     never: /\b(?:Date\.now|performance\.now|Math\.random|randomBytes|randomUUID)\b|\bnew Date\(\)/,
   },

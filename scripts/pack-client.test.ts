@@ -1,5 +1,5 @@
-// The client as a stranger gets it: from its tarball, installed into an empty project, on every Node it is for and in a
-// browser, against the real service.
+// The client as published: from its tarball, installed into an empty project, on every Node it is for and in a browser,
+// against the real service.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
@@ -98,10 +98,10 @@ async function run(path: string, program: string): Promise<unknown> {
   const env = { URL: url, KEY: service.account.apiKey, HOME: folder, DENO_NO_UPDATE_CHECK: '1' };
   const child = spawn(path, args, { cwd: folder, env });
   let said = '';
-  let told = '';
+  let output = '';
   let rest = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    output += text;
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
@@ -112,7 +112,7 @@ async function run(path: string, program: string): Promise<unknown> {
       });
   });
   const status = await new Promise((resolve) => child.on('close', resolve));
-  if (status !== 0) throw new Error(`${path} ended with ${String(status)}: ${told}`);
+  if (status !== 0) throw new Error(`${path} ended with ${String(status)}: ${output}`);
   return JSON.parse(said);
 }
 
@@ -220,10 +220,10 @@ test.skipIf(isSkipped(CHROMIUM))(
     try {
       const page = await browser.newPage();
       await page.goto(origin);
-      const told: string[] = [];
+      const output: string[] = [];
       await page.exposeFunction('out', async (line: string) => {
         const result = await onLine(line);
-        if (result !== null) told.push(result);
+        if (result !== null) output.push(result);
       });
       const runPage = (settings: string) =>
         page.evaluate(
@@ -236,7 +236,7 @@ test.skipIf(isSkipped(CHROMIUM))(
         .then((answer) => { if (!answer.ok) throw new Error('sign-in: ' + answer.status); })`,
       );
       await runPage(JSON.stringify({ session: true }));
-      expect(told.map((line) => JSON.parse(line))).toEqual([EXPECTED, EXPECTED]);
+      expect(output.map((line) => JSON.parse(line))).toEqual([EXPECTED, EXPECTED]);
     } finally {
       await browser.close();
       server.closeAllConnections();

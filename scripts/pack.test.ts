@@ -1,5 +1,4 @@
-// The packages as a stranger gets them, from their tarballs, as far as no network is needed: fresh-install.sh installs
-// and runs them.
+// The packages as published, from their tarballs, as far as no network is needed: fresh-install.sh installs and runs them.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -15,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPageFiles } from '../server/src/http/console/page-files.ts';
+import { readConsoleFiles } from '../server/src/http/console/console-files.ts';
 import { pack } from './pack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -99,7 +98,7 @@ test('mxproof brings every workspace it needs, and names no other that a registr
 
 test('mxproof brings its web page built, and nothing of what it was built from', async () => {
   const place = join(folder, 'unpacked/mxproof');
-  const { index, files } = await readPageFiles(join(place, 'console'));
+  const { index, files } = await readConsoleFiles(join(place, 'console'));
   for (const [, path] of index.matchAll(/(?:src|href)="([^"]+)"/g))
     if (path !== '/docs') expect([...files.keys()]).toContain(path);
   expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(3);
@@ -153,8 +152,8 @@ test('plain JavaScript uses the engine', () => {
      await checker.close();
      console.log(JSON.stringify([one.state, one.reason, all, free.free, typeof Watchdog]));`,
   );
-  const told = execFileSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
-  expect(JSON.parse(told)).toEqual([
+  const output = execFileSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
+  expect(JSON.parse(output)).toEqual([
     'undeliverable',
     'invalid_domain',
     ['invalid_email', 'invalid_domain'],

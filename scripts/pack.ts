@@ -274,13 +274,13 @@ function union(parts: readonly Readonly<Record<string, string>>[]): Record<strin
 /** npm gives every file the same date and mode, in an order of its own. */
 function tarball(target: string, folder: string): string {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const told = execFileSync('npm', args, {
+  const output = execFileSync('npm', args, {
     cwd: target,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: MAX_TOLD_BYTES,
   });
-  const [packed] = JSON.parse(told) as { filename: string }[];
+  const [packed] = JSON.parse(output) as { filename: string }[];
   if (packed === undefined) throw new Error('npm packed nothing');
   return join(folder, packed.filename);
 }

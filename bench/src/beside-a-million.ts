@@ -1,6 +1,6 @@
-// Single checks while a million addresses wait: what they take beyond what the same checks take alone. Promise: each is
-// for a host that nobody has asked before and that answers as slowly as the others, so its own time is in both.
-import { openLine } from './http-line.ts';
+// The latency of single checks while a million addresses wait, against the same checks on an idle service. Promise: each
+// check is for a host that was never asked before and is as slow as the others, so the host's own time is in both figures.
+import { openConnection } from './http-connection.ts';
 import { type BenchOptions, type BenchRow, median, row } from './runner.ts';
 import type { ServiceRig } from './service-rig.ts';
 import { createWorkload, ORDINARY_LIMITS, REPLY_DELAY_MS, type Workload } from './workload.ts';
@@ -9,7 +9,7 @@ const LISTS = 10;
 const ADDRESSES = 100_000;
 const CHECKS_ALONE = 20;
 const CHECKS_BESIDE = 60;
-/** Until every list has work in hand. */
+/** Until the node holds chunks of every list. */
 const UNDER_WAY_MS = 2_000;
 const MORE_THAN_ALONE_MS = 100;
 
@@ -31,11 +31,11 @@ export async function besideAMillion(
   { emails }: Workload,
   { log }: BenchOptions,
 ): Promise<BenchRow[]> {
-  const line = await openLine(rig.port, rig.keys[0]!);
+  const connection = await openConnection(rig.port, rig.keys[0]!);
   let host = 0;
   const check = async () => {
     const body = Buffer.from(JSON.stringify({ email: `ann@single${host++}.example` }));
-    const { status, ms } = await line.ask('POST', '/v1/verify', body);
+    const { status, ms } = await connection.ask('POST', '/v1/verify', body);
     if (status !== 200) throw new Error(`POST /v1/verify answered ${status}`);
     return ms;
   };
@@ -43,7 +43,7 @@ export async function besideAMillion(
   while (alone.length < CHECKS_ALONE) alone.push(await check());
   const lists = await Promise.all(
     rig.keys.slice(0, LISTS).map(async (key) => {
-      const own = await openLine(rig.port, key);
+      const own = await openConnection(rig.port, key);
       const posted = await own.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
       return { own, id: (JSON.parse(posted.body.toString()) as { id: number }).id };
     }),
@@ -58,7 +58,7 @@ export async function besideAMillion(
     await own.ask('DELETE', `/v1/lists/${id}`);
     own.close();
   }
-  line.close();
+  connection.close();
   const usual = median(alone);
   const more = beside.map((ms) => ms - usual).toSorted((a, b) => a - b);
   const p95 = more[Math.floor(more.length * 0.95)]!;

@@ -34,7 +34,7 @@ function cpuMillionsPerSecond(): number {
   let sum = 1;
   for (let i = 0; i < CPU_ROUNDS; i += 1) sum = Math.imul(sum ^ i, 0x01000193);
   const seconds = (performance.now() - startMs) / 1000;
-  // The sum is looked at, or the loop would be thought away.
+  // The sum is used, or V8 would eliminate the loop as dead code.
   return CPU_ROUNDS / 1e6 / seconds + (sum === 0 ? 1e-9 : 0);
 }
 

@@ -13,8 +13,8 @@ export interface Assumptions {
   readonly addressesPerSmallSession: number;
   readonly sessionSeconds: number;
   /** Of small domains' hosts, those that never answer, and how long each is waited for. */
-  readonly muteShare: number;
-  readonly muteSeconds: number;
+  readonly unresponsiveShare: number;
+  readonly unresponsiveSeconds: number;
   readonly sessionsPerNode: number;
   /** Measured: addresses a second of one core of a node, all of the service included. */
   readonly perCore: number;
@@ -40,8 +40,8 @@ export const ASSUMPTIONS: Assumptions = {
   smallDomainShare: 0.4,
   addressesPerSmallSession: 1.3,
   sessionSeconds: 2,
-  muteShare: 0.01,
-  muteSeconds: 180,
+  unresponsiveShare: 0.01,
+  unresponsiveSeconds: 180,
   sessionsPerNode: 6_000,
   perCore: 10_000,
   walBytes: 150,
@@ -82,7 +82,7 @@ export function capacity(perDay: number, given: Assumptions = ASSUMPTIONS): Capa
   const small = peakPerSecond * given.smallDomainShare;
   const sessionsPerSecond = small / given.addressesPerSmallSession;
   const answering = sessionsPerSecond * given.sessionSeconds;
-  const silent = sessionsPerSecond * given.muteShare * given.muteSeconds;
+  const silent = sessionsPerSecond * given.unresponsiveShare * given.unresponsiveSeconds;
   const openSessions = answering + silent;
   const cores = peakPerSecond / given.perCore;
   return {

@@ -33,7 +33,7 @@ export function policyOf(everyone: object): NonNullable<CheckerOptions['policy']
 /** The peers name a sender too. Without one (`<>`) each recipient needs a transaction of its own. */
 export const SENDER = 'bench@bench.example';
 
-/** What the hosts of `bearingWorkload` bear, said to the engine; everything else as by default. */
+/** The limits of the hosts of `bearingWorkload`, as an operator's policy; everything else is the default. */
 export const BY_POLICY = {
   mailFrom: SENDER,
   policy: policyOf({
@@ -63,7 +63,7 @@ export async function runEngine(
   for await (const { email, state, reason } of checker.checkAll(emails)) said.push({ email, state, reason });
   const seconds = (performance.now() - startMs) / 1000;
   const used = process.cpuUsage(cpu);
-  // Looked up once the clock stands: that is the benchmark's work, not the engine's.
+  // Looked up after the clock is stopped: this is the benchmark's work, not the engine's.
   const right = said.filter(({ email, state, reason }) => {
     const truth = truths.get(email);
     return truth !== undefined && state === truth.state && reason === truth.reason;

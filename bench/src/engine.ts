@@ -1,6 +1,6 @@
-// The engine's benchmark: the issue's workloads, the same engine held down to one connection an address, and the
-// peers, all in one run against the same hosts. Promise: every finding compared with the truth, every 421 and delay
-// counted, the floor printed beside the figure.
+// The engine's benchmark: the workloads that have targets, the same engine limited to one connection per address, and the
+// peers, all in one run against the same hosts. Promise: every finding is compared with the truth, every 421 and delay is
+// counted, and the floor is printed beside the figure.
 import type { CheckerOptions } from '../../engine/src/index.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
@@ -14,7 +14,6 @@ import {
   truthsOf,
 } from './engine-run.ts';
 import { type FloorLimits, floorSeconds, OPENING_IN_SIMULATION } from './floor.ts';
-import { muteRows } from './mute.ts';
 import { runInOwnProcess } from './own-process.ts';
 import { bestPeer } from './peers.ts';
 import { rawCpuPerThousand } from './raw-cost.ts';
@@ -28,6 +27,7 @@ import {
   short,
   type Target,
 } from './runner.ts';
+import { unresponsiveRows } from './unresponsive.ts';
 import { warmHosts } from './warm-hosts.ts';
 import {
   BEARING_LIMITS,
@@ -39,7 +39,7 @@ import {
   type Workload,
 } from './workload.ts';
 
-/** So many addresses are asked about before a workload is measured: by then its code is compiled. */
+/** Addresses checked before a workload is measured, so that its code is compiled. */
 const WARM_UP_ADDRESSES = 200_000;
 const WARM_UP_RUNS_MAX = 10;
 /** Beyond this the run says nothing new and takes minutes. */
@@ -63,7 +63,7 @@ export const run: Bench = async (bench) => {
   const { policy } = BY_POLICY;
   const byPolicy = { limits: policy.everyone.limits, options: BY_POLICY };
 
-  const rows: BenchRow[] = [...(await muteRows(bench))];
+  const rows: BenchRow[] = [...(await unresponsiveRows(bench))];
   const peer = await bestPeer(ordinary, bench);
   const heldDown = await measureHeldDown(ordinary, bench);
   rows.push(row('engine limited to one connection per address, no pipelining', 'addresses/s', heldDown));
@@ -113,7 +113,7 @@ export const run: Bench = async (bench) => {
   const wideName = '20,000 over 2,200 domains';
   rows.push(
     ...(await describe(await measure({ name: wideName, workload: wide, ...byDefault }, bench))),
-    ...(await besideRawLines(wideName, wide, bench)),
+    ...(await besideRawConnections(wideName, wide, bench)),
   );
 
   const unnamed = { ...byDefault, options: {} };
@@ -216,8 +216,12 @@ function against(
   return rows;
 }
 
-/** The machine's own share of the CPU, by turns with the engine: what both cost at that minute. Warm, as the rest. */
-async function besideRawLines(name: string, workload: Workload, { runs }: BenchOptions): Promise<BenchRow[]> {
+/** The machine's own share of the CPU time, alternating with the engine so that both see the same load. Warmed up, like the rest. */
+async function besideRawConnections(
+  name: string,
+  workload: Workload,
+  { runs }: BenchOptions,
+): Promise<BenchRow[]> {
   const truths = truthsOf(workload);
   const world = await spawnWorld({ spec: workload.spec }, { keepAsks: false });
   try {
@@ -225,16 +229,16 @@ async function besideRawLines(name: string, workload: Workload, { runs }: BenchO
     const engine = async (options: CheckerOptions) =>
       (await runEngine(world, workload.emails, truths, options)).cpuSecondsPerThousand;
     const turn = async () => ({
-      lines: await rawCpuPerThousand(world, workload, truths),
+      connections: await rawCpuPerThousand(world, workload, truths),
       named: await engine({ mailFrom: SENDER }),
       unnamed: await engine({}),
     });
     await repeat(runs, turn);
-    const turns = await repeat(runs, turn);
-    const times = (of: 'named' | 'unnamed') => turns.map((one) => one[of] / one.lines);
-    const lines = turns.map((one) => one.lines);
+    const rounds = await repeat(runs, turn);
+    const times = (of: 'named' | 'unnamed') => rounds.map((one) => one[of] / one.connections);
+    const connections = rounds.map((one) => one.connections);
     return [
-      row(`${name}: CPU of its connections alone (raw client)`, 's', lines),
+      row(`${name}: CPU of its connections alone (raw client)`, 's', connections),
       row(`${name}: CPU, vs its connections alone`, '×', times('named')),
       row(`${name}, null sender: CPU, vs its connections alone`, '×', times('unnamed')),
     ];

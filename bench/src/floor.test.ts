@@ -13,7 +13,7 @@ test('one recipient a connection costs its opening and one round trip each time'
   expect(floorSeconds([{ addresses: 100, refusalShare: 0.2 }], limits, 20)).toBeCloseTo(100 * 3 * 0.02);
 });
 
-test('hosts that refuse nobody are asked a whole session in two flights, and the busiest host decides', () => {
+test('hosts that refuse no recipient are asked a whole session in two flights, and the busiest host decides', () => {
   const limits = { ...ORDINARY, refusalsPerConnection: 50 };
   const hosts = [
     { addresses: 1000, refusalShare: 0 },

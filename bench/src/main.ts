@@ -23,8 +23,8 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' } },
 });
 const runs = Number(values.runs);
-const unheardOf = positionals.find((name) => BENCHES[name] === undefined);
-if (unheardOf !== undefined || !Number.isInteger(runs) || runs < 1 || runs > 100) {
+const unknownName = positionals.find((name) => BENCHES[name] === undefined);
+if (unknownName !== undefined || !Number.isInteger(runs) || runs < 1 || runs > 100) {
   console.error(`usage: npm run bench -- [${Object.keys(BENCHES).join('|')}] [--runs 1–100]`);
   process.exit(2);
 }

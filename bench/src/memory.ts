@@ -132,7 +132,7 @@ async function measure(what: string, zone: Zone, sample: number): Promise<void> 
   console.assert(dns.bytes > 0);
 }
 
-/** Every host of a domain has refused three recipients with 2 KiB of words: the most it can teach. */
+/** Every host of a domain has refused three recipients with 2 KiB of text: the most that is kept of one. */
 async function measureKnowledge(what: string, zone: Zone, sample: number, lineChars: number): Promise<void> {
   const { book } = engine(zone, 0, UNBOUNDED);
   const states = await lookUp(book, sample);
@@ -186,7 +186,7 @@ const HOSTILE_FAST: Zone = {
   aaaa: () => [],
 };
 
-// What is loaded when it is first needed is nobody's.
+// Loads what is imported lazily, so that it is not counted as memory of a domain.
 await lookUp(engine(TYPICAL, 0, 0).book, AT_ONCE);
 await measure('a typical', TYPICAL, SAMPLE);
 await measure('a hostile', HOSTILE, HOSTILE_SAMPLE);

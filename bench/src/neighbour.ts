@@ -1,12 +1,12 @@
 // One account beside another that takes whatever is shared: what a list of 100 ordinary addresses and POST /verify take
-// alone and beside it. Promise: the neighbour's load is the issue's, all of it at once and still there at the end; every
-// figure is the same work in both cases, and a wait that does not end is a figure too, not an error.
+// alone and beside it. Promise: all of the neighbour's load is there at once and still there at the end; every figure is
+// the same work in both cases, and a wait that does not end is a figure too, not an error.
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { DomainSpec, WorldSpec } from '../../world/src/spec.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
-import { openLine } from './http-line.ts';
+import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, median, repeat, row } from './runner.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
 import { ORDINARY_LIMITS, REPLY_DELAY_MS } from './workload.ts';
@@ -15,8 +15,8 @@ const SLOW_LISTS = 6_000;
 const SLOW_HOSTS = 300;
 const SLOW_REPLY_MS = 3_000;
 const TARPIT_LISTS = 1_500;
-const MUTE_ZONES = 2_000;
-const MUTE_RECEIVERS = 3_000;
+const UNRESPONSIVE_ZONES = 2_000;
+const UNRESPONSIVE_RECEIVERS = 3_000;
 /** As many as the service has under way at once. */
 const MOST_CALLBACKS = 1_000;
 /** A slow machine has fewer under way. */
@@ -131,7 +131,7 @@ function createSpec(): WorldSpec {
   add('single', 2 * CHECKS, { host, mailboxes: { known: ['ann'] } });
   add('slow', SLOW_HOSTS, { host: { replyDelayMs: SLOW_REPLY_MS }, mailboxes: { share: 1 } });
   add('tarpit', TARPIT_LISTS, { host: { at: { banner: { next: 'mute' } } } });
-  add('mute', MUTE_ZONES, { dns: 'timeout' });
+  add('mute', UNRESPONSIVE_ZONES, { dns: 'timeout' });
   domains['quick.example'] = { host: {}, mailboxes: { share: 1 } };
   return { domains, dns: { latencyMs: REPLY_DELAY_MS } };
 }
@@ -144,7 +144,7 @@ function ordinaryList(run: number): string[] {
 }
 
 function callbackLists(receiverPort: number): object[] {
-  return Array.from({ length: MUTE_RECEIVERS }, (_, n) => ({
+  return Array.from({ length: UNRESPONSIVE_RECEIVERS }, (_, n) => ({
     emails: [`p${n}@quick.example`],
     callback_url: `https://127.30.${Math.floor(n / 250)}.${(n % 250) + 1}:${receiverPort}/`,
   }));
@@ -152,7 +152,9 @@ function callbackLists(receiverPort: number): object[] {
 
 /** Mixed: none of the load waits for the rest of it to be submitted. */
 function slowLists(): object[] {
-  const bodies: object[] = [{ emails: Array.from({ length: MUTE_ZONES }, (_, n) => `ann@mute${n}.example`) }];
+  const bodies: object[] = [
+    { emails: Array.from({ length: UNRESPONSIVE_ZONES }, (_, n) => `ann@mute${n}.example`) },
+  ];
   for (let n = 0; n < SLOW_LISTS; n++) {
     bodies.push({ emails: [`p${n}@slow${n % SLOW_HOSTS}.example`] });
     if (n < TARPIT_LISTS) bodies.push({ emails: [`ann@tarpit${n}.example`] });
@@ -164,17 +166,17 @@ async function submitAll(rig: ServiceRig, key: string, bodies: readonly object[]
   const waiting = bodies.values();
   await Promise.all(
     Array.from({ length: SUBMITTING_LINES }, async () => {
-      const line = await openLine(rig.port, key);
+      const connection = await openConnection(rig.port, key);
       for (const body of waiting) {
-        const { status } = await line.ask('POST', '/v1/lists', Buffer.from(JSON.stringify(body)));
+        const { status } = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify(body)));
         if (status !== 201) throw new Error(`POST /v1/lists answered ${status}`);
       }
-      line.close();
+      connection.close();
     }),
   );
 }
 
-/** Sends all but the last byte; when it is cut, begins again. Answers how to end it. */
+/** Sends all but the last byte; when it is cut, begins again. Returns how to end it. */
 function stall(port: number, key: string): () => void {
   let isOver = false;
   let socket: Socket;
@@ -215,26 +217,26 @@ async function startMuteReceivers(): Promise<{ port: number; open(): number; clo
 
 /** Seconds from the first byte to `done`. */
 async function postToDone(rig: ServiceRig, key: string, emails: readonly string[]): Promise<number> {
-  const line = await openLine(rig.port, key);
+  const connection = await openConnection(rig.port, key);
   const startMs = performance.now();
   const seconds = () => (performance.now() - startMs) / 1000;
-  const posted = await line.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
+  const posted = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
   if (posted.status !== 201) throw new Error(`POST /v1/lists answered ${posted.status}`);
   const { id } = JSON.parse(posted.body.toString()) as { id: number };
   while (seconds() * 1000 < LIST_LIMIT_MS) {
-    const { body } = await line.ask('GET', `/v1/lists/${id}`);
+    const { body } = await connection.ask('GET', `/v1/lists/${id}`);
     if ((JSON.parse(body.toString()) as { status: string }).status === 'done') break;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  line.close();
+  connection.close();
   return seconds();
 }
 
 /** A 202 is its own wait of twenty seconds. */
 async function verify(rig: ServiceRig, key: string, email: string): Promise<number> {
-  const line = await openLine(rig.port, key);
-  const { status, ms } = await line.ask('POST', '/v1/verify', Buffer.from(JSON.stringify({ email })));
-  line.close();
+  const connection = await openConnection(rig.port, key);
+  const { status, ms } = await connection.ask('POST', '/v1/verify', Buffer.from(JSON.stringify({ email })));
+  connection.close();
   if (status !== 200 && status !== 202) throw new Error(`POST /v1/verify answered ${status}`);
   return ms;
 }

@@ -1,6 +1,6 @@
-// Runs of an engine in a process of its own. Promise: no workload measured before it has shaped its compiled code or its
-// heap, as none has in the process of whoever checks a list; without warm-up, the first run is that of a process just
-// started. The child ends with its work, with its parent, or when it has taken too long.
+// Runs of an engine in a process of its own. Promise: no earlier workload has shaped its compiled code or its heap, as in
+// a process that checks one list; without warm-up, the first run is that of a process just started. The child ends with
+// its work, with its parent, or at its time limit.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CheckerOptions } from '../../engine/src/index.ts';
@@ -20,7 +20,7 @@ export interface Runs {
   readonly runs: number;
 }
 
-/** `heard` is told of each run as it ends. */
+/** `heard` is called with each run as it ends. */
 export function runInOwnProcess(job: Runs, heard: (run: EngineRun) => void): Promise<EngineRun[]> {
   const child = fork(fileURLToPath(import.meta.url), { serialization: 'advanced', timeout: JOB_MAX_MS });
   const done: EngineRun[] = [];

@@ -1,8 +1,8 @@
-// Answers that need every row of a list of 100,000: filtered results and the breakdown, against ten pages of 10,000 read
-// in the same turn; and what they cost others. Promise: real results of a checked list, and every comparison is of
-// neighbouring minutes, so that a noisy machine falls on both sides.
+// Responses that need every row of a list of 100,000: filtered results and the breakdown, against ten pages of 10,000 read
+// in the same round; and what they cost other requests. Promise: real results of a checked list; what is compared was
+// measured alternately, so that noise of the machine falls on both sides.
 import { spawnWorld } from '../../world/src/world-process.ts';
-import { openLine } from './http-line.ts';
+import { openConnection } from './http-connection.ts';
 import { type Bench, median, repeat, row } from './runner.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
 import { BEARING_LIMITS, createWorkload } from './workload.ts';
@@ -12,7 +12,7 @@ const PAGE_ROWS = 10_000;
 const DOMAINS = 200;
 const POLICY = { refusalsPerConnection: 25, recipientsPerTransaction: 100, recipientsPerConnection: 100 };
 /** One of the account's runs at a time; there is always one waiting. */
-const BREAKDOWN_LINES = 4;
+const BREAKDOWN_CONNECTIONS = 4;
 const VERIFY_CLIENTS = 8;
 const VERIFY_SECONDS = 5;
 const BESIDE_ADDRESSES = 20_000;
@@ -36,7 +36,7 @@ export const run: Bench = async ({ runs, log }) => {
     const [reader, checker, submitter] = rig.keys as [string, string, string];
     const { id } = await postToDone(rig, reader, workload.emails);
     log('reads: a list of 100,000 is done');
-    const turns = await repeat(runs + 1, async () => {
+    const rounds = await repeat(runs + 1, async () => {
       const pagesMs = await tenPages(rig, reader, id);
       const asked: number[] = [];
       for (const [, query] of QUESTIONS) asked.push(await get(rig, reader, `/v1/lists/${id}/${query}`));
@@ -45,7 +45,7 @@ export const run: Bench = async ({ runs, log }) => {
       );
       return { pagesMs, asked };
     });
-    const warm = turns.slice(1);
+    const warm = rounds.slice(1);
     const rows = QUESTIONS.map(([words], n) =>
       row(
         `${words}, against ten pages`,
@@ -66,7 +66,7 @@ export const run: Bench = async ({ runs, log }) => {
           log(`reads: ${name} beside ${await busy.stop()} breakdowns ${figure.toFixed(1)}`);
           return figure;
         };
-        // In turns, and each first as often: what was asked before has taught the service something.
+        // Alternating, and each first equally often: an earlier request warms the service's caches.
         const first = n % 2 === 0 ? await work() : await besides();
         const second = n % 2 === 0 ? await besides() : await work();
         const [alone, beside] = n % 2 === 0 ? [first, second] : [second, first];
@@ -114,9 +114,9 @@ function fewer(emails: readonly string[], round: number): string[] {
 }
 
 async function get(rig: ServiceRig, key: string, path: string): Promise<number> {
-  const line = await openLine(rig.port, key);
-  const { status, ms } = await line.ask('GET', path);
-  line.close();
+  const connection = await openConnection(rig.port, key);
+  const { status, ms } = await connection.ask('GET', path);
+  connection.close();
   if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
   return ms;
 }
@@ -128,17 +128,17 @@ async function tenPages(rig: ServiceRig, key: string, id: number): Promise<numbe
   return ms;
 }
 
-/** One after the other on each line, until stopped; answers how many there were. */
+/** One after the other on each connection, until stopped; returns how many there were. */
 function breakdowns(rig: ServiceRig, key: string, id: number): { stop(): Promise<number> } {
   let isOver = false;
   let made = 0;
-  const lines = Array.from({ length: BREAKDOWN_LINES }, async () => {
+  const connections = Array.from({ length: BREAKDOWN_CONNECTIONS }, async () => {
     for (; !isOver; made++) await get(rig, key, `/v1/lists/${id}/breakdown`);
   });
   return {
     async stop() {
       isOver = true;
-      await Promise.all(lines);
+      await Promise.all(connections);
       return made;
     },
   };
@@ -149,14 +149,18 @@ async function verifyP99(rig: ServiceRig, key: string, round: number): Promise<n
   const endMs = performance.now() + VERIFY_SECONDS * 1000;
   await Promise.all(
     Array.from({ length: VERIFY_CLIENTS }, async (_, client) => {
-      const line = await openLine(rig.port, key);
+      const connection = await openConnection(rig.port, key);
       for (let turn = 0; performance.now() < endMs; turn++) {
         const email = `v${round}.${client}.${turn}@d${(client * 17 + turn) % (DOMAINS - 5)}.example`;
-        const { status, ms } = await line.ask('POST', '/v1/verify', Buffer.from(JSON.stringify({ email })));
+        const { status, ms } = await connection.ask(
+          'POST',
+          '/v1/verify',
+          Buffer.from(JSON.stringify({ email })),
+        );
         if (status !== 200) throw new Error(`POST /v1/verify answered ${status}`);
         times.push(ms);
       }
-      line.close();
+      connection.close();
     }),
   );
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
@@ -167,18 +171,18 @@ async function postToDone(
   key: string,
   emails: readonly string[],
 ): Promise<{ id: number; seconds: number }> {
-  const line = await openLine(rig.port, key);
+  const connection = await openConnection(rig.port, key);
   const startMs = performance.now();
-  const posted = await line.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
+  const posted = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
   if (posted.status !== 201) throw new Error(`POST /v1/lists answered ${posted.status}`);
   const { id } = JSON.parse(posted.body.toString()) as { id: number };
   for (;;) {
-    const { body } = await line.ask('GET', `/v1/lists/${id}`);
+    const { body } = await connection.ask('GET', `/v1/lists/${id}`);
     const { status } = JSON.parse(body.toString()) as { status: string };
     if (status === 'done') break;
     if (status === 'failed') throw new Error('the list failed');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  line.close();
+  connection.close();
   return { id, seconds: (performance.now() - startMs) / 1000 };
 }

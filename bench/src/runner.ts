@@ -7,21 +7,21 @@ export interface BenchRow {
   /** Median of the runs. */
   readonly figure: number;
   readonly unit: string;
-  /** As the issue says it, such as `≥ 15` or `≤ 0.05`; null where there is none. */
+  /** Such as `≥ 15` or `≤ 0.05`; null where there is none. */
   readonly target: string | null;
   /** Figure against target, > 1 is better than asked; null without a target. */
   readonly ratio: number | null;
   /** Largest less smallest run, as a share of the median; null for a single run. */
   readonly spread: number | null;
   readonly runs: readonly number[];
-  /** Anything a reader must know to believe the figure. */
+  /** What a reader must know to interpret the figure. */
   readonly note?: string;
 }
 
 export interface BenchOptions {
   /** How often each workload is run. */
   readonly runs: number;
-  /** Progress for the impatient, never the figures themselves. */
+  /** Progress, never the figures themselves. */
   log(line: string): void;
 }
 

@@ -59,7 +59,7 @@ export function assumptionTable(find: Find): string {
     ],
     [
       'hosts that never answer; wait for each',
-      `${share(given.muteShare)}; ${given.muteSeconds} s`,
+      `${share(given.unresponsiveShare)}; ${given.unresponsiveSeconds} s`,
       'one minute, then two more ([ADR 0014](../adr/0014-a-verifiers-patience.md)); that nothing waits for them in the hour after is left out',
     ],
     [

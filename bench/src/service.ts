@@ -1,9 +1,9 @@
-// The service end to end: POST to done on the embedded store, single checks, more nodes. Promise: every figure of the
-// issue beside its target, with the engine alone measured in the same run against the same hosts.
+// The service end to end: POST to done on the embedded store, single checks, more nodes. Promise: every figure that has a
+// target stands beside it, with the engine alone measured in the same run against the same hosts.
 import { spawnWorld, type WorldProcess } from '../../world/src/world-process.ts';
 import { besideAMillion, millionWorkload } from './beside-a-million.ts';
 import { policyOf, runEngine, truthsOf } from './engine-run.ts';
-import { openLine } from './http-line.ts';
+import { openConnection } from './http-connection.ts';
 import {
   type Bench,
   type BenchOptions,
@@ -76,19 +76,19 @@ async function inService<T>(
 
 /** Posts the list and polls until it is done; seconds from the first byte. */
 async function postToDone(rig: ServiceRig, emails: readonly string[], key = rig.keys[0]!): Promise<number> {
-  const line = await openLine(rig.port, key);
+  const connection = await openConnection(rig.port, key);
   const startMs = performance.now();
-  const posted = await line.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
+  const posted = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
   if (posted.status !== 201) throw new Error(`POST /v1/lists answered ${posted.status}`);
   const { id } = JSON.parse(posted.body.toString()) as { id: number };
   for (;;) {
-    const { body } = await line.ask('GET', `/v1/lists/${id}`);
+    const { body } = await connection.ask('GET', `/v1/lists/${id}`);
     const list = JSON.parse(body.toString()) as { status: string; checked: number };
     if (list.status === 'done') break;
     if (list.status === 'failed') throw new Error('the list failed');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  line.close();
+  connection.close();
   return (performance.now() - startMs) / 1000;
 }
 
@@ -122,7 +122,7 @@ async function endToEnd(
         `${label}: vs the engine alone`,
         '×',
         served.map((seconds, n) => seconds / alone[n]!),
-        // Where the policy lets the engine run, the issue sets seconds instead.
+        // Where the policy does not limit the engine, the target is in seconds instead.
         target === null ? most(1.5) : null,
       ),
       row(`${label}: memory at its highest`, 'MB', memory, most(400), 'evidence kept, PostgreSQL apart'),
@@ -216,14 +216,18 @@ async function verifyForAWhile(rig: ServiceRig, round: number): Promise<number[]
   const endMs = performance.now() + VERIFY_SECONDS * 1000;
   await Promise.all(
     Array.from({ length: VERIFY_CLIENTS }, async (_, client) => {
-      const line = await openLine(rig.port, rig.keys[client % rig.keys.length]!);
+      const connection = await openConnection(rig.port, rig.keys[client % rig.keys.length]!);
       for (let turn = 0; performance.now() < endMs; turn++) {
         const email = `p${(round * VERIFY_CLIENTS + client) * 10_000 + turn}@d${(client + turn) % VERIFY_DOMAINS}.example`;
-        const { status, ms } = await line.ask('POST', '/v1/verify', Buffer.from(JSON.stringify({ email })));
+        const { status, ms } = await connection.ask(
+          'POST',
+          '/v1/verify',
+          Buffer.from(JSON.stringify({ email })),
+        );
         if (status !== 200) throw new Error(`POST /v1/verify answered ${status}`);
         times.push(ms);
       }
-      line.close();
+      connection.close();
     }),
   );
   return times;

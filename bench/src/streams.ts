@@ -1,9 +1,9 @@
-// A list with and without a hundred open event streams: ten follow it, ninety follow lists of other accounts that go on
-// meanwhile. Promise: the same work in turns, with and without the readers and nothing else changed.
+// A list with and without a hundred open event streams: ten follow it, ninety follow lists of other accounts that are
+// checked at the same time. Promise: the same work alternately with and without the streams, and nothing else changed.
 import { connect, type Socket } from 'node:net';
 import type { DomainSpec } from '../../world/src/spec.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
-import { type HttpLine, openLine } from './http-line.ts';
+import { type HttpConnection, openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, row } from './runner.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
 import { createWorkload, ORDINARY_LIMITS } from './workload.ts';
@@ -53,7 +53,7 @@ export const run: Bench = async ({ runs, log }) => {
     // The first meets every domain for the first time.
     await check(rig, workload.emails, false);
     for (let n = 0; n < runs; n++) {
-      // Now this one first and now the other: a machine that becomes slower meanwhile favours neither.
+      // Each goes first in turn, so that a machine that slows down favours neither.
       for (const turn of n % 2 === 0 ? [alone, followed] : [followed, alone]) await turn();
       const [one, other] = [without.at(-1)!.seconds, beside.at(-1)!.seconds];
       log(`streams: none ${one.toFixed(2)} s, ${STREAMS} ${other.toFixed(2)} s`);
@@ -85,47 +85,47 @@ function rows(without: readonly Measured[], beside: readonly Measured[]): BenchR
 /** From the first byte of the list until it is done. */
 async function check(rig: ServiceRig, emails: readonly string[], isFollowed: boolean): Promise<Measured> {
   const key = rig.keys[0]!;
-  const line = await openLine(rig.port, key);
+  const connection = await openConnection(rig.port, key);
   const cpu = rig.cpuSeconds();
   const startMs = performance.now();
-  const id = await submit(line, emails);
+  const id = await submit(connection, emails);
   const readers = isFollowed ? followMany(rig.port, key, id) : [];
-  await untilDone(line, id);
+  await untilDone(connection, id);
   const seconds = (performance.now() - startMs) / 1000;
   const cpuMicrosecondsEach = ((rig.cpuSeconds() - cpu) * 1e6) / emails.length;
   for (const text of await Promise.all(readers.map(({ text }) => text)))
     if (!text.includes('event: done'))
       throw new Error(`a stream ended without its list: ${text.slice(-300)}`);
-  line.close();
+  connection.close();
   return { seconds, cpuMicrosecondsEach };
 }
 
 async function submitSlow(rig: ServiceRig, key: string, n: number): Promise<{ key: string; id: number }> {
-  const line = await openLine(rig.port, key);
+  const connection = await openConnection(rig.port, key);
   const id = await submit(
-    line,
+    connection,
     Array.from({ length: SLOW_ADDRESSES }, (_, place) => `p${place}@slow${n}.example`),
   );
-  line.close();
+  connection.close();
   return { key, id };
 }
 
-async function submit(line: HttpLine, emails: readonly string[]): Promise<number> {
-  const { status, body } = await line.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
+async function submit(connection: HttpConnection, emails: readonly string[]): Promise<number> {
+  const { status, body } = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
   if (status !== 201) throw new Error(`POST /v1/lists answered ${status}`);
   return (JSON.parse(body.toString()) as { id: number }).id;
 }
 
-async function untilDone(line: HttpLine, id: number): Promise<void> {
+async function untilDone(connection: HttpConnection, id: number): Promise<void> {
   for (;;) {
-    const { body } = await line.ask('GET', `/v1/lists/${id}`);
+    const { body } = await connection.ask('GET', `/v1/lists/${id}`);
     if ((JSON.parse(body.toString()) as { status: string }).status === 'done') return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 interface StreamReader {
-  /** Its first bytes are there. */
+  /** Resolves with the first bytes. */
   readonly isOpen: Promise<void>;
   isOver(): boolean;
   /** All of it, when the service has ended it. */

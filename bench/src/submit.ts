@@ -1,5 +1,5 @@
 // How fast lists are taken and read: the service and its embedded PostgreSQL in processes of their own, fsync on.
-// Promise: every figure of the issue, each beside its target; the machine's own calibration stands below the table.
+// Promise: every figure stands beside its target, and the machine's own calibration below the table.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { mergeResults } from '../../server/src/rules/chunk-results.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { useEmbedded } from '../../server/src/store/embedded/use-embedded.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
-import { openLine } from './http-line.ts';
+import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, repeat, row } from './runner.ts';
 import { calibrateStore } from './submit-calibration.ts';
 
@@ -159,19 +159,22 @@ function madeUpEmails(seed: number): string[] {
 
 async function submitLarge({ port, keys }: Measured, seed: number) {
   const body = Buffer.from(JSON.stringify({ emails: madeUpEmails(seed) }));
-  const [posting, looking] = await Promise.all([openLine(port, keys[0]!), openLine(port, keys[1]!)]);
-  await looking.ask('GET', '/v1/account');
+  const [posting, reading] = await Promise.all([
+    openConnection(port, keys[0]!),
+    openConnection(port, keys[1]!),
+  ]);
+  await reading.ask('GET', '/v1/account');
   let posted = false;
-  const looks = (async () => {
+  const reads = (async () => {
     let slowestMs = 0;
-    while (!posted) slowestMs = Math.max(slowestMs, (await looking.ask('GET', '/v1/account')).ms);
+    while (!posted) slowestMs = Math.max(slowestMs, (await reading.ask('GET', '/v1/account')).ms);
     return slowestMs;
   })();
   const { status, ms, body: answer } = await posting.ask('POST', '/v1/lists', body);
   posted = true;
-  const slowestMs = await looks;
+  const slowestMs = await reads;
   posting.close();
-  looking.close();
+  reading.close();
   if (status !== 201) throw new Error(`POST /v1/lists answered ${status}: ${answer}`);
   return { ms, slowestMs, listId: (JSON.parse(answer.toString()) as { id: number }).id };
 }
@@ -182,34 +185,38 @@ async function readPage(
   offset: number,
   format: string,
 ): Promise<number> {
-  const line = await openLine(port, keys[0]!);
+  const connection = await openConnection(port, keys[0]!);
   const path = `/v1/lists/${listId}/results?offset=${offset}&limit=${PAGE_ROWS}&format=${format}`;
-  const { status, body, ms } = await line.ask('GET', path);
-  line.close();
+  const { status, body, ms } = await connection.ask('GET', path);
+  connection.close();
   const rows = body.toString('latin1').split(format === 'csv' ? '\r\n' : '"email":').length;
   if (status !== 200 || rows < PAGE_ROWS) throw new Error(`a page answered ${status} with ${rows} rows`);
   return ms;
 }
 
-/** Lists a second, all lines at once, each asking as soon as it is answered. */
-async function submitSmall({ port }: Measured, keys: readonly string[], linesEach: number): Promise<number> {
-  const lines = await Promise.all(
-    keys.flatMap((key) => Array.from({ length: linesEach }, () => openLine(port, key))),
+/** Lists per second over all connections, each sending its next request as soon as it is answered. */
+async function submitSmall(
+  { port }: Measured,
+  keys: readonly string[],
+  connectionsEach: number,
+): Promise<number> {
+  const connections = await Promise.all(
+    keys.flatMap((key) => Array.from({ length: connectionsEach }, () => openConnection(port, key))),
   );
   const startMs = performance.now();
   const endMs = startMs + SMALL_LISTS_SECONDS * 1000;
   let made = 0;
   await Promise.all(
-    lines.map(async (line, n) => {
+    connections.map(async (connection, n) => {
       for (let turn = 0; performance.now() < endMs; turn++) {
         const body = Buffer.from(`{"emails":["person${turn}@company${n}.example"]}`);
-        const { status } = await line.ask('POST', '/v1/lists', body);
+        const { status } = await connection.ask('POST', '/v1/lists', body);
         if (status !== 201) throw new Error(`POST /v1/lists answered ${status}`);
         made++;
       }
     }),
   );
-  for (const line of lines) line.close();
+  for (const connection of connections) connection.close();
   return made / ((performance.now() - startMs) / 1000);
 }
 
@@ -275,7 +282,7 @@ async function openAccounts(db: Database): Promise<string[]> {
   return keys;
 }
 
-/** From the service's own log line; its first account's key is passed over. */
+/** From the service's own log line; the key of the first account is ignored. */
 function readyPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the service did not start')), START_LIMIT_MS);

@@ -3,11 +3,11 @@
 // no conclusion from it (every recipient exists, every limit is kept).
 import type { Truth } from '../../world/src/truth.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
-import { hostFinder, pumpFlights } from './raw-line.ts';
+import { hostFinder, pumpFlights } from './raw-connection.ts';
 import type { Workload } from './workload.ts';
 
 const HOSTS = 5;
-const LINES_PER_HOST = 8;
+const CONNECTIONS_PER_HOST = 8;
 const RCPTS_PER_FLIGHT = 25;
 const FLIGHTS_PER_LINE = 10;
 const ROUNDS = 4;
@@ -33,8 +33,10 @@ export async function warmHosts(
     }),
   );
   for (let round = 0; round < ROUNDS; round += 1) {
-    const lines = hosts.flatMap((host) => Array.from({ length: LINES_PER_HOST }, () => pumpFlights(host)));
-    await Promise.all(lines);
+    const connections = hosts.flatMap((host) =>
+      Array.from({ length: CONNECTIONS_PER_HOST }, () => pumpFlights(host)),
+    );
+    await Promise.all(connections);
   }
   await world.seen();
 }

@@ -1,5 +1,5 @@
-// The engine's workload as the issue words it: addresses over domains, 60 % on five providers, 77 % known, 20 %
-// unknown, 3 % at catch-all domains, against hosts with ordinary limits. Promise: the same numbers give the same list.
+// The engine's workload: addresses over domains, 60 % on five providers, 77 % known, 20 % unknown, 3 % at catch-all
+// domains, against hosts with ordinary limits. Promise: the same numbers give the same list.
 import { createRandom } from '../../world/src/random.ts';
 import type { DomainSpec, HostSpec, Limits, WorldSpec } from '../../world/src/spec.ts';
 import type { Truth } from '../../world/src/truth.ts';
@@ -27,7 +27,7 @@ const CATCH_ALL_SHARE = 0.03;
 const KNOWN_SHARE = 0.77 / 0.97;
 export const REPLY_DELAY_MS = 20;
 
-/** As Postfix does, with the issue's numbers. */
+/** Postfix's behaviour with these numbers. */
 export const ORDINARY_LIMITS: Partial<Limits> = {
   connectionsPerHost: 10,
   connectionsPerSource: 10,
@@ -37,7 +37,7 @@ export const ORDINARY_LIMITS: Partial<Limits> = {
   hardErrors: 20,
 };
 
-/** Hosts that bear what the better policy says: 25 refusals, 100 recipients. */
+/** Hosts whose limits are those of the better policy: 25 refusals, 100 recipients. */
 export const BEARING_LIMITS: Partial<Limits> = { ...ORDINARY_LIMITS, softErrors: 26, hardErrors: 26 };
 
 export function createWorkload({ addresses, domains, limits, dnsReplyMs }: WorkloadOptions): Workload {
@@ -67,7 +67,7 @@ export function bearingWorkload(): Workload {
   return createWorkload({ addresses: 10_000, domains: 200, limits: BEARING_LIMITS });
 }
 
-/** Each domain has one exchanger of its own here. */
+/** Each domain has one MX host of its own here. */
 export function floorHosts(workload: Workload, truths: ReadonlyMap<string, Truth>): readonly FloorHost[] {
   const hosts = new Map<string, { addresses: number; refused: number }>();
   for (const email of workload.emails) {

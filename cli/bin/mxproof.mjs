@@ -18,7 +18,7 @@ function runOn(node) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }
-  // npm was killed: whoever did that meant the service.
+  // npm was killed instead of the service it runs: stop the service.
   const parent = process.ppid;
   setInterval(() => {
     if (process.env.npm_lifecycle_event && process.ppid !== parent) child.kill('SIGTERM');
@@ -41,7 +41,7 @@ function restartWithFlags() {
   const isPossible = typeof process.execve === 'function' && process.channel === undefined;
   if (!isService || hasFlags || !isPossible) return;
   const args = [process.execPath, ...NODE_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
-  // That it is experimental is for us to know.
+  // Hides Node's warning that execve is experimental.
   process.removeAllListeners('warning');
   process.execve(process.execPath, args, { ...NODE_ENVIRONMENT, ...process.env });
 }
@@ -49,10 +49,10 @@ function restartWithFlags() {
 const node = projectNode();
 if (node === process.execPath) {
   restartWithFlags();
-  // A third less to do at each start. Beside the code, where only who may change the code may write.
+  // The compile cache shortens every start. It lies beside the code, where only those who may change the code may write.
   const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
   module.enableCompileCache?.(cache);
-  // For threads, which do not follow the call: one that parses a body needs 20 MB less and half the time to begin.
+  // For threads, which the call does not reach (ADR 0023).
   process.env.NODE_COMPILE_CACHE ??= cache;
   const { main } = await import('../src/main.ts');
   await main(process.argv.slice(2));

@@ -23,9 +23,8 @@ export function projectNode() {
 }
 
 /**
- * How the launcher starts Node. V8's nursery grows to 100 MB under a list of 100,000 and is kept below a third of that; one
- * so small is collected with less work by one thread than by several. glibc keeps an arena for each of eight threads, of
- * which two serve as well. What each saves and costs: ADR 0023.
+ * How the launcher starts Node: a bounded young generation, which one thread collects with less work than several, and few
+ * malloc arenas. What each saves and costs: ADR 0023.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16', '--no-parallel-scavenge'];
 export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };

@@ -41,7 +41,7 @@ function startCheck(args: readonly string[]): Child {
   });
 }
 
-test('with --syntax-only, a domain without a dot is told without asking anybody', async () => {
+test('with --syntax-only, a domain without a dot is reported without any network access', async () => {
   const { status, lines } = await check(['--syntax-only', 'anna@localhost', 'anna@shop.example', 'anna']);
   expect(lines).toEqual([
     '✗ invalid domain  anna@localhost',

@@ -58,7 +58,7 @@ function isMeantAsFile(word: string): boolean {
   }
 }
 
-/** Status 1 says something about addresses: an unreadable file or setting is a wrong call. */
+/** Status 1 is about addresses, so an unreadable file or setting counts as invalid usage. */
 function refusedAsUsage(error: unknown): never {
   throw error instanceof OperatorError ? new UsageError(error.message) : error;
 }
@@ -87,7 +87,7 @@ interface Wrong {
   readonly why: string;
 }
 
-/** What can be said without asking anybody. */
+/** What can be said without DNS or a mail server. */
 function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
   if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
   if (!isDotless(parsed.address.domain)) return null;

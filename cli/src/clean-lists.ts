@@ -9,7 +9,7 @@ import type { Service } from './service-account.ts';
 
 /** Each holds a stream open, of which a key has ten. */
 const WATCHED_AT_ONCE = 5;
-/** A service that restarts is waited for: a list is worth more than a question. */
+/** Longer than for other commands, so that a restart of the service does not lose the wait for a list. */
 const PATIENCE = { maxRetries: 10, deadlineMs: 600_000 } as const;
 
 export function patientClient({ url, key }: Service): MXProof {

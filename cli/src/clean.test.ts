@@ -73,8 +73,8 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
   const env = { ...service.shell, HOME: home };
   const ran = await mxproof(['clean', file, '--yes', '--json'], env);
   expect(ran).toMatchObject({ status: 0, stderr: '' });
-  const told = JSON.parse(ran.stdout);
-  expect(told).toMatchObject({
+  const printed = JSON.parse(ran.stdout);
+  expect(printed).toMatchObject({
     rows: 5,
     without_address: 1,
     unique: 3,
@@ -82,8 +82,8 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
     heading: 'E-Mail',
     separator: ';',
   });
-  expect(told.counts).toEqual({ deliverable: 1, risky: 1, undeliverable: 1, unknown: 0 });
-  const { results } = (await service.call('GET', `/lists/${told.lists[0]}/results`)) as {
+  expect(printed.counts).toEqual({ deliverable: 1, risky: 1, undeliverable: 1, unknown: 0 });
+  const { results } = (await service.call('GET', `/lists/${printed.lists[0]}/results`)) as {
     results: Record<string, unknown>[];
   };
   const columns = ['state', 'reason', 'score', 'role', 'free', 'disposable', 'accept_all', 'provider', 'mx'];
@@ -103,7 +103,7 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
   expect(results[0]).toMatchObject({ email: 'ann@shop.example', state: 'deliverable' });
 });
 
-test('a dry run tells the cost and charges nothing; a run that nobody agreed to neither', async () => {
+test('a dry run tells the cost and charges nothing; nor does a run that was not confirmed', async () => {
   writeFileSync(file, 'email\na@dry.test\nb@dry.test\nA@dry.test\nnone\n');
   const before = await credits();
   const have = before.toLocaleString('en');

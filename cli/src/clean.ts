@@ -1,4 +1,4 @@
-// clean: a person's file in, the same file out with the results of its addresses in columns at the right.
+// clean: a person's file in, the same file out with the results of its addresses in appended columns.
 // Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';
@@ -124,11 +124,11 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
       );
     return { table, survey, addresses };
   } catch (error) {
-    throw told(error, file);
+    throw asOperatorError(error, file);
   }
 }
 
-function told(error: unknown, file: string): unknown {
+function asOperatorError(error: unknown, file: string): unknown {
   if (!(error instanceof FileError)) return error;
   if (error.kind === 'no_column')
     return new OperatorError(

@@ -8,7 +8,7 @@ interface Word {
 }
 
 export interface Flag extends Word {
-  /** `none`: a switch. `any`: nobody can guess it. */
+  /** `none`: a switch. `any`: free text, which cannot be completed. */
   readonly takes: 'none' | 'file' | 'any' | readonly string[];
 }
 

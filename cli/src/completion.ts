@@ -1,5 +1,5 @@
 // completion bash|zsh|fish: a script that completes commands, options and their values, made from the table of commands.
-// Promise: what the table says is what is offered; hidden options are not.
+// Promise: exactly what the table has is offered, except hidden options.
 
 import type { CommandIo } from './command-io.ts';
 import type { CommandSpec } from './command-spec.ts';

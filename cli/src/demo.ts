@@ -12,7 +12,7 @@ import { serviceSettings } from './environment.ts';
 import { prepareConsole } from './prepare-console.ts';
 
 const DEMO_CREDITS = 100_000;
-/** A real greylisting wait would make a dull demo; the simulated hosts ask for a minute. */
+/** Shorter than a real greylisting delay; the simulated hosts ask for a minute. */
 const DEMO_RETRY_SECONDS = '20,45,90';
 
 export async function demo(): Promise<void> {
@@ -45,7 +45,7 @@ export async function demo(): Promise<void> {
         words: ({ apiKey, signInToken }, url) =>
           words({ apiKey, link: signInUrl(url, signInToken), url, file, world }),
       },
-      page: prepareConsole,
+      consoleFolder: prepareConsole,
     },
   ).finally(async () => {
     await world.close();

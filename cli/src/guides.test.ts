@@ -131,7 +131,7 @@ describe.each(runPages)('%s', (page) => {
       .replaceAll('mx_live_…', service.apiKey)
       .replaceAll(/\/lists\/(17|4711)\b/g, `/lists/${listId}`)
       .replaceAll(/(list (?:show|cancel)|list results|callback (?:show|resend)) \d+/g, `$1 ${listId}`)
-      // There is nobody here to answer its question.
+      // There is no terminal here to answer its question.
       .replaceAll(/clean contacts\.csv(?= +#|$)/gm, 'clean contacts.csv --yes --force');
 
   const env = () => ({

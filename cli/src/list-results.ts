@@ -13,7 +13,7 @@ interface Options
   readonly output?: string;
 }
 
-/** A page that fails is worth a few more attempts than a question: others have been written. */
+/** More attempts than for a single request, since earlier pages have already been written. */
 const MAX_RETRIES = 5;
 
 export async function listResults(id: number, { json, output, url, ...filters }: Options): Promise<void> {

@@ -7,7 +7,7 @@ import { dateOf, plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
 import { WAITING_WORDS } from './waiting-words.ts';
 
-const CAUSES_TOLD = 6;
+const CAUSES_SHOWN = 6;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 
@@ -28,11 +28,11 @@ export async function listWaiting(
 /** Such as: 8 of 261 left: 6 at mx.example.net, which asks for a slower pace, next attempt in 2 min; 2 being asked now. */
 export function waitingSentence(now: ListWaiting, total: number, nowSeconds: number): string {
   const causes = sumUpWaiting(now.waiting);
-  const told = causes.slice(0, CAUSES_TOLD);
-  const others = now.pending - now.checking - told.reduce((sum, { addresses }) => sum + addresses, 0);
+  const shown = causes.slice(0, CAUSES_SHOWN);
+  const others = now.pending - now.checking - shown.reduce((sum, { addresses }) => sum + addresses, 0);
   const parts = [
     ...(now.checking > 0 ? [`${now.checking} being checked now`] : []),
-    ...told.map((cause) => clause(cause, nowSeconds)),
+    ...shown.map((cause) => clause(cause, nowSeconds)),
     ...(others > 0 ? [`${others} at other servers`] : []),
   ];
   return `${now.pending} of ${total} left: ${parts.join('; ')}.`;

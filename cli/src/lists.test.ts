@@ -142,8 +142,8 @@ test('list waiting says what an unfinished list waits for; --json is the answer 
   expect(stdout).toMatch(
     /^1 of 2 left: 1 at \S+later\.example, which has a temporary problem, next attempt in \d+ (s|min)\.\nDone by \S+Z at the latest, in (4 h|3 h \d+ min)\.\n$/,
   );
-  const told = JSON.parse((await run('list', 'waiting', String(slow), '--json')).stdout);
-  expect(told).toMatchObject({ pending: 1, checking: 0, waiting: [{ why: 'temporary' }] });
+  const printed = JSON.parse((await run('list', 'waiting', String(slow), '--json')).stdout);
+  expect(printed).toMatchObject({ pending: 1, checking: 0, waiting: [{ why: 'temporary' }] });
   const nothing = await run('list', 'waiting', String(done));
   expect(nothing.stdout).toBe(`List ${done} is done: it is not waiting for anything.\n`);
   expect(await run('list', 'waiting', '999999')).toMatchObject({

@@ -11,7 +11,7 @@ import { runProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
-  // `mxproof … | head` closes our output early: not a failure, and what was found until then stays found.
+  // `mxproof … | head` closes standard output early: not a failure, and the exit status stays as it is.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) =>
       process.exit(error.code === 'EPIPE' ? (process.exitCode ?? EXIT.ok) : EXIT.failed),

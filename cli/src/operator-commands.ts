@@ -1,4 +1,4 @@
-// The commands of whoever runs the service: they start it, or read and change its store.
+// The operator's commands: they start the service, or read and change its store.
 
 import type { CallbackState } from '@mxproof/server/words';
 import { ACCOUNT, type CommandSpec, choice, count, id, JSON_OUTPUT, LIST } from './command-spec.ts';

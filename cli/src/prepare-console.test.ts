@@ -1,4 +1,4 @@
-// On a checkout in small, whose build does what the test says: the real one is built by the tests of the page itself.
+// On a minimal checkout, whose build does what the test says: the real one is built by the console's own tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -30,7 +30,7 @@ writeFileSync(process.argv[2] + '/index.html', 'half a p');
 console.error('an import is missing');
 process.exit(1);
 `;
-/** Never ends by itself, unless whoever started it is gone. */
+/** Never ends by itself, unless the process that started it is gone. */
 const HANGS = `
 import { writeFileSync } from 'node:fs';
 process.once('disconnect', () => process.exit(1));
@@ -67,7 +67,7 @@ test('a package’s own page is taken as it is', async () => {
   expect(pageIn(places.packed)).toBe('packed');
 });
 
-test('the page is built once, kept, and built anew when a source has changed, which replaces the old one', async () => {
+test('the console is built once, kept, and built anew when a source has changed, which replaces the old build', async () => {
   const first = await prepareConsole(places);
   expect(first.builtInMs).not.toBeNull();
   await first.done();
@@ -82,7 +82,7 @@ test('the page is built once, kept, and built anew when a source has changed, wh
   expect(kept()).toEqual([second.folder.split('/').at(-1)]);
 });
 
-test('two starts at once both get the page', async () => {
+test('two starts at once both get the console', async () => {
   const pages = await Promise.all([prepareConsole(places), prepareConsole(places)]);
   for (const { folder } of pages) expect(pageIn(folder)).toBe('the page');
   await Promise.all(pages.map((page) => page.done()));
@@ -121,12 +121,12 @@ test('a start that is killed leaves no half of a page and no process, and what i
   expect(kept()).toEqual([folder.split('/').at(-1)]);
 });
 
-/** Its parent is gone, and nobody in a container may have waited for it. */
+/** Its parent is gone, and a container may have no init that reaps it. */
 function isZombie(pid: number): boolean {
   return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test('where nothing can be kept, the page is built elsewhere and removed after it was read', async () => {
+test('where nothing can be kept, the console is built elsewhere and removed after it was read', async () => {
   // A file where the folder should be: for root no folder is read-only.
   write('kept', '');
   const page = await prepareConsole(places);
@@ -137,7 +137,7 @@ test('where nothing can be kept, the page is built elsewhere and removed after i
   expect(existsSync(page.folder)).toBe(false);
 });
 
-test('a checkout whose builder cannot be run costs only the page', async () => {
+test('without a working builder only the console is missing', async () => {
   rmSync(join(root, 'console/build.ts'));
   await expect(prepareConsole(places)).rejects.toThrow(/the build ended with 1: [\s\S]*build\.ts/);
 });

@@ -1,6 +1,6 @@
-// Where the web page's built files are. A package brings them; in a checkout they are built at the first start and kept by
-// what they were built from. Promise: built in a process of its own beside the service, which never waits for it; a build
-// appears whole or not at all; a failed one costs only the page.
+// Where the console's built files are. A package contains them; in a checkout they are built at the first start and cached
+// under a hash of their sources. Promise: built in a separate process that the service never waits for; a build appears
+// whole or not at all; when it fails, only the console is missing.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -86,12 +86,12 @@ async function keep(made: string, folder: string): Promise<void> {
   try {
     await rename(made, folder);
   } catch (error) {
-    // Another start was quicker, with the same.
+    // A concurrent start has already put the same build there.
     if (!existsSync(folder)) throw error;
   }
 }
 
-/** Builds of other sources, and what a start left that was killed. */
+/** Builds of other sources, and remains of a start that was killed. */
 async function removeOthers(kept: string, name: string): Promise<void> {
   for (const other of await readdir(kept)) {
     const path = join(kept, other);
@@ -110,7 +110,7 @@ async function build(root: string, folder: string): Promise<void> {
     timeout: BUILD_LIMIT_MS,
     killSignal: 'SIGKILL',
   });
-  // With this process, also where it ends itself.
+  // The build ends with this process, also where it exits by itself.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   let said = '';

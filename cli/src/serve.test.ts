@@ -137,9 +137,9 @@ test('a check that waits for a mute server does not hold up SIGTERM: its caller 
   answer.catch(() => {});
   await until(async () => world.seen.total.rcpts > 0);
   service.process.kill('SIGTERM');
-  const told = await answer;
-  expect(told.status).toBe(202);
-  expect(await told.json()).toEqual({ state: 'pending', list_id: 1 });
+  const response = await answer;
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({ state: 'pending', list_id: 1 });
   expect(await service.ended).toBe(0);
 
   const next = serve(dataDir, env);

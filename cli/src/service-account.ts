@@ -74,7 +74,7 @@ export function readKey(name: string, value: string): string {
   return value;
 }
 
-/** True: whoever is on the way can read the key. */
+/** True: the key would be sent unencrypted over a network. */
 export function isInTheClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost)$/.test(hostname);

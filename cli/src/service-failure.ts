@@ -30,14 +30,14 @@ export function serviceFailure(error: unknown): unknown {
   if (error instanceof ServiceUnavailable)
     return new StatusError(
       EXIT.unavailable,
-      `The service is not available (${told(error)}): try again later.`,
+      `The service is not available (${reasonOf(error)}): try again later.`,
     );
   if (error instanceof InvalidApiKey)
     return new StatusError(
       EXIT.notAllowed,
       'The service refused the API key: it is wrong, revoked, expired, or not allowed from this machine.',
     );
-  if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${told(error)}.`);
+  if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${reasonOf(error)}.`);
   if (error instanceof InsufficientCredits) {
     const needed = Number.isNaN(error.needed) ? '' : `: ${error.needed} needed`;
     return new StatusError(EXIT.shortOfCredits, `Not enough credits${needed}; nothing was charged.`);
@@ -47,7 +47,8 @@ export function serviceFailure(error: unknown): unknown {
       EXIT.failed,
       'List not found: a key sees the lists of its own account and mode ("mxproof admin list" reads the store).',
     );
-  if (error instanceof Refusal) return new StatusError(EXIT.failed, `The service refused: ${told(error)}.`);
+  if (error instanceof Refusal)
+    return new StatusError(EXIT.failed, `The service refused: ${reasonOf(error)}.`);
   if (error instanceof UnexpectedAnswer)
     return new StatusError(
       EXIT.failed,
@@ -56,7 +57,7 @@ export function serviceFailure(error: unknown): unknown {
   return new StatusError(EXIT.failed, error.message);
 }
 
-/** With the request's name in the service's log, for whoever is asked about it. */
-function told({ message, detail, status, requestId }: Refusal): string {
+/** With the request's id in the service's log, for the operator who looks into it. */
+function reasonOf({ message, detail, status, requestId }: Refusal): string {
   return `${status}, ${message}${detail === null ? '' : ` (${detail})`}${requestId === null ? '' : `, request ${requestId}`}`;
 }

@@ -1,4 +1,4 @@
-// account link and account sign-out: who may use the service's page in a browser.
+// account link and account sign-out: who may use the console in a browser.
 
 import {
   endLinksOf,

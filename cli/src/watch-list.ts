@@ -24,12 +24,12 @@ export async function watchList(mx: MXProof, id: number, json: boolean): Promise
   return list.status === 'failed' ? EXIT.failed : EXIT.ok;
 }
 
-interface Shows {
+interface ProgressDisplay {
   to(list: ListSummary): void;
   clear(): void;
 }
 
-function forPeople(total: number): Shows {
+function forPeople(total: number): ProgressDisplay {
   if (process.stderr.isTTY) {
     const progress = createProgress(total, true);
     return { to: ({ checked }) => progress.to(checked), clear: () => progress.clear() };

@@ -1,4 +1,4 @@
-// Files of the user's own folders that nobody else may read. Promise: replaced as a whole or not at all, and on the disk
+// Files in the user's own folders that only the user may read. Promise: replaced as a whole or not at all, and on the disk
 // when the call returns.
 
 import { randomBytes } from 'node:crypto';

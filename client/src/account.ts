@@ -77,7 +77,7 @@ class Keys {
       path: '/keys',
       body: key,
       headers: idempotencyKey(options),
-      // A key whose answer was lost would stay behind, unknown to everybody.
+      // Not retried: a key whose response was lost would exist without its owner knowing it.
       repeat: 'unless_done',
     } as const;
     return (await this.#transport.call<NewKey>(call, options)).body;

@@ -1,6 +1,6 @@
 // callbacks.*: those of all lists, page by page; and those of test lists as the service sends them, for trying out a
-// receiver that nobody outside can reach. Promise: a stream that breaks is opened again from the last callback seen, so none
-// is told twice; what cannot get better is thrown.
+// receiver that is not reachable from outside. Promise: a stream that breaks is opened again from the last callback seen, so
+// none is delivered twice; an error that a retry cannot cure is thrown.
 import type { CallbackEntry, CallbackPage, GetCallbacksQuery, SentCallback } from './api-types.ts';
 import { ConnectionFailed, RateLimited, ServiceUnavailable, UnexpectedAnswer } from './errors.ts';
 import { sleep } from './transport/abort.ts';
@@ -54,7 +54,7 @@ export class Callbacks {
           onOpen: opened,
         })) {
           if (event !== 'callback') continue;
-          // Before it is handed out: whoever takes it may stop here.
+          // Before it is yielded: the consumer may stop here.
           lastId = id;
           yield callbackOf(data);
         }

@@ -56,7 +56,7 @@ test('thirty lists and thirty single checks in a storm of 429, 503 and lost answ
   expect(charges).toHaveLength(60);
   expect(charges.reduce((all, { credits }) => all + Math.abs(credits), 0)).toBe(90);
   expect(await mx.account.get()).toMatchObject({ credits: 910, credits_used: 90, lists: 60 });
-  // It was a storm: the service did work whose answers nobody saw.
+  // It was a storm: the service did work whose responses were lost.
   for (const trouble of TROUBLES) expect(proxy.met[trouble], trouble).toBeGreaterThan(10);
 });
 

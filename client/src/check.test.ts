@@ -18,9 +18,9 @@ beforeAll(async () => {
     async fetch(url, init) {
       requests.push(`${init?.method} ${new URL(String(url)).pathname}`);
       const answer = await fetch(url, init);
-      // The first look finds it unfinished, the second one done.
-      const looks = requests.filter((request) => /^GET \/v1\/lists\/\d+$/.test(request)).length;
-      if (looks === 1) await service.find(Number(requests.at(-1)!.split('/').at(-1)), { 0: accepted });
+      // The first read finds it unfinished, the second one done.
+      const reads = requests.filter((request) => /^GET \/v1\/lists\/\d+$/.test(request)).length;
+      if (reads === 1) await service.find(Number(requests.at(-1)!.split('/').at(-1)), { 0: accepted });
       return answer;
     },
   });

@@ -114,7 +114,7 @@ test('a cancel, a delete and a retry whose first answer was lost are told as don
   const third = await flaky.lists.retry(second.id);
   expect(third.id).not.toBe(second.id);
   expect(await flaky.account.get()).toMatchObject({ credits: 2, lists: 2 });
-  // Not ours: somebody ended it before.
+  // Not by this call: the list had ended before.
   await service.find(third.id, { 0: accepted });
   await expect(flaky.lists.cancel(third.id)).rejects.toBeInstanceOf(Conflict);
   await proxy.close();

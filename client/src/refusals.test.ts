@@ -23,7 +23,7 @@ const statusOf = new Map(
     ),
 );
 
-const told = (
+const refusalFor = (
   status: number,
   code: string,
   more: Record<string, string> = {},
@@ -33,14 +33,17 @@ const told = (
 test('each code of the document is the kind of its refusal, whatever the words, and its status the class', () => {
   expect(statusOf.size).toBeGreaterThan(50);
   for (const [code, status] of statusOf) {
-    const refusal = told(status, code);
+    const refusal = refusalFor(status, code);
     expect(refusal).toMatchObject({ kind: code, status, message: 'any words', detail: null });
     expect(Object.keys(STATUSES)).toContain(String(status));
     if (code !== 'list_not_found')
       expect(refusal.constructor).toBe(refusalOf(status, new Headers(), '', 0).constructor);
   }
-  expect(told(404, 'list_not_found')).toBeInstanceOf(errors.ListNotFound);
-  expect(told(409, 'of_a_later_service')).toMatchObject({ kind: 'of_a_later_service', name: 'Conflict' });
+  expect(refusalFor(404, 'list_not_found')).toBeInstanceOf(errors.ListNotFound);
+  expect(refusalFor(409, 'of_a_later_service')).toMatchObject({
+    kind: 'of_a_later_service',
+    name: 'Conflict',
+  });
 });
 
 test('whatever code the README shows beside a class has that class', () => {
@@ -62,7 +65,7 @@ test('every kind that a status has by itself is a code, or stands for several', 
 test('what is needed and the detail come from their headers', () => {
   const headers = { 'x-request-id': 'r7', 'mxproof-credits-needed': '1234' };
   const body = '{"error":"insufficient credits: 99 needed"}';
-  const refusal = told(402, 'insufficient_credits', headers, body);
+  const refusal = refusalFor(402, 'insufficient_credits', headers, body);
   expect(refusal).toBeInstanceOf(InsufficientCredits);
   expect(refusal).toMatchObject({
     needed: 1234,
@@ -71,7 +74,7 @@ test('what is needed and the detail come from their headers', () => {
     name: 'InsufficientCredits',
   });
   const detail = 'unexpected byte at position 17';
-  expect(told(400, 'invalid_json', { 'mxproof-error-detail': detail }).detail).toBe(detail);
+  expect(refusalFor(400, 'invalid_json', { 'mxproof-error-detail': detail }).detail).toBe(detail);
 });
 
 test('an answer without a code, of something in front of the service or of one before 0.2, means what its status means', () => {

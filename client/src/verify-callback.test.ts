@@ -1,4 +1,4 @@
-// Callbacks as the service signs them, and as a stranger would like them to be.
+// Callbacks as the service signs them, and as an attacker would forge them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callbackHeaders, signBody, signStandard } from '../../server/src/callback/sign.ts';

@@ -101,12 +101,15 @@ function requireFresh(
 
 function parse(body: Uint8Array): ListDone {
   try {
-    const told = JSON.parse(
+    const event = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(body),
     ) as Partial<ListDone> | null;
     // Another event, of a later service, is for the caller to leave alone.
-    if (typeof told?.event === 'string' && (told.event !== 'list.done' || typeof told.list?.id === 'number'))
-      return told as ListDone;
+    if (
+      typeof event?.event === 'string' &&
+      (event.event !== 'list.done' || typeof event.list?.id === 'number')
+    )
+      return event as ListDone;
   } catch {}
   throw new CallbackRejected('not_a_callback', 'The body is signed but is not a callback of the service.');
 }
@@ -114,7 +117,7 @@ function parse(body: Uint8Array): ListDone {
 function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const isFit = Array.isArray(secrets) && secrets.length > 0 && secrets.length <= MAX_SECRETS;
-  // Without this check, an environment variable that is not set would be a secret that everybody knows.
+  // Without this check, an environment variable that is not set would be an empty, hence public, secret.
   if (!isFit || secrets.some((one) => typeof one !== 'string' || one.trim() === ''))
     throw new TypeError(`The webhook secret is missing: pass it, or 1 to ${MAX_SECRETS} of them.`);
   return secrets;

@@ -165,14 +165,14 @@ function waitForAll(
       onProgress?.(sumOf(made));
     };
     const ended = lanes[part % WAITS_AT_ONCE]!.then(() => lists.wait(id, { signal, onProgress: report }));
-    // Told to whoever awaits it, in the order of the lists.
+    // Rejects where the list is awaited below, in the order of the lists.
     ended.catch(() => {});
     lanes[part % WAITS_AT_ONCE] = ended;
     return ended;
   });
 }
 
-/** A list is refused as a whole, but several lists are not: better none than some of them. */
+/** Several lists are not refused as a whole, so the balance is checked before the first is submitted. */
 async function requireCredits(account: Account, needed: number, call: CallOptions): Promise<void> {
   const { credits } = await account.get(call);
   if (credits >= needed) return;

@@ -46,10 +46,10 @@ export async function waitForList(
   options: WaitOptions,
 ): Promise<ListSummary> {
   let wasThere = false;
-  const tell = reporter(options.onProgress);
+  const onProgress = reporter(options.onProgress);
   const report = (list: ListSummary) => {
     wasThere = true;
-    tell(list);
+    onProgress(list);
   };
   const ended = options.events === false ? null : await byEvents(transport, id, options.signal, report);
   return ended ?? (await byAsking(transport, id, options.signal, report, wasThere));
@@ -98,7 +98,7 @@ async function byEvents(
     } catch (error) {
       if (signal?.aborted) throw error;
       if (error instanceof ListNotFound || error instanceof InvalidApiKey) throw error;
-      // Whatever else stands in the way of a stream need not stand in the way of asking.
+      // Any other obstacle to a stream need not be one to polling.
       if (error instanceof MXProofError && !(error instanceof ConnectionFailed)) return null;
       if (!(error instanceof ConnectionFailed || error instanceof SyntaxError)) throw error;
     }

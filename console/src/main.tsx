@@ -1,4 +1,4 @@
-// Starts the page.
+// Starts the console.
 import './design/base.css';
 import './design/controls.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

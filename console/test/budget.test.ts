@@ -1,4 +1,4 @@
-// What the page weighs. Sign-in and Check are what everybody loads; the rest comes when it is opened.
+// The size of the console. Sign-in and Check are loaded by every visit; other pages when they are opened.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

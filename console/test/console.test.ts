@@ -1,4 +1,4 @@
-// The page in Chromium against the real service: coming in, one address, the keyboard, lists while they run.
+// The console in Chromium against the real service: signing in, one address, the keyboard, lists while they run.
 import { account } from './suites/account.ts';
 import { deletions } from './suites/deletions.ts';
 import { events } from './suites/events.ts';

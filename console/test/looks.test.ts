@@ -1,4 +1,4 @@
-// The page in Chromium against the real service: how it looks, on screens and on paper.
+// The console in Chromium against the real service: how it looks, on screens and on paper.
 import { everyPage } from './suites/every-page.ts';
 import { report } from './suites/report.ts';
 import { withRig } from './with-rig.ts';

@@ -1,4 +1,4 @@
-// The page in Chromium against the real service: what is dropped, and what comes back.
+// The console in Chromium against the real service: what is dropped, and what comes back.
 import { elsewhere } from './suites/elsewhere.ts';
 import { fileElsewhere } from './suites/file-elsewhere.ts';
 import { largeList } from './suites/large-list.ts';

@@ -1,4 +1,4 @@
-// The page as a person has it: Chromium, the real service, a small internet on loopback. One of each for all tests.
+// The console as a person has it: Chromium, the real service, a small internet on loopback. One of each for all tests.
 // Promise: a page that asks another origin, breaks its own policy, or throws fails the test that opened it.
 import { existsSync } from 'node:fs';
 import {
@@ -27,7 +27,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Nobody waits for a rate or for minutes between attempts at a callback. */
+/** No test waits for a rate window or for minutes between attempts at a callback. */
 const SETTINGS = {
   MXPROOF_RATE_REQUESTS: '100000',
   MXPROOF_RATE_ADDRESSES: '10000000',

@@ -7,7 +7,7 @@ const START_LIMIT_MS = 180_000;
 export type Suite = (rig: () => Rig) => void;
 
 export function withRig(suites: Readonly<Record<string, Suite>>): void {
-  describe.skipIf(isSkipped)('the page', () => {
+  describe.skipIf(isSkipped)('the console', () => {
     let rig: Rig;
     beforeAll(async () => {
       rig = await startRig();

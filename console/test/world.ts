@@ -3,7 +3,7 @@ import type { WorldSpec } from '../../world/src/index.ts';
 
 /** Longer than any test: a list of such addresses runs until it is stopped. */
 const FOREVER_MS = 600_000;
-/** Long enough for the page to say that it takes long. */
+/** Long enough that the console says that the check takes long. */
 const SLOW_MS = 5_000;
 
 export const WORLD: WorldSpec = {

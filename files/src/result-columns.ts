@@ -1,4 +1,4 @@
-// The columns that are added at the right of a file.
+// The columns that are appended to a file.
 
 /** A row of results as the API gives it. */
 export interface ResultRow {

@@ -4,7 +4,7 @@
 import { FileError } from './file-error.ts';
 import { type Cell, type ResultRow, resultCells } from './result-columns.ts';
 
-/** A map of strings takes about 150 bytes for each: 750 MB. */
+/** Bounds the memory of the map that holds them all (ADR 0033). */
 const MAX_UNIQUE = 5_000_000;
 
 export class UniqueAddresses {
@@ -56,7 +56,7 @@ export class UniqueAddresses {
   }
 }
 
-/** As the service compares them. */
+/** The same normalization as the service's. */
 function keyOf(address: string): string {
   return address.trim().toLowerCase();
 }

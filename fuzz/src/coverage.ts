@@ -40,7 +40,7 @@ export class Coverage {
   /** Whether any of it never ran before; `marked`: it has from now on. */
   hasNew(scripts: readonly Script[], marked: boolean): boolean {
     let isNew = false;
-    for (const script of scripts) if (this.#look(script, marked)) isNew = true;
+    for (const script of scripts) if (this.#isNew(script, marked)) isNew = true;
     return isNew;
   }
 
@@ -48,7 +48,7 @@ export class Coverage {
     this.#session.disconnect();
   }
 
-  #look({ url, functions }: Script, marked: boolean): boolean {
+  #isNew({ url, functions }: Script, marked: boolean): boolean {
     let isNew = false;
     for (const { ranges } of functions) {
       const [whole] = ranges;

@@ -8,9 +8,9 @@ import { shrink } from './shrink.ts';
 import { promised, type Target } from './target.ts';
 
 const CPU_MAX_MS = 200;
-/** A garbage collection, or a processor that is lent to others, may fall into one try; what is slow is slow every time. */
+/** One try may include a garbage collection or a lost time slice; an input that is slow is slow in every try. */
 const SLOW_TRIES = 3;
-/** So many share a look at the coverage: a look takes as long as some tens of inputs. */
+/** Inputs per reading of the coverage, which takes as long as some tens of inputs. */
 const BATCH = 64;
 const POPULATION_MAX = 4_000;
 const MADE_SHARE = 0.25;
@@ -28,7 +28,7 @@ export interface FuzzRun {
 interface Failure {
   readonly input: Buffer;
   readonly words: string;
-  /** It was the how manieth. */
+  /** Its sequence number. */
   readonly at: number;
 }
 

@@ -1,4 +1,4 @@
-// The input a process is at, in a file: whoever ends the process, because it hangs or has died, can read it there.
+// The input a process is working on, in a file: when the process hangs or dies, its parent reads it there.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 const INPUT_MAX_BYTES = 65_536;

@@ -72,7 +72,7 @@ function runTarget(target: Target, inputs: number): Promise<Ended> {
 }
 
 /** Whether every promise held. */
-function tell(target: Target, asked: number, { report, seconds }: Ended): boolean {
+function printReport(target: Target, asked: number, { report, seconds }: Ended): boolean {
   const { inputs, failure, reached } = report;
   console.log(
     `${target.name}: ${inputs} inputs in ${seconds.toFixed(1)} s, ${reached.length} of them reached new code, ${failure === null ? 'no failure' : 'ONE FAILED'}`,
@@ -115,7 +115,7 @@ async function work(): Promise<void> {
     const inputs = values.inputs === undefined ? target.inputs : Number(values.inputs);
     const ended = await runTarget(target, inputs);
     total += ended.report.inputs;
-    if (!tell(target, inputs, ended)) allHold = false;
+    if (!printReport(target, inputs, ended)) allHold = false;
   }
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -5,28 +5,28 @@ import type { Random } from '../../world/src/random.ts';
 const CHANGES_MAX = 6;
 const ONE_MORE_SHARE = 0.55;
 const PIECE_MAX_BYTES = 64;
-/** Bytes at which readers turn: line ends, signs, the ends of ASCII, lengths and pointers of DNS. */
+/** Bytes at which parsers branch: line ends, signs, the ends of ASCII, lengths and pointers of DNS. */
 const TURNING_BYTES = [
   0, 1, 9, 10, 13, 32, 34, 44, 45, 46, 61, 63, 64, 92, 127, 128, 0xbf, 0xc0, 0xc3, 0xed, 0xf0, 0xff,
 ];
-/** Numbers at which counts and lengths turn. */
+/** Boundary values of counts and lengths. */
 const TURNING_NUMBERS = [
   0, 1, 2, 12, 13, 63, 64, 127, 128, 255, 256, 511, 512, 1232, 0x7fff, 0x8000, 0xc00c, 0xffff,
 ];
 
-export interface Kin {
+export interface Material {
   readonly dictionary: readonly Buffer[];
   /** Another input to take a piece of. */
   readonly other: Buffer;
   readonly maxBytes: number;
 }
 
-type Change = (input: Buffer, random: Random, kin: Kin) => Buffer;
+type Change = (input: Buffer, random: Random, material: Material) => Buffer;
 
-export function mutate(input: Buffer, random: Random, kin: Kin): Buffer {
+export function mutate(input: Buffer, random: Random, material: Material): Buffer {
   let changed: Buffer = Buffer.from(input);
   for (let n = 0; n < CHANGES_MAX; n += 1) {
-    changed = random.pick(CHANGES)(changed, random, kin).subarray(0, kin.maxBytes);
+    changed = random.pick(CHANGES)(changed, random, material).subarray(0, material.maxBytes);
     if (!random.chance(ONE_MORE_SHARE)) break;
   }
   return changed;
@@ -81,7 +81,7 @@ const double: Change = (input, random) => {
   const [from, to] = piece(input, random);
   return put(input, to, to, input.subarray(from, to));
 };
-/** What costs its square shows only where it is long. */
+/** Quadratic cost shows only in long inputs. */
 const repeat: Change = (input, random, { dictionary, maxBytes }) => {
   const [from, to] = piece(input, random, 12);
   const unit = random.chance(0.5) || from === to ? random.pick(dictionary) : input.subarray(from, to);

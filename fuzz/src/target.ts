@@ -1,4 +1,4 @@
-// What is fuzzed: something that takes strangers' bytes, and the promises it keeps whatever they are.
+// What is fuzzed: a reader of untrusted bytes, and the promises it keeps whatever they are.
 // A check throws BrokenPromise where one of ours does not hold; anything else it throws is a failure as well.
 import type { Random } from '../../world/src/random.ts';
 

@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
-/** The engine knows options, an operator their variables: those that an event's text tells to configure. */
+/** The environment variables of the engine options that its events tell the operator to set. */
 const SETTINGS: Readonly<Record<string, string>> = {
   dns_untrusted: ' (MXPROOF_DNS_SERVERS, MXPROOF_DNS_SENTINELS)',
 };

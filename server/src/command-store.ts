@@ -20,7 +20,7 @@ export interface CommandStore {
   readonly migrated: { readonly from: number; readonly to: number };
 }
 
-/** Gets what the operator should read. */
+/** Called with what the operator should read. */
 export type Warn = (line: string) => void;
 
 export async function withStore<T>(
@@ -47,7 +47,7 @@ export async function withStore<T>(
         config,
         db,
         migrated,
-        // Only for those who seal: a look at the accounts must not generate a key.
+        // Only for commands that seal secrets: reading accounts must not generate a key.
         get box() {
           box ??= createSecretBox(loadSecretKey(config, warn));
           return box;

@@ -24,8 +24,8 @@ export async function createLog(
 }
 
 /**
- * pino-pretty in this process rather than as a transport, whose thread may lose the last lines. It loads in about
- * 16 ms, and only here; a formatter of ours would have to do errors, colours and control characters as well.
+ * pino-pretty in this process rather than as a transport, whose thread may lose the last lines. It is loaded only here; a
+ * formatter of ours would have to do errors, colours and control characters as well (ADR 0016).
  */
 async function prettyOutput(output: { write(line: string): void }) {
   const { prettyFactory } = await import('pino-pretty');

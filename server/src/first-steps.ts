@@ -13,7 +13,7 @@ export function localUrl(config: Config, port: number): string {
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Whoever opens it is asked to press a button, and is signed in. */
+/** It opens a page whose button signs the browser in. */
 export function signInUrl(url: string, token: string): string {
   return new URL(`/sign-in/${token}`, url).href;
 }

@@ -16,7 +16,7 @@ const PARENT_POLL_MS = 500;
 export interface Lifecycle {
   /** Steps registered last are stopped first. */
   onStop(name: string, limitMs: number, stop: () => unknown): void;
-  /** A start in progress looks here between two steps, and gives up. */
+  /** Checked by a start in progress between two steps. */
   isStopping(): boolean;
 }
 

@@ -1,10 +1,10 @@
-// Where the log goes: standard output, which may be full, closed or read by nobody.
+// Where the log goes: standard output, which may be full, closed or a pipe that is not read.
 // Promise: writing never throws, and on a pipe or socket never waits; what standard output does not take is kept up to
-// MAX_HELD_BYTES and written when it takes lines again; an exit writes what it can within EXIT_LIMIT_MS.
+// MAX_BUFFERED_BYTES and written when it takes lines again; an exit writes what it can within EXIT_LIMIT_MS.
 
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 
-const MAX_HELD_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 const RETRY_MS = 1_000;
 const EXIT_LIMIT_MS = 500;
 const EXIT_POLL_MS = 10;
@@ -17,34 +17,34 @@ export interface LogOutput {
 /** `onLost`: standard output takes lines again, and so many found no room meanwhile. */
 export function createLogOutput(onLost: (lines: number) => void): LogOutput {
   const fd = openWithoutWaiting();
-  const held: Buffer[] = [];
-  let heldBytes = 0;
+  const buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   let lost = 0;
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  /** Answers why it stopped; null: everything is written. */
-  function writeHeld(): string | null {
-    for (let first = held[0]; first; first = held[0]) {
+  /** Returns why it stopped; null: everything is written. */
+  function writeBuffered(): string | null {
+    for (let first = buffered[0]; first; first = buffered[0]) {
       let written: number;
       try {
         written = writeSync(fd, first);
       } catch (error) {
         return (error as NodeJS.ErrnoException).code ?? 'UNKNOWN';
       }
-      heldBytes -= written;
-      if (written < first.length) held[0] = first.subarray(written);
-      else held.shift();
+      bufferedBytes -= written;
+      if (written < first.length) buffered[0] = first.subarray(written);
+      else buffered.shift();
     }
     return null;
   }
 
   function tryAgain(): void {
-    const why = writeHeld();
+    const why = writeBuffered();
     if (why === 'EPIPE') {
       // The reader is gone for good.
       isClosed = true;
-      held.length = 0;
+      buffered.length = 0;
     } else if (why !== null) retry ??= setTimeout(onRetry, RETRY_MS).unref();
     else if (lost > 0) {
       const lines = lost;
@@ -61,8 +61,8 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
   process.on('exit', () => {
     const deadline = performance.now() + EXIT_LIMIT_MS;
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    // A full pipe empties while somebody reads; a full disk does not.
-    while (!isClosed && writeHeld() === 'EAGAIN' && performance.now() < deadline)
+    // A full pipe empties while its reader reads; a full disk does not.
+    while (!isClosed && writeBuffered() === 'EAGAIN' && performance.now() < deadline)
       Atomics.wait(pause, 0, 0, EXIT_POLL_MS);
   });
 
@@ -70,10 +70,10 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
     write(line) {
       if (isClosed) return;
       const bytes = Buffer.from(line);
-      if (heldBytes + bytes.length > MAX_HELD_BYTES) lost++;
+      if (bufferedBytes + bytes.length > MAX_BUFFERED_BYTES) lost++;
       else {
-        held.push(bytes);
-        heldBytes += bytes.length;
+        buffered.push(bytes);
+        bufferedBytes += bytes.length;
       }
       // While it waits for its retry a disk that is full is not asked with every line.
       if (!retry) tryAgain();
@@ -82,9 +82,9 @@ export function createLogOutput(onLost: (lines: number) => void): LogOutput {
 }
 
 /**
- * A pipe or socket whose reader has stopped would stop the whole service in the middle of a write. A pipe opened once
- * more can be asked not to wait, without changing that for whoever else has it. A socket cannot be opened again: Node
- * asks it not to wait when it opens `process.stdout`. Files and terminals are used as they are.
+ * A blocking write to a pipe or socket whose reader has stopped would stop the whole service. A pipe is opened once more in
+ * non-blocking mode, which does not change it for other processes that have it. A socket cannot be opened again: Node makes
+ * it non-blocking when it opens `process.stdout`. Files and terminals are used as they are.
  */
 function openWithoutWaiting(): number {
   try {

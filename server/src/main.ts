@@ -11,8 +11,8 @@ import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
-import type { PageState } from './http/console/console-routes.ts';
-import { readPageFiles } from './http/console/page-files.ts';
+import { readConsoleFiles } from './http/console/console-files.ts';
+import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Asker } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
@@ -26,8 +26,8 @@ import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { watchLoop } from './watch-loop.ts';
 import { createCallbackWatch } from './worker/callback-watch.ts';
 import { createListWatch } from './worker/list-watch.ts';
-import { startListener } from './worker/listener.ts';
 import { startNode } from './worker/node.ts';
+import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
@@ -56,7 +56,7 @@ export interface FirstAccount {
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 
-/** Where the web page's built files are; may take its time. `done` is called when they have been read. */
+/** Where the console's built files are; may take its time. `done` is called when they have been read. */
 export type ConsoleFolder = () => Promise<{
   readonly folder: string;
   readonly builtInMs: number | null;
@@ -64,8 +64,7 @@ export type ConsoleFolder = () => Promise<{
 }>;
 
 /**
- * By default V8 lets garbage grow to a multiple of what lives: measured on a list of 100,000, 470 MB where 370 do, at no
- * cost in time.
+ * By default V8 lets garbage grow to a multiple of the live heap; collecting earlier costs no measurable time (ADR 0023).
  */
 const HEAP_GROWS_BY_PERCENT = 40;
 
@@ -73,13 +72,18 @@ const HEAP_GROWS_BY_PERCENT = 40;
 export async function serve(
   config: Config,
   roles: Roles,
-  { first = FIRST_ACCOUNT, page = null }: { first?: FirstAccount; page?: ConsoleFolder | null } = {},
+  {
+    first = FIRST_ACCOUNT,
+    consoleFolder = null,
+  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null } = {},
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
-  return live(log, { stopLimitMs, isNpmScript }, (life) => start(config, roles, { first, page }, log, life));
+  return live(log, { stopLimitMs, isNpmScript }, (life) =>
+    start(config, roles, { first, consoleFolder }, log, life),
+  );
 }
 
 function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
@@ -89,7 +93,7 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, page }: { first: FirstAccount; page: ConsoleFolder | null },
+  { first, consoleFolder }: { first: FirstAccount; consoleFolder: ConsoleFolder | null },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
@@ -117,22 +121,22 @@ async function start(
       )
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
-  const listener = startListener(db, log);
-  life.onStop('the listener', QUICK_STOP_LIMIT_MS, () => listener.stop());
+  const notifications = startNotifications(db, log);
+  life.onStop('the notifications', QUICK_STOP_LIMIT_MS, () => notifications.stop());
 
   const keepEvidence = config.evidenceKeptMs > 0;
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
-  const singles = createSingleChecks({ context, checker, keepEvidence, log, listener, stopGraceMs });
+  const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
     work.push(
-      startNode({ context, checker, sources, keepEvidence, log, listener, singleLists, stopGraceMs }),
+      startNode({ context, checker, sources, keepEvidence, log, notifications, singleLists, stopGraceMs }),
     );
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
-    work.push(startCallbacks({ context, box, settings, log, listener, stopGraceMs }));
+    work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
   work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
@@ -140,7 +144,7 @@ async function start(
     Promise.all(work.map((each) => each.stop())),
   );
 
-  // Last of all: its key is shown once, so nothing may fail between making it and showing it.
+  // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string) => {
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
     if (account && !show(first.words(account, url)))
@@ -154,8 +158,8 @@ async function start(
     return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
-  const watch = createListWatch({ db, listener, log });
-  const callbackWatch = createCallbackWatch({ db, listener, log });
+  const watch = createListWatch({ db, notifications, log });
+  const callbackWatch = createCallbackWatch({ db, notifications, log });
   work.push(watch, callbackWatch);
   const app = await createHttp({
     context,
@@ -170,7 +174,7 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
-    page: openPage(page, log),
+    consoleState: openConsole(consoleFolder, log),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -180,13 +184,13 @@ async function start(
   await welcome(url);
 }
 
-/** Beside everything else: the API never waits for the page. */
-function openPage(page: ConsoleFolder | null, log: Logger): () => PageState {
-  if (page === null) return () => ({ kind: 'missing' });
-  let state: PageState = { kind: 'building' };
-  page()
+/** Not awaited: the API never waits for the console. */
+function openConsole(consoleFolder: ConsoleFolder | null, log: Logger): () => ConsoleState {
+  if (consoleFolder === null) return () => ({ kind: 'missing' });
+  let state: ConsoleState = { kind: 'building' };
+  consoleFolder()
     .then(async ({ folder, builtInMs, done }) => {
-      state = { kind: 'ready', page: await readPageFiles(folder).finally(done) };
+      state = { kind: 'ready', files: await readConsoleFiles(folder).finally(done) };
       if (builtInMs !== null) log.info({ seconds: Math.round(builtInMs / 100) / 10 }, 'console built');
     })
     .catch((error: Error) => {

@@ -29,7 +29,7 @@ export function lineOf({ kind, what, cpuMs, counts, unsaid }: SlowTurn): [fields
   const { host = null, lots = [], domain, account, route } = what ?? {};
   const fields = {
     kind,
-    // Of an unknown turn nobody knows whether what was read last has to do with it.
+    // For an unknown cause, what was read last may or may not be related.
     ...(kind === 'unknown' && { lastRead: what?.kind ?? null }),
     ...(host !== null && { host }),
     ...(lots.length > 0 && { listIds: lots }),

@@ -1,15 +1,15 @@
-// A database that breaks: before its n-th statement, in a transaction or out of one, or after a commit, when nobody can
-// tell.
+// A database that breaks: before its n-th statement, in a transaction or out of one, or after a commit whose caller does
+// not learn of it.
 import type { Database, Tx } from '../src/store/database.ts';
 
 export class Crash extends Error {}
 
-export type Break =
+export type DatabaseFault =
   | { readonly kind: 'none' }
   | { readonly kind: 'before_statement'; readonly n: number }
   | { readonly kind: 'after_commit' };
 
-export function flakyDatabase(db: Database, how: Break): Database {
+export function flakyDatabase(db: Database, how: DatabaseFault): Database {
   let statements = 0;
   const count = () => {
     if (how.kind === 'before_statement' && statements++ >= how.n) throw new Crash('crashed');

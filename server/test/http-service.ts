@@ -20,11 +20,11 @@ import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
 import { createCallbackWatch } from '../src/worker/callback-watch.ts';
 import { createListWatch } from '../src/worker/list-watch.ts';
-import { startListener } from '../src/worker/listener.ts';
+import { startNotifications } from '../src/worker/notifications.ts';
 import { freshDatabase } from './database.ts';
 import { accepted } from './verdicts.ts';
 
-export interface Answered {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -51,7 +51,7 @@ export interface TestService {
   /** Everything that was logged, one JSON text a line. */
   readonly logged: string[];
   open(account?: { name?: string; credits?: number }): Promise<OpenedAccount>;
-  call(method: string, path: string, options?: CallOptions): Promise<Answered>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   /** Makes positions of a list final. */
   find(listId: number, verdicts: Readonly<Record<number, Verdict>>): Promise<void>;
   close(): Promise<void>;
@@ -60,22 +60,22 @@ export interface TestService {
 type Settings = Partial<Omit<HttpOptions, 'limits' | 'context' | 'box'>> & {
   readonly limits?: Partial<HttpOptions['limits']>;
   readonly credits?: number;
-  /** How often watched lists are looked at. */
-  readonly lookMs?: number;
+  /** How often watched lists are read. */
+  readonly pollMs?: number;
 };
 
-/** For a service that nobody asks for events. */
+/** For a service without event streams. */
 export const unwatched: ListWatch = {
   async *changes() {},
 };
 
-/** For a service that nobody asks for callbacks. */
+/** For a service without listeners to callbacks. */
 export const unheard: CallbackWatch = {
   async *sent() {},
 };
 
 export async function startService(settings: Settings = {}): Promise<TestService> {
-  const { limits, credits = 1_000_000, lookMs, ...rest } = settings;
+  const { limits, credits = 1_000_000, pollMs, ...rest } = settings;
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url });
   await migrate(db);
@@ -105,9 +105,9 @@ export async function startService(settings: Settings = {}): Promise<TestService
       })),
     );
   };
-  const listener = startListener(db, log);
-  const watch = createListWatch({ db, listener, log, ...(lookMs !== undefined && { lookMs }) });
-  const callbackWatch = createCallbackWatch({ db, listener, log });
+  const notifications = startNotifications(db, log);
+  const watch = createListWatch({ db, notifications, log, ...(pollMs !== undefined && { pollMs }) });
+  const callbackWatch = createCallbackWatch({ db, notifications, log });
   const app = await createHttp({
     context,
     box,
@@ -145,7 +145,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
       await app.close();
       await watch.stop();
       await callbackWatch.stop();
-      await listener.stop();
+      await notifications.stop();
       await db.close();
       await database.drop();
     },
@@ -170,9 +170,9 @@ async function call(
   method: string,
   path: string,
   { key, headers, body, raw }: CallOptions & { key: string | null },
-): Promise<Answered> {
+): Promise<TestResponse> {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const answered = await new Promise<Answered>((resolve, reject) => {
+  const answered = await new Promise<TestResponse>((resolve, reject) => {
     const request = httpRequest(
       {
         host: '127.0.0.1',
@@ -206,7 +206,7 @@ async function call(
     request.on('error', reject);
     request.end(payload);
   });
-  checkAnswer(method, path, answered);
+  checkResponse(method, path, answered);
   return answered;
 }
 
@@ -230,7 +230,7 @@ let document: Document | undefined;
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
-function checkAnswer(method: string, path: string, answered: Answered): void {
+function checkResponse(method: string, path: string, answered: TestResponse): void {
   document ??= JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;

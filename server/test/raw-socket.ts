@@ -1,9 +1,9 @@
-// A client without manners: bytes out, bytes in.
+// A client that sends arbitrary bytes, and collects what comes back.
 import { connect } from 'node:net';
 
 const ANSWER_LIMIT_MS = 60_000;
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly text: string;
   /** `['200', …]`: the status lines seen, `100` included. */
   readonly statuses: string[];
@@ -14,7 +14,7 @@ export function sendRaw(
   port: number,
   parts: string | Buffer | readonly (string | Buffer)[],
   until: (text: string) => boolean = () => false,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -39,6 +39,6 @@ export function sendRaw(
 }
 
 /** The JSON of the last answer. */
-export function lastJson({ text }: RawAnswer): unknown {
+export function lastJson({ text }: RawResponse): unknown {
   return JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4));
 }

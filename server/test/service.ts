@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
-import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
+import { startNotifications } from '../src/worker/notifications.ts';
 import { SAFETY_NET_SECONDS } from '../src/worker/single-checks.ts';
 import { freshDatabase } from './database.ts';
 import { submission } from './submission.ts';
@@ -29,7 +29,7 @@ export interface TestService {
   readonly url: string;
   readonly accountId: number;
   readonly webhookSecret: string;
-  /** Another account; answers its id. */
+  /** Another account; returns its id. */
   open(): Promise<number>;
   submit(emails: readonly string[], more?: Partial<Submission>): Promise<List>;
   list(id: number): Promise<Record<string, number | string | null> | undefined>;
@@ -39,7 +39,7 @@ export interface TestService {
   waitingJobs(): Promise<number[]>;
   /** Makes delayed jobs due now. */
   hurryDelayedJobs(): Promise<void>;
-  /** A node of its own: pool, jobs and listener. */
+  /** A node of its own: pool, jobs and notifications. */
   node(
     checker: Checker,
     sources?: readonly string[],
@@ -102,13 +102,20 @@ export async function startTestService(older?: string): Promise<TestService> {
     },
     async node(checker, sources = []) {
       const own = contextOn(fresh.url);
-      const listener = startListener(own.db, quiet);
-      const node = startNode({ context: own, checker, sources, keepEvidence: true, log: quiet, listener });
+      const notifications = startNotifications(own.db, quiet);
+      const node = startNode({
+        context: own,
+        checker,
+        sources,
+        keepEvidence: true,
+        log: quiet,
+        notifications,
+      });
       let closed = false;
       const close = async () => {
         if (closed) return;
         closed = true;
-        await listener.stop();
+        await notifications.stop();
         await own.db.close();
       };
       closers.push(async () => {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCallbackWatch } from '../src/worker/callback-watch.ts';
-import { startListener } from '../src/worker/listener.ts';
+import { startNotifications } from '../src/worker/notifications.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 import { quiet } from './service.ts';
 import { startTestMode, type TestMode } from './test-mode.ts';
@@ -54,7 +54,7 @@ test('a listener sees each attempt as it is sent: url, headers and the exact bod
     expect(sent.headers[name.toLowerCase()]).toBe(value);
 });
 
-test('a callback that nobody answers is shown too, every attempt of it, and again to who comes back', async () => {
+test('a callback without a response is shown too, every attempt of it, and again to a client that reconnects', async () => {
   const { receiver, submit } = mode;
   const { close, events } = await listen();
   const id = await submit({ emails: ['a@example.com'], callback_url: 'https://127.0.0.1:0/hook' });
@@ -75,9 +75,9 @@ test('a callback that nobody answers is shown too, every attempt of it, and agai
 test('a listener reads on any node, and its stream ends with its key', async () => {
   const { service, receiver, testAccountId, closers, submit } = mode;
   const { db } = service.context;
-  const listener = startListener(db, quiet);
-  const callbackWatch = createCallbackWatch({ db, listener, log: quiet });
-  closers.push(listener.stop, callbackWatch.stop);
+  const notifications = startNotifications(db, quiet);
+  const callbackWatch = createCallbackWatch({ db, notifications, log: quiet });
+  closers.push(notifications.stop, callbackWatch.stop);
   const stop = new AbortController();
   const elsewhere = callbackWatch.sent(testAccountId, 0, stop.signal);
   const id = await submit({ emails: ['a@example.com'], callback_url: receiver.url });

@@ -1,10 +1,11 @@
-// Test mode whole: the HTTP API, a node and the callbacks on one database, with a receiver, and an engine that nobody may ask.
+// Test mode as a whole: the HTTP API, a node and the callbacks on one database, with a receiver, and an engine that must not
+// be asked.
 // Promise: end() throws if the engine was asked, or if a balance is wrong.
 import { expect } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
-import { startListener } from '../src/worker/listener.ts';
 import { startNode } from '../src/worker/node.ts';
+import { startNotifications } from '../src/worker/notifications.ts';
 import { createSingleChecks, type RunningSingles } from '../src/worker/single-checks.ts';
 import { startCallbacks } from '../src/worker/start-callbacks.ts';
 import { createFakeChecker } from './fake-checker.ts';
@@ -38,13 +39,13 @@ export async function startTestMode() {
   const [twin] = await db.query<{ id: number }>('SELECT id FROM mxproof.accounts WHERE test_of IS NOT NULL');
 
   function startWork(): void {
-    const listener = startListener(db, quiet);
-    const common = { context, log: quiet, listener, stopGraceMs: 100 };
+    const notifications = startNotifications(db, quiet);
+    const common = { context, log: quiet, notifications, stopGraceMs: 100 };
     singles = createSingleChecks({ ...common, checker, keepEvidence: true });
     const node = startNode({ ...common, checker, keepEvidence: true, sources: [] });
     const settings = { retryMs: [10, 10], isAllowed: () => true, dnsServers: [], ca: receiver.ca };
     const callbacks = startCallbacks({ ...common, box, settings });
-    closers.push(listener.stop, callbacks.stop, node.stop, singles.stop);
+    closers.push(notifications.stop, callbacks.stop, node.stop, singles.stop);
   }
   async function stopWork(): Promise<void> {
     for (const close of closers.splice(0).reverse()) await close();

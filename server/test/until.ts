@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LIMIT_MS = 120_000;
 const POLL_MS = 20;
 
-/** Calls `what` until it neither throws nor answers false; after the limit, throws what it last threw. */
+/** Calls `what` until it neither throws nor returns false; after the limit, throws what it last threw. */
 export async function until<T>(what: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<T> {
   const deadlineMs = performance.now() + limitMs;
   for (;;) {

@@ -20,9 +20,9 @@ export interface ReceiverOptions extends Omit<VerifyCallbackOptions, 'now'> {
   readonly onListDone: (list: ListSummary, callback: VerifiedCallback) => unknown;
 }
 
-export interface Answered {
+export interface ReceiverResponse {
   readonly status: 204 | 400 | 401 | 413;
-  /** One sentence for whoever reads the log; empty with 204. */
+  /** One sentence for the log; empty with 204. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export async function receive(
   rawBody: Uint8Array | string,
   headers: CallbackHeaders,
   { secret, onListDone, ...options }: ReceiverOptions,
-): Promise<Answered> {
+): Promise<ReceiverResponse> {
   let callback: VerifiedCallback;
   try {
     callback = await verifyCallback(rawBody, headers, secret, options);
@@ -64,4 +64,4 @@ export async function readBounded(
   return all;
 }
 
-export const TOO_LARGE: Answered = { status: 413, text: 'The body is larger than a callback.' };
+export const TOO_LARGE: ReceiverResponse = { status: 413, text: 'The body is larger than a callback.' };

@@ -15,7 +15,7 @@ test('waits double from half a second to eight, and any part of them may be wait
   expect(backoffMs(3, () => 0)).toBe(0);
 });
 
-test('nobody comes back sooner than told, nor all at once', () => {
+test('no client comes back sooner than told, nor all at once', () => {
   expect(waitBeforeRetryMs(refused(429, { 'retry-after': '7' }), 0, () => 0)).toBe(7000);
   expect(waitBeforeRetryMs(refused(503, { 'retry-after': '7' }), 0, () => 1)).toBe(7500);
   expect(waitBeforeRetryMs(refused(429, { 'retry-after': '91' }), 0, () => 0)).toBeNull();

@@ -24,14 +24,14 @@ export function mayHaveBeenDone(error: MXProofError): boolean {
   return error instanceof ConnectionFailed || (error instanceof Refusal && error.status >= 500);
 }
 
-/** Exponential with full jitter: a crowd that was refused together does not come back together. */
+/** Exponential with full jitter, so that clients refused at the same time do not retry at the same time. */
 export function backoffMs(retry: number, random: () => number): number {
   return random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(retry, 16));
 }
 
-/** @returns null when the service asks for more patience than a call has */
+/** @returns null when the service asks for a longer wait than a call allows */
 export function waitBeforeRetryMs(error: MXProofError, retry: number, random: () => number): number | null {
-  const told = error instanceof Refusal && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
-  if (told > LONGEST_RETRY_AFTER_MS) return null;
-  return told + backoffMs(retry, random);
+  const retryAfterMs = error instanceof Refusal && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
+  if (retryAfterMs > LONGEST_RETRY_AFTER_MS) return null;
+  return retryAfterMs + backoffMs(retry, random);
 }

@@ -1,7 +1,7 @@
 // Reads an answer's body into text. Promise: never more than the bound is held, and a body that is cut off is an error.
 
 /** A page of 10,000 rows of the longest addresses stays below it. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export class BodyTooLarge extends Error {}
 
@@ -16,7 +16,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > maxBytes) {
-      // Not waited for: who sends without end may also not listen.
+      // Not awaited: a peer that sends without end may not react to the cancellation either.
       reader.cancel().catch(() => {});
       throw new BodyTooLarge(`more than ${maxBytes} bytes`);
     }

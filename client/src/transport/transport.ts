@@ -5,7 +5,7 @@ import { ConnectionFailed, DeadlineExceeded, MXProofError, UnexpectedAnswer } fr
 import { refusalOf } from '../refusals.ts';
 import { sleep, within } from './abort.ts';
 import { mayHaveBeenDone, mayRepeat, type Repeat, waitBeforeRetryMs } from './backoff.ts';
-import { BodyTooLarge, MAX_ANSWER_BYTES, readBody } from './read-body.ts';
+import { BodyTooLarge, MAX_RESPONSE_BYTES, readBody } from './read-body.ts';
 
 export interface CallOptions {
   /** Ends the call: it rejects with the signal's reason. What the service has begun goes on there. */
@@ -33,7 +33,7 @@ export interface Call {
   readonly repeat?: Repeat;
 }
 
-export interface Answer<Body = unknown> {
+export interface ServiceResponse<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -78,7 +78,7 @@ export class Transport {
     call: Call,
     options: CallOptions = {},
     format: Format = 'application/json',
-  ): Promise<Answer<Body>> {
+  ): Promise<ServiceResponse<Body>> {
     const { maxRetries, timeoutMs, deadlineMs, random } = { ...this.#settings, ...defined(options) };
     // Once: the same bytes in every attempt.
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -92,7 +92,7 @@ export class Transport {
         attempts += 1;
         let waitMs: number | null;
         try {
-          return (await this.#attempt(call, body, format, timeoutMs, signal)) as Answer<Body>;
+          return (await this.#attempt(call, body, format, timeoutMs, signal)) as ServiceResponse<Body>;
         } catch (error) {
           if (!(error instanceof MXProofError) || signal.aborted) throw error;
           last = noted(error);
@@ -112,7 +112,7 @@ export class Transport {
     format: Format,
     timeoutMs: number,
     outer: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ServiceResponse> {
     const late = () => new ConnectionFailed(`No answer within ${timeoutMs} ms.`);
     return within(timeoutMs, late, outer, async (signal) => {
       const response = await this.open(call, format, signal, body);
@@ -161,16 +161,16 @@ export class Transport {
 
 export async function textOf(response: Response, signal: AbortSignal): Promise<string> {
   try {
-    return await readBody(response, MAX_ANSWER_BYTES);
+    return await readBody(response, MAX_RESPONSE_BYTES);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof BodyTooLarge)
-      throw unexpected(response, `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, cause);
+      throw unexpected(response, `The answer is larger than ${MAX_RESPONSE_BYTES} bytes.`, cause);
     throw new ConnectionFailed('The connection broke off in the middle of the answer.', { cause });
   }
 }
 
-/** What calls itself JSON and is not was cut off; what does not came from somebody else. */
+/** An invalid body with a JSON content type was cut off; with another type it came from a proxy or another server. */
 function jsonOf(response: Response, text: string): unknown {
   if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? ''))
     throw unexpected(response, 'The answer is not JSON: is baseUrl the address of an MXProof service?');
@@ -186,7 +186,7 @@ export function unexpected(response: Response, message: string, cause?: unknown)
 }
 
 function queryText(query: Call['query']): string {
-  // Its own encoding has an answer to every string; encodeURIComponent throws at half a surrogate pair.
+  // URLSearchParams encodes every string; encodeURIComponent throws on a lone surrogate.
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined && String(value) !== '') pairs.set(name, String(value));

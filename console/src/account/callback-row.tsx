@@ -47,7 +47,7 @@ export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) 
       </div>
       {!isWaiting && (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={text.resend(name)}
           isPending={state === 'pending' || resend.isPending}
           onPress={() => resend.mutate()}

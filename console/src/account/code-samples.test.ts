@@ -7,6 +7,6 @@ test.each(LANGUAGES)('the sample in %s names this service, and a key that is non
   expect(source.match(/mx_(live|test)_\w+/g)).toEqual(['mx_live_YOUR_KEY']);
 });
 
-test('a test key is asked for where somebody is signed in with one', () => {
+test('a test key is asked for in a session of a test key', () => {
   expect(codeSamples('https://mx.example.com', true).curl.source).toContain('Bearer mx_test_YOUR_KEY');
 });

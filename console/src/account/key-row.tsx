@@ -34,7 +34,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
           ))}
         </p>
       </div>
-      <Button look="quiet" aria-label={text.revoke(label)} onPress={onRevoke}>
+      <Button variant="quiet" aria-label={text.revoke(label)} onPress={onRevoke}>
         {text.revokeShort}
       </Button>
     </li>

@@ -36,7 +36,7 @@ export function KeysPanel() {
         </h2>
         {keys.isSuccess && (
           <div className="push">
-            <Button look="primary" onPress={() => setMaking(true)}>
+            <Button variant="primary" onPress={() => setMaking(true)}>
               {text.make}
             </Button>
           </div>
@@ -100,7 +100,7 @@ function Revoke({
       <p className="soft mono">{apiKey.prefix}…</p>
       {revoke.isError && <ProblemNotice>{accountProblem(revoke.error)}</ProblemNotice>}
       <div className="row">
-        <Button look="danger" isDisabled={revoke.isPending} onPress={() => revoke.mutate()}>
+        <Button variant="danger" isDisabled={revoke.isPending} onPress={() => revoke.mutate()}>
           {text.revokeConfirm}
         </Button>
         <Button slot="close">{messages.cancel}</Button>

@@ -38,7 +38,7 @@ export function NewKey({
           warning={text.shownOnce}
           copyLabel={text.copy}
         />
-        <Button slot="close" look="primary">
+        <Button slot="close" variant="primary">
           {text.done}
         </Button>
       </DialogBox>
@@ -173,7 +173,7 @@ function Wishes({
       <Tick name={text.manage} hint={text.manageHint} isSet={manage} onChange={setManage} />
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <div className="row">
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
           {isBusy ? text.creating : text.create}
         </Button>
         <Button slot="close">{messages.cancel}</Button>

@@ -1,4 +1,4 @@
-// A secret, shown this once, to be copied. Promise: whoever listens rather than looks is told that it is there.
+// A secret, shown this once, to be copied. Promise: screen readers announce that it is there.
 import { useEffect, useRef } from 'react';
 import { CopyButton } from '../design/copy-button.tsx';
 

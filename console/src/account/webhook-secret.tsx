@@ -39,7 +39,7 @@ function Replace({ onClose }: { readonly onClose: () => void }) {
       <DialogBox title={text.made} isDismissable={false} onClose={onClose}>
         <ShownOnce name={text.made} secret={replace.data} warning={text.shownOnce} copyLabel={text.copy} />
         <p className="small soft">{text.replaceMeaning}</p>
-        <Button slot="close" look="primary">
+        <Button slot="close" variant="primary">
           {messages.apiKeys.done}
         </Button>
       </DialogBox>
@@ -50,7 +50,7 @@ function Replace({ onClose }: { readonly onClose: () => void }) {
       <p className="soft">{text.replaceTwice}</p>
       {replace.isError && <ProblemNotice>{accountProblem(replace.error)}</ProblemNotice>}
       <div className="row">
-        <Button look="primary" isDisabled={replace.isPending} onPress={() => replace.mutate()}>
+        <Button variant="primary" isDisabled={replace.isPending} onPress={() => replace.mutate()}>
           {text.confirm}
         </Button>
         <Button slot="close">{messages.cancel}</Button>

@@ -62,7 +62,7 @@ export function CheckPage() {
             {...SEARCH_FIELD}
           />
         </TextField>
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
           {isBusy ? text.busy : text.submit}
         </Button>
       </form>

@@ -102,7 +102,7 @@ function Verdict({
         {likelier && (
           <Notice tone="warning">
             <span>{text.didYouMean(likelier)}</span>
-            <Button look="quiet" onPress={() => onCheckInstead(likelier)}>
+            <Button variant="quiet" onPress={() => onCheckInstead(likelier)}>
               {text.checkThat}
             </Button>
           </Notice>

@@ -3,7 +3,7 @@ import { ListNotFound } from '@mxproof/client';
 import { mx } from '../shell/api.ts';
 import { UNDO_MS } from './pending-deletions.ts';
 
-/** So much longer than the page shows: what is undone in the last moment still has to get there. */
+/** Longer than the console offers the undo, so that a request sent at the last moment still arrives in time. */
 const GRACE_MS = 10_000;
 const UNDO_SECONDS = (UNDO_MS + GRACE_MS) / 1_000;
 

@@ -4,14 +4,14 @@ import { useSyncExternalStore } from 'react';
 
 const PLACE = 'mxproof-deletions';
 export const UNDO_MS = 10_000;
-/** Nobody deletes so many at a time; what a broken store says is cut here. */
+/** More than are deleted at a time; a damaged store is cut here. */
 const PENDING_MAX = 100;
 
 export interface PendingDeletion {
   /** The parts of one list. */
   readonly listIds: readonly number[];
   readonly name: string;
-  /** Whoever signs in next in this browser may be somebody else. */
+  /** Another account may sign in next in this browser. */
   readonly account: string;
   readonly dueAtMs: number;
 }

@@ -1,12 +1,12 @@
-// A button in one of four looks.
+// A button in one of four variants.
 import type { Ref } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 
-type Look = 'plain' | 'primary' | 'danger' | 'quiet';
+type Variant = 'plain' | 'primary' | 'danger' | 'quiet';
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   ...props
-}: ButtonProps & { readonly look?: Look; readonly ref?: Ref<HTMLButtonElement> }) {
-  return <AriaButton {...props} className="button" {...{ [`data-${look}`]: '' }} />;
+}: ButtonProps & { readonly variant?: Variant; readonly ref?: Ref<HTMLButtonElement> }) {
+  return <AriaButton {...props} className="button" {...{ [`data-${variant}`]: '' }} />;
 }

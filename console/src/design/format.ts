@@ -40,7 +40,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** In its largest unit, rounded up: a promise of time left should not be broken. */
+/** In its largest unit, rounded up, so that the time left is not underestimated. */
 export function formatDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[2];
   return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(

@@ -41,10 +41,10 @@ export function DeleteList({
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         isDisabled={isPending}
         onPress={() => {
-          // First of all: the page may be closed before the answer, and then the next one forgets the file.
+          // Before the request: if the page is closed before the response, the next one still removes the file.
           rememberDeletion({ listIds, name, account });
           mutate();
         }}

@@ -21,7 +21,7 @@ export function DownloadMenu({
 }) {
   return (
     <MenuTrigger>
-      <Button look="primary" isDisabled={!isComplete}>
+      <Button variant="primary" isDisabled={!isComplete}>
         {text.title}
       </Button>
       <Popover className="menu card" placement="bottom end">

@@ -40,7 +40,7 @@ export function FinishedList({
   const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [shownAt, setShownAt] = useState(0);
-  // What to do comes first; the rest is drawn after it, in steps between which the page answers.
+  // The actions are drawn first; the rest after them, in steps between which the console stays responsive.
   const mayDrawRest = useDeferredValue(true, false);
   const own = useOwnFile(
     parts.map(({ id }) => id),

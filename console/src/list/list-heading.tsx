@@ -35,7 +35,7 @@ export function ListHeading({
           {mayRename && !isRenaming && (
             <Button
               ref={button}
-              look="quiet"
+              variant="quiet"
               aria-label={messages.lists.rename(nameOf(list))}
               onPress={() => setRenaming(true)}
             >

@@ -1,4 +1,4 @@
-// A notification of the browser when the list is done, if the reader wants one. Promise: never asked for unasked.
+// A browser notification when the list is done, if the user wants one. Promise: permission is requested only on a click.
 import { type ListSummary, Refusal } from '@mxproof/client';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -23,7 +23,7 @@ export function NotifyWhenDone({
   const name = nameOf(list);
   const ids = parts.map(({ id }) => id).join();
   useEffect(() => {
-    // Whoever looks at the tab sees it; a hidden one holds no stream, and asks.
+    // A visible tab shows it; a hidden one holds no stream, and polls.
     if (!isOn || isVisible) return;
     const left = new AbortController();
     const waitFor = async (id: number) => {
@@ -47,7 +47,7 @@ export function NotifyWhenDone({
   if (isOn) return <span className="small soft">{text.willNotify}</span>;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       onPress={() => void Notification.requestPermission().then((answer) => setOn(answer === 'granted'))}
     >
       {text.notify}

@@ -42,7 +42,7 @@ export function ResultsPanel({
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }, [shownAt]);
-  // What is typed and how much is read appears at once; the rows follow, drawn in steps between which the page answers.
+  // What is typed and the progress appear at once; the rows follow, drawn in steps between which the console stays responsive.
   const wanted = useDeferredValue(filter);
   const drawn = useDeferredValue(rows);
   const isAllDrawn = useDeferredValue(isComplete);
@@ -67,14 +67,14 @@ export function ResultsPanel({
         </p>
         {isFiltered && (
           <>
-            <Button look="quiet" onPress={() => onFilter(NO_FILTER)}>
+            <Button variant="quiet" onPress={() => onFilter(NO_FILTER)}>
               {text.showAll}
             </Button>
             <div className="row push">
               {(['csv', 'xlsx'] as const).map((format) => (
                 <Button
                   key={format}
-                  look="quiet"
+                  variant="quiet"
                   isDisabled={!isAllDrawn || shown.length === 0}
                   onPress={() => void saveRows(shown, fileStem(name, filter.action ?? 'found'), format)}
                 >

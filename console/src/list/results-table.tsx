@@ -17,7 +17,7 @@ const ROW_PX = 44;
 /** Rows kept ready above and below, so that a quick scroll does not outrun them. */
 const OVERSCAN = 12;
 const PAGE_STEP = 10;
-/** A page can be so high in every browser and no higher; more are found by filters. */
+/** The greatest height that every browser supports; further rows are found by filters. */
 const SHOWN_MAX = 300_000;
 
 export const ResultsTable = memo(function ResultsTable({
@@ -54,7 +54,7 @@ export const ResultsTable = memo(function ResultsTable({
   const items = virtual.getVirtualItems();
   const inView = useMemo(() => items.map(({ index }) => rows[index]!), [items, rows]);
   const sorting = useMemo(() => (order ? [order] : []), [order]);
-  // It is given the rows in view alone: a row model of 100,000 would stop the page with every page that is read.
+  // It is given only the rows in view: a row model of 100,000 would block the thread whenever a page of rows arrives.
   const table = useTable({
     features,
     columns,

@@ -45,7 +45,7 @@ export function RowEvidence({
             <Heading slot="title" className="side-panel-title mono">
               {row.email}
             </Heading>
-            <Button slot="close" look="quiet">
+            <Button slot="close" variant="quiet">
               {messages.close}
             </Button>
           </div>

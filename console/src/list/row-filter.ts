@@ -1,4 +1,4 @@
-// Which rows are shown. Pure: the whole list is in memory, and 100,000 rows take a few milliseconds.
+// Which rows are shown. Pure: the whole list is in memory, so filtering needs no request.
 import type { ResultRow } from '@mxproof/client';
 import { FLAGS, type Flag } from '../check/flags.ts';
 import { type Action, actionFor } from './segments.ts';

@@ -24,7 +24,7 @@ export function RunningList({
 }: {
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
-  /** Then nobody knows how fast it is. */
+  /** Then the rate is not known. */
   readonly isOffline: boolean;
 }) {
   const seen = usePace(list);
@@ -93,7 +93,7 @@ function Stop({ parts }: { readonly parts: readonly ListSummary[] }) {
   return (
     <>
       {stop.isError && <ProblemNotice>{problemText(stop.error)}</ProblemNotice>}
-      <Button look="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
+      <Button variant="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
         {text.stop}
       </Button>
     </>

@@ -1,4 +1,4 @@
-// Gives rows to the reader as a file, out of the memory of this page.
+// Saves rows that are in memory as a file.
 import { COLUMNS, cellsOf, csvHeader, csvLine } from './to-csv.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -50,7 +50,7 @@ async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
   return new Blob(pieces as BlobPart[], { type: XLSX_TYPE });
 }
 
-/** With a pause after each, in which the page answers. */
+/** Yields after each, so that the console stays responsive. */
 async function* batchesOf(rows: readonly PlacedRow[]): AsyncIterable<readonly PlacedRow[]> {
   for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     yield rows.slice(at, at + BATCH_ROWS);

@@ -1,5 +1,5 @@
 // The order of the rows by one of their columns. Pure. Promise: rows that are equal there stay in the list's own order, in
-// either direction; and it goes on in short steps, between which the page answers.
+// either direction; and it runs in short steps, between which the console stays responsive.
 import type { ResultRow } from '@mxproof/client';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -46,7 +46,7 @@ const ASCENDING: Readonly<Record<SortColumn, Compare>> = {
   score: ({ row: a }, { row: b }) => scoreOf(a) - scoreOf(b),
 };
 
-/** The same in every language, as addresses are; and in half the time of a language’s own order. */
+/** By code unit, as addresses do not depend on a locale; and faster than a collator. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -56,11 +56,11 @@ function scoreOf({ state, score }: ResultRow): number {
   return state === 'pending' ? -1 : score;
 }
 
-/** Sorted whole, a piece of this many takes about a millisecond. */
+/** Rows sorted before the thread is yielded (ADR 0040). */
 const RUN_ROWS = 1_024;
 const MERGE_STEP_ROWS = 4_096;
 
-/** A merge sort that stops for breath; the last step returns the rows in order. */
+/** A merge sort that yields between steps; the last step returns the rows in order. */
 export function* sorting(
   rows: readonly PlacedRow[],
   { id, desc }: RowOrder,

@@ -5,7 +5,7 @@ import { keys, mx } from '../shell/api.ts';
 import { isFinished } from './use-list.ts';
 import { breakdownOf, type WholeBreakdown } from './whole-list.ts';
 
-/** A count of the whole list each time: not more often than it pays to look. */
+/** Each request counts the whole list, so it is not repeated more often. */
 const REFRESH_MS = 3_000;
 
 export function useBreakdown(parts: readonly ListSummary[]): WholeBreakdown | undefined {

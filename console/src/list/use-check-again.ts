@@ -8,10 +8,10 @@ import { messages } from '../messages/messages.ts';
 import { partName } from '../new-list/start-lists.ts';
 import { newKey } from '../own-file/begun.ts';
 import { keys, mx } from '../shell/api.ts';
-import type { Left } from './use-retries.ts';
+import type { RetrySource } from './use-retries.ts';
 
 /** The unknown ones. Their answers come back to the page of the list that they are of. */
-export function useCheckAgain(left: readonly Left[]) {
+export function useCheckAgain(left: readonly RetrySource[]) {
   const queries = useQueryClient();
   return useNewLists(async () => {
     for (const { part, last } of left) {

@@ -1,4 +1,4 @@
-// Whether the tab is looked at.
+// Whether the tab is visible.
 import { useSyncExternalStore } from 'react';
 
 export function useIsVisible(): boolean {

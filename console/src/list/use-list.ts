@@ -1,5 +1,5 @@
-// A list as it is now, or the parts of one together. Promise: only a tab that is looked at holds a stream open, and one
-// at most; what is shown never goes back; a connection that is lost is said and mended by itself.
+// A list as it is now, or the parts of one together. Promise: only a visible tab holds a stream open, and one at most; the
+// counts shown never go back; a lost connection is reported and restored by itself.
 //
 // Events bring the numbers as they change. Beside them the list is asked for every few seconds: that goes on where events
 // do not come through, tells a lost connection from a list in which nothing happens, and finds the way back.

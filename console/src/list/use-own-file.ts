@@ -1,4 +1,4 @@
-// The reader's own file with the results: given back, or asked for where this browser does not have it.
+// The user's own file with the results: given back, or requested where this browser does not have it.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Merged } from '../own-file/own-file.ts';

@@ -2,11 +2,11 @@
 import type { ListSummary } from '@mxproof/client';
 import { useEffect, useRef, useState } from 'react';
 
-/** Recent enough to follow a change, long enough to be calm. */
+/** The averaging window: short enough to follow a change, long enough to be steady. */
 const WINDOW_MS = 20_000;
 const SAMPLES_MAX = 100;
-const LOOK_MS = 1_000;
-/** Shorter than that, nothing has to be wrong where nothing moves. */
+const SAMPLE_MS = 1_000;
+/** A shorter pause without results is normal. */
 const STILL_MS = 5_000;
 
 export interface Pace {
@@ -32,16 +32,16 @@ export function usePace({ checked, total }: ListSummary): Pace | null {
   const samples = useRef<{ atMs: number; checked: number }[]>([]);
   const [pace, setPace] = useState<Pace | null>(null);
   useEffect(() => {
-    const look = () => {
+    const sample = () => {
       const atMs = performance.now();
       samples.current = [...samples.current, { atMs, checked }]
         .filter((sample) => atMs - sample.atMs < WINDOW_MS)
         .slice(-SAMPLES_MAX);
       setPace(paceOf(samples.current, total));
     };
-    look();
-    // Also while nothing changes: else the last pace would stand there for as long as slow servers take.
-    const timer = setInterval(look, LOOK_MS);
+    sample();
+    // Also while nothing changes: otherwise the last rate would be shown for as long as slow servers take.
+    const timer = setInterval(sample, SAMPLE_MS);
     return () => clearInterval(timer);
   }, [checked, total]);
   return pace;

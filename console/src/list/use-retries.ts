@@ -1,4 +1,4 @@
-// The lists in which what these left unknown was checked again, whoever did so, in whichever browser.
+// The retries of these lists: what they left unknown, checked again by any user of the account, in any browser.
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';
@@ -7,7 +7,7 @@ import { isFinished, useList } from './use-list.ts';
 /** The newest of each list; what is unknown after so many is unknown. */
 const RETRIES_MAX = 20;
 
-export interface Left {
+export interface RetrySource {
   /** Named after this one. */
   readonly part: ListSummary;
   /** The last in which its unknown addresses were checked to the end, or itself. */
@@ -30,7 +30,7 @@ export function useRetries(parts: readonly ListSummary[]) {
   // Deleted since: what it said is gone with it.
   const isRead = ids.length === 0 || lists !== null || error instanceof ListNotFound;
   const isRunning = retries.some((list) => !isFinished(list));
-  const left = tried.flatMap((part, at): Left[] => {
+  const left = tried.flatMap((part, at): RetrySource[] => {
     const done = retries.filter(({ id, status }) => idsOf[at]!.includes(id) && status === 'done');
     const last = done.at(-1) ?? part;
     return last.counts.unknown > 0 ? [{ part, last }] : [];

@@ -1,4 +1,5 @@
-// Rows in the order that is wanted. Promise: the page answers while they are sorted, and shows what it showed until then.
+// Rows in the order that is wanted. Promise: the console stays responsive while they are sorted, and shows the old order
+// until then.
 import { useEffect, useState } from 'react';
 import { type RowOrder, sorting } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';

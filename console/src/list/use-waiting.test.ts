@@ -10,7 +10,7 @@ const part = (groups: WaitingGroup[], more: Partial<ListWaiting> = {}): ListWait
   ...{ checking: 1, done_by: 100, waiting: groups },
   ...more,
 });
-const told = (held: readonly { host: string | null; addresses: number }[]) =>
+const causes = (held: readonly { host: string | null; addresses: number }[]) =>
   held.map(({ host, addresses }) => [host, addresses]);
 
 test('the parts of a list wait as one, and it is done when the last of them is', () => {
@@ -19,7 +19,7 @@ test('the parts of a list wait as one, and it is done when the last of them is',
     part([group('greylisted', 'mx.a', 3), group('queued', null, 4)], { done_by: 200 }),
   ];
   const whole = waitingOf(parts, 11)!;
-  expect(told(whole.held)).toEqual([['mx.a', 5]]);
+  expect(causes(whole.held)).toEqual([['mx.a', 5]]);
   expect(whole).toMatchObject({ others: 0, moving: 6, isQueued: true, doneBy: 200 });
 });
 
@@ -27,7 +27,7 @@ test('a list that has come further since is not contradicted', () => {
   const parts = [part([group('timeout', 'mx.a', 5), group('blocked', 'mx.b', 2)])];
   expect(waitingOf(parts, 8)).toMatchObject({ moving: 1, isQueued: false });
   const fewer = waitingOf(parts, 6)!;
-  expect(told(fewer.held)).toEqual([
+  expect(causes(fewer.held)).toEqual([
     ['mx.a', 5],
     ['mx.b', 1],
   ]);

@@ -1,5 +1,5 @@
-// What a list waits for, over all its unfinished parts. Promise: asked every few seconds, by a tab that is looked at only;
-// what is shown never contradicts how far the list has come, though that is newer.
+// What a list waits for, over all its unfinished parts. Promise: polled every few seconds, by a visible tab only; what is
+// shown never contradicts the list's progress, though that is newer.
 import { type ListSummary, type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';
 import { useQueries } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';

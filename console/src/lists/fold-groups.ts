@@ -11,8 +11,8 @@ export interface ShownList {
 }
 
 /**
- * Each group where its newest list is: its others may be on pages that are not read yet. Before it is known it is not
- * shown: or two lists would become one before the reader's eyes.
+ * Each group at the place of its newest list: its others may be on pages that are not read yet. A group that is not known
+ * yet is not shown, or its lists would visibly merge into one.
  */
 export function foldGroups(lists: readonly ListSummary[], groups: Groups): readonly ShownList[] {
   const seen = new Set<Group>();

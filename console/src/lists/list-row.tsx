@@ -23,7 +23,11 @@ export function ListRow({ list, mayRename }: { readonly list: ListSummary; reado
               {nameOf(list)}
             </Link>
             {mayRename && (
-              <Button look="quiet" aria-label={text.rename(nameOf(list))} onPress={() => setRenaming(true)}>
+              <Button
+                variant="quiet"
+                aria-label={text.rename(nameOf(list))}
+                onPress={() => setRenaming(true)}
+              >
                 {text.renameShort}
               </Button>
             )}

@@ -49,7 +49,7 @@ export function RenameList({ list, onEnd }: { readonly list: ListSummary; readon
       <Button type="submit" isDisabled={rename.isPending}>
         {text.save}
       </Button>
-      <Button look="quiet" onPress={onEnd}>
+      <Button variant="quiet" onPress={onEnd}>
         {messages.cancel}
       </Button>
       {rename.isError && <ProblemNotice>{problemText(rename.error)}</ProblemNotice>}

@@ -1,4 +1,4 @@
-// All text of the page. A translation is another object of the same shape, chosen here.
+// All text of the console. A translation is another object of the same shape, chosen here.
 import { en } from './en.ts';
 
 export type Messages = typeof en;

@@ -10,13 +10,13 @@ import { mx } from '../shell/api.ts';
 
 const text = messages.newList;
 /** The newest; one asked after the other. */
-const LOOKED_AT_MAX = 5;
+const FILES_TRIED_MAX = 5;
 
 export function CheckedBefore({ mark }: { readonly mark: string }) {
   const before = useQuery({
     queryKey: ['checked-before', mark],
     queryFn: async ({ signal }) => {
-      for (const { listIds } of (await findByMark(mark)).slice(0, LOOKED_AT_MAX)) {
+      for (const { listIds } of (await findByMark(mark)).slice(0, FILES_TRIED_MAX)) {
         const list = await mx.lists.get(listIds[0]!, { signal }).catch((error: unknown) => {
           if (error instanceof ListNotFound) return null;
           throw error;

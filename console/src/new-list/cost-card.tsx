@@ -16,13 +16,13 @@ import { problemText } from '../shell/problem.ts';
 import { accountQuery, useAccount } from '../shell/session.ts';
 import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
 import type { Reading } from './read.worker.ts';
-import { layoutOf, MAX_NAME_CHARACTERS, startLists, whatIs } from './start-lists.ts';
+import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
 import { StartRefused } from './submit-part.ts';
 
 const text = messages.newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
-  const { unique } = reading.stock;
+  const { unique } = reading.summary;
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
   useEffect(() => {
@@ -82,7 +82,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       </TextField>
       {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-      <Button type="submit" look="primary" isDisabled={isBusy || isReading || unique === 0}>
+      <Button type="submit" variant="primary" isDisabled={isBusy || isReading || unique === 0}>
         {isBusy ? text.starting : text.start}
       </Button>
       <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>
@@ -124,11 +124,11 @@ function useStart(draft: Draft, reading: Reading, credits: number | null) {
     if (isBusy || draft.file === null) return;
     setProblem(null);
     // Of several lists, the first would be taken and the last refused.
-    if (reading.parts.length > 1 && credits !== null && credits < reading.stock.unique)
-      return setProblem(text.refusedShort(reading.stock.unique, credits));
+    if (reading.parts.length > 1 && credits !== null && credits < reading.summary.unique)
+      return setProblem(text.refusedShort(reading.summary.unique, credits));
     setBusy(true);
     const name = draft.listName.trim() || draft.file.name;
-    const what = whatIs(reading, name);
+    const what = submissionId(reading, name);
     try {
       const lists = await startLists({ name, reading, keyFor, submit: submitList });
       const listIds = lists.map(({ id }) => id);

@@ -3,7 +3,7 @@
 import type { ListSummary } from '@mxproof/client';
 import type { FileFault, Named } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
-import type { Kept } from '../own-file/own-file.ts';
+import type { SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import type { FromReader, Reading, ToReader } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
@@ -21,12 +21,12 @@ export interface Draft {
   readonly listName: string;
   readonly pasted: string;
   /** Begun, but the file could not be kept: said before going on. */
-  readonly begun: Begun | null;
+  readonly begun: StartedUnsaved | null;
 }
 
-export interface Begun {
+export interface StartedUnsaved {
   readonly listId: number;
-  readonly kept: Exclude<Kept, 'kept'>;
+  readonly kept: Exclude<SaveResult, 'kept'>;
 }
 
 const EMPTY: Draft = {
@@ -84,7 +84,7 @@ export function putBack(): void {
 }
 
 /** Its lists are there: the next file begins with nothing. */
-export function finishDraft(begun: Begun | null): void {
+export function finishDraft(begun: StartedUnsaved | null): void {
   stop();
   change({ ...EMPTY, begun });
 }
@@ -105,7 +105,7 @@ export function submitList(part: Part): Promise<ListSummary> {
   });
 }
 
-/** The reading before stays, with its worker, until there is another: a way that leads nowhere costs nothing. */
+/** The previous reading stays, with its worker, until there is another: a choice that fails loses nothing. */
 function read(before: Named | null): void {
   const { file, named } = draft;
   if (file === null) return;
@@ -153,10 +153,10 @@ function stop(): void {
 
 function change(part: Partial<Draft>): void {
   draft = { ...draft, ...part };
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function watch(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }

@@ -4,7 +4,7 @@ import type { Reading } from './read.worker.ts';
 
 const text = messages.newList;
 const SHOWN_ROWS = 20;
-/** A cell may hold a novel. */
+/** A cell may hold a long text. */
 const SHOWN_CHARACTERS = 120;
 
 export function PreviewTable({

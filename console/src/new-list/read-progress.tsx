@@ -1,4 +1,4 @@
-// How far the reading of a large file is, with a way out of it; and, for who listens, that it is read.
+// The progress of reading a large file, with a cancel button; screen readers are told that it is being read.
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { cancelReading, type Draft } from './draft.ts';
@@ -10,7 +10,7 @@ export function ReadProgress({ draft: { progress, reading, file } }: { readonly 
     progress === null
       ? reading === null
         ? ''
-        : text.read(reading.stock.rows, reading.stock.unique)
+        : text.read(reading.summary.rows, reading.summary.unique)
       : progress === 0
         ? text.reading
         : text.readingRows(progress);

@@ -1,4 +1,4 @@
-// Beside the page: reads a file, takes stock of it, and submits its addresses in lists. Promise: one file a worker; the
+// A web worker: reads a file, counts what it holds, and submits its addresses in lists. Promise: one file per worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import type { Mode } from '@mxproof/client';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
@@ -12,8 +12,8 @@ import {
 } from '@mxproof/files/open-table';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
+import { type FileSummary, FileSummaryBuilder } from './file-summary.ts';
 import type { Part } from './start-lists.ts';
-import { type Stock, StockTaker } from './stock.ts';
 import { type Submitted, submitPart } from './submit-part.ts';
 
 const PROGRESS_MS = 150;
@@ -22,7 +22,7 @@ export interface Reading {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
-  readonly stock: Stock;
+  readonly summary: FileSummary;
   readonly mark: string;
   /** It decides how many addresses a list takes. */
   readonly mode: Mode;
@@ -62,22 +62,22 @@ async function read(file: Blob, named: Named, mode: Mode): Promise<Reading> {
     inspecting,
   ]);
   const addresses = new UniqueAddresses();
-  const taker = new StockTaker(addresses, inspectAddress);
+  const builder = new FileSummaryBuilder(addresses, inspectAddress);
   const progress = progressOf(Math.max(1, table.layout.columns.length));
   const { rows } = await table.survey({
     onAddress(address, line) {
-      taker.address(address, line);
+      builder.address(address, line);
       progress();
     },
     onOther(cell, line) {
-      taker.other(cell, line);
+      builder.other(cell, line);
       progress();
     },
   });
   parts = splitAddresses(addresses.all(), mode);
   const { layout, head, sheets } = table;
-  const stock = taker.finish(rows);
-  return { layout, head, sheets, mark, mode, stock, parts: parts.map(({ length }) => length) };
+  const summary = builder.finish(rows);
+  return { layout, head, sheets, mark, mode, summary, parts: parts.map(({ length }) => length) };
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

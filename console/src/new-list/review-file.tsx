@@ -7,16 +7,16 @@ import { messages } from '../messages/messages.ts';
 import { CheckedBefore } from './checked-before.tsx';
 import { CostCard } from './cost-card.tsx';
 import { choose, type Draft, putBack } from './draft.ts';
+import { FileSummaryView } from './file-summary-view.tsx';
 import { PreviewTable } from './preview-table.tsx';
 import type { Reading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
-import { StockView } from './stock-view.tsx';
 
 const text = messages.newList;
 
 export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
   const { file } = draft;
-  const { layout, stock, sheets } = reading;
+  const { layout, summary, sheets } = reading;
   const isBusy = draft.progress !== null;
   const heading = useRef<HTMLHeadingElement>(null);
   // The field that the file was chosen in is gone: go on from here.
@@ -38,7 +38,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
               {file?.name}
             </h2>
             <p className="small soft">
-              {text.size(formatSize(file?.size ?? 0), stock.rows)} ·{' '}
+              {text.size(formatSize(file?.size ?? 0), summary.rows)} ·{' '}
               <span className="nowrap">{kindOf(reading)}</span>
             </p>
           </div>
@@ -52,7 +52,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (
             <Notice tone="warning">{text.noColumn}</Notice>
-          ) : stock.unique === 0 && !isBusy ? (
+          ) : summary.unique === 0 && !isBusy ? (
             <Notice tone="warning">{text.noAddress}</Notice>
           ) : (
             <p className="small soft">{text.columnsHint}</p>
@@ -91,7 +91,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
           />
         </section>
-        <StockView stock={stock} />
+        <FileSummaryView summary={summary} />
       </div>
       <div className="review-side">
         <CostCard draft={draft} reading={reading} />

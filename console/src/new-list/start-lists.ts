@@ -7,7 +7,7 @@ import type { Reading } from './read.worker.ts';
 /** The service's bound of a name. */
 export const MAX_NAME_CHARACTERS = 200;
 
-export interface Starting {
+export interface ListsToStart {
   readonly name: string;
   readonly reading: Reading;
   readonly submit: (part: Part) => Promise<ListSummary>;
@@ -24,15 +24,15 @@ export interface Part {
 }
 
 /** In the order of the file's addresses. */
-export async function startLists(starting: Starting): Promise<readonly ListSummary[]> {
-  const { name, reading } = starting;
-  const key = await starting.keyFor(whatIs(reading, name));
+export async function startLists(wanted: ListsToStart): Promise<readonly ListSummary[]> {
+  const { name, reading } = wanted;
+  const key = await wanted.keyFor(submissionId(reading, name));
   const lists: ListSummary[] = [];
   const parts = reading.parts.length;
   const group = parts > 1 ? `page-${key}` : undefined;
   for (let at = 0; at < parts; at += 1)
     lists.push(
-      await starting.submit({
+      await wanted.submit({
         at,
         name: partName(name, at, parts),
         group,
@@ -42,8 +42,8 @@ export async function startLists(starting: Starting): Promise<readonly ListSumma
   return lists;
 }
 
-/** What is begun: settled once its lists are remembered. */
-export function whatIs(reading: Reading, name: string): string {
+/** Identifies a submission: the file, how it is read, and the name. */
+export function submissionId(reading: Reading, name: string): string {
   return JSON.stringify([reading.mark, layoutOf(reading), name]);
 }
 

@@ -1,10 +1,10 @@
-// One list submitted, in the worker: to write 100,000 addresses as JSON would stop the page for longer than a frame.
+// Submits one list, in the worker: serializing 100,000 addresses would block the main thread for longer than a frame.
 import { IdempotencyKeyReused, InsufficientCredits, type ListSummary } from '@mxproof/client';
 import { mx } from '../shell/api.ts';
 import { isSignedOut, problemText } from '../shell/problem.ts';
 import type { Part } from './start-lists.ts';
 
-/** Errors of a worker do not reach the page as what they are. */
+/** Errors lose their class when a worker posts them. */
 export type Refusal =
   | { readonly kind: 'short'; readonly needed: number }
   | { readonly kind: 'signed_out' | 'key_reused' | 'other'; readonly sentence: string };
@@ -32,7 +32,7 @@ function refusalOf(error: unknown): Refusal {
   return { kind: error instanceof IdempotencyKeyReused ? 'key_reused' : 'other', sentence };
 }
 
-/** The same on the page's side. */
+/** The same on the main thread's side. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
   readonly refusal: Refusal;

@@ -1,6 +1,6 @@
-// What was begun and may have been charged. Promise: the same file, read the same way, under the same name, has the same
-// key until its lists are known to exist, even after the page was closed in between: a second click, a lost answer or a
-// second window are not charged twice. Afterwards it has a new one: checking a file again is a wish of its own.
+// Submissions that may have been charged. Promise: the same file, read the same way, under the same name, has the same
+// Idempotency-Key until its lists are known to exist, even if the page was closed in between: a second click, a lost
+// response or a second window are not charged twice. Afterwards it has a new one, so that a file can be checked again.
 import { BEGUN, inStore, StoreFault } from './database.ts';
 
 const KEY_BYTES = 16;

@@ -1,5 +1,5 @@
-// What tells one file from another: its size and a hash of its bytes. Good for a person's own files, which nobody forges;
-// and it needs no crypto.subtle, which a page without https does not have.
+// Identifies a file by its size and a hash of its bytes. The hash is not cryptographic: users do not forge their own files,
+// and a page without https has no crypto.subtle.
 
 const OFFSETS = [0x811c9dc5, 0x01000193] as const;
 const PRIMES = [0x01000193, 0x85ebca6b] as const;

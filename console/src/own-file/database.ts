@@ -1,5 +1,5 @@
-// The browser's own store (IndexedDB) as promises. Promise: whoever has none (private windows, a full disk) is told so
-// by `StoreFault`, never by anything else.
+// The browser's own store (IndexedDB) as promises. Promise: where there is none (private windows, a full disk), every call
+// rejects with `StoreFault`, never with anything else.
 
 const NAME = 'mxproof';
 const VERSION = 1;

@@ -1,4 +1,4 @@
-// Beside the page: puts results into a file, or tells its mark. Promise: one answer, whatever the file is.
+// A web worker: puts results into a file, or computes its mark. Promise: one response, whatever the file is.
 
 import { UniqueAddresses } from '@mxproof/files/addresses';
 import { FileError, type FileFault, type Named, openTable, type Table } from '@mxproof/files/open-table';

@@ -1,6 +1,6 @@
-// The file somebody dropped, kept in this browser by the lists that were made of it, so that it can be given back with
-// the results. Promise: it leaves the browser never, and stays until its list is deleted; without room for it the list works
-// all the same, and the file can be taken again.
+// The file that was dropped, kept in this browser under the lists that were made of it, so that it can be given back with
+// the results. Promise: it never leaves the browser, and stays until its list is deleted; without room for it the list works
+// all the same, and the file can be dropped again.
 import type { FileFault, Named } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
@@ -29,9 +29,9 @@ interface Stored extends OwnFile {
   readonly id: number;
 }
 
-export type Kept = 'kept' | StoreFault['kind'];
+export type SaveResult = 'kept' | StoreFault['kind'];
 
-export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Kept> {
+export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<SaveResult> {
   const id = own.listIds[0];
   if (id === undefined) throw new TypeError('An own file belongs to a list.');
   const record: Stored = { ...own, id, savedAtMs: Date.now() };
@@ -62,15 +62,15 @@ export async function forgetList(listId: number): Promise<void> {
   if (own !== null) await unlessFaulty(inStore(FILES, 'readwrite', (files) => files.delete(own.listIds[0]!)));
 }
 
-export type Taken =
+export type TakeResult =
   | { readonly kind: 'another_file' }
-  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: Kept };
+  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: SaveResult };
 
 /**
  * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
  * is refused; where it does not, one in which no address of the list is.
  */
-export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<Taken> {
+export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<TakeResult> {
   const [own, mark] = await Promise.all([findOwnFile(listIds[0]!), markOf(file)]);
   if (own !== null && own.mark !== mark) return { kind: 'another_file' };
   const merged = await merge(file, own?.layout ?? {}, rows);
@@ -100,7 +100,7 @@ class MergeFault extends Error {
   }
 }
 
-/** The file row for row with the results at the right; null where it is not there. `rows`: of all lists of the file. */
+/** The file row for row with the results in appended columns; null where it is not there. `rows`: of all lists of the file. */
 export async function mergeOwnFile(listId: number, rows: Rows): Promise<Merged | null> {
   const own = await findOwnFile(listId);
   if (own === null || own.file === null) return null;

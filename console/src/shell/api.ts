@@ -15,9 +15,9 @@ export const mx = new MXProof({
   },
 });
 
-/** Whoever learns first that the session has ended. */
-export function whenSignedOut(told: () => void): void {
-  onSignedOut = told;
+/** Called by the first request that finds that the session has ended. */
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler;
 }
 
 /** What is cached, by name. */

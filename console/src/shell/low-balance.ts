@@ -1,9 +1,9 @@
-// Whether a balance is low, before it stops anybody. Decided in one place for the bar and the account's page.
+// Whether a balance is low, before a list is refused for it. Decided in one place for the bar and the account's page.
 import type { UsageDay } from '@mxproof/client';
 
 /** Fewer are low whatever the pace. */
 const FEW_CREDITS = 100;
-/** Long enough to ask somebody for more. */
+/** Long enough to have more credits granted. */
 const DAYS_AHEAD = 7;
 
 export type LowBalance =

@@ -1,4 +1,4 @@
-// The heading of a page. Promise: whoever listens rather than looks is told that another page is there.
+// The heading of a page. Promise: screen readers announce that another page is shown.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 let isFirstPage = true;
@@ -18,12 +18,12 @@ export function PageTitle({
   useEffect(() => {
     const before = document.title;
     document.title = title === '' ? 'MXProof' : `${title} · MXProof`;
-    // A sign-in in between gives the name back to the page beneath it.
+    // After a sign-in on top of this page, the document's title is set back.
     return () => {
       document.title = before;
     };
   }, [title]);
-  // Before anybody can press a key on the new page, or the focus would be taken away from where they went.
+  // Before the user can press a key on the new page, or the focus would be taken away from where they moved it.
   useLayoutEffect(() => {
     // A browser that has just opened the first page reads it from the top by itself.
     if (!isFirstPage) heading.current?.focus({ preventScroll: true });
@@ -31,7 +31,7 @@ export function PageTitle({
   }, []);
   const shownStage = useRef(stage);
   useLayoutEffect(() => {
-    // Whoever had the focus on something that is gone goes on from here; nobody else is moved.
+    // The focus moves here only if the element that had it is gone.
     if (stage !== shownStage.current && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     shownStage.current = stage;

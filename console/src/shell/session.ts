@@ -63,7 +63,7 @@ export function useSignOut() {
       if (!answer.ok && answer.status !== 401) throw new Error(`DELETE /session: ${answer.status}`);
     },
     onSuccess: () => {
-      // Whatever one account saw must not be there for the next.
+      // Nothing that one account loaded may be visible to the next.
       queries.clear();
       location.assign('/');
     },

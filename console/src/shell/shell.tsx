@@ -72,7 +72,7 @@ function SignedIn() {
                 {low && <span className="balance-low">{messages.nav.low}</span>}
               </Link>
             )}
-            <Button look="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
+            <Button variant="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
               {messages.nav.signOut}
             </Button>
           </div>

@@ -1,4 +1,4 @@
-// Keys that work on every page: `/` search, `n` new list, `?` help. Promise: never while somebody types.
+// Keys that work on every page: `/` search, `n` new list, `?` help. Promise: never while a text field has the focus.
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 

@@ -19,7 +19,7 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  /** Where a session had ended, its page is still there, out of sight: nobody but its own account is to see it again. */
+  /** Where a session had ended, its page is still there, hidden: only the same account may see it again. */
   async function enter() {
     const before = queries.getQueryData<{ readonly name: string }>(keys.account)?.name;
     const isAnother = before !== undefined && (await mx.account.get()).name !== before;
@@ -66,7 +66,7 @@ export function SignIn() {
           <FieldError />
         </TextField>
         {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
           {isBusy ? text.busy : text.submit}
         </Button>
         <p className="small soft">

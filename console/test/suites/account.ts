@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { type Account, closePage, type Rig } from '../rig.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const CLOSED = 'https://127.0.0.1:1/hook';
 const LIMIT_MS = 240_000;
 
@@ -68,7 +68,7 @@ export function account(rig: () => Rig): void {
     await page.getByRole('link', { name: 'One address' }).click();
     await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
     await page.getByRole('link', { name: 'Lists' }).click();
-    // Single checks are not lists that somebody made.
+    // Single checks are not lists that a user submitted.
     await page.getByRole('button', { name: /^Rename/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Rename/ }).count()).toBe(1);
     await closePage(page);

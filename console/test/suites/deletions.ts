@@ -1,4 +1,4 @@
-// A list is deleted: at once, for everyone, and for ten seconds to be undone.
+// A list is deleted: at once, in every session, and with an undo for ten seconds.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../server/src/store/database.ts';
@@ -10,7 +10,7 @@ const UNDO_MS = 11_000;
 /** As many as a browser opens to one host: whatever is asked then does not leave before one is free. */
 const CONNECTIONS = 6;
 
-/** In the page. */
+/** Run in the browser. */
 async function takeConnections({ path, count }: { path: string; count: number }): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => fetch(path)));
 }

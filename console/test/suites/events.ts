@@ -1,5 +1,5 @@
-// What brings the news of a running list: a stream in the tab that is looked at, questions where none comes through, a
-// notification for whoever looks elsewhere.
+// How a running list is followed: by a stream in the visible tab, by polling where streams do not come through, by a
+// notification from a hidden tab.
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
@@ -100,7 +100,7 @@ export function events(rig: () => Rig): void {
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
     await until(async () => expect(await shown()).toEqual(['Guests is done']));
 
-    // Whoever looks sees it.
+    // A visible tab shows it, without a notification.
     const seen = await makeList(rig(), account, { emails: STUCK, name: 'Looked at' });
     await look(page, true);
     await page.getByRole('link', { name: 'Lists', exact: true }).click();

@@ -23,7 +23,7 @@ const LIMIT_MS = 240_000;
 interface Shown {
   readonly name: string;
   readonly path: string;
-  /** What is there when the page is. */
+  /** Visible once the page is loaded. */
   ready(page: Page): Promise<unknown>;
 }
 

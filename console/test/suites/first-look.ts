@@ -13,7 +13,7 @@ export function firstLook(rig: () => Rig): void {
     ] as const) {
       const page = await rig().open(rig().first);
       await page.goto(path, { waitUntil: 'commit' });
-      // In the page itself, so that the way between it and this process does not count.
+      // Measured in the browser, so that the round trip to this process does not count.
       const atMs = await page.evaluate(
         (wanted) =>
           new Promise<number>((done) => {

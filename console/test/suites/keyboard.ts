@@ -28,7 +28,7 @@ export function keyboard(rig: () => Rig): void {
     await page.keyboard.type(rig().first.apiKey);
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
-    // Focus follows to the page that opened, not to nowhere.
+    // The focus moves to the page that opened instead of being lost.
     await page.keyboard.press('/');
     await page.keyboard.type('ann@shop.example');
     await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ export function keyboard(rig: () => Rig): void {
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
-    // Waited for before Tab: the browser has to know in time that nobody sees its own dialog.
+    // Waited for before Tab: Playwright must intercept the file dialog before it opens.
     const chooser = page.waitForEvent('filechooser');
     await tabTo(page, page.getByLabel('File', { exact: true }));
     await page.keyboard.press('Enter');

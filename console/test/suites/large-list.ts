@@ -8,7 +8,7 @@ import { closePage, type Rig } from '../rig.ts';
 const ROWS = 100_000;
 const LIMIT_MS = 240_000;
 
-/** Decided without a mail server, so that this is about the page. */
+/** Decided without a mail server, so that only the console is measured. */
 function line(at: number): string {
   if (at % 1_000 === 7) return `Person ${at},p${at}@shop.example`;
   return at % 2 === 0 ? `Person ${at},p${at}@nomail.example` : `Person ${at},p ${at}@nomail.example`;
@@ -56,9 +56,9 @@ export function largeList(rig: () => Rig): void {
 
       await page.goto('/new');
       await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
-      // What the start of the page takes is told by another test.
+      // The time to load the console is measured by another test.
       await longest();
-      // From the disk: what a test holds in memory would pass through the page's own thread.
+      // From the disk: a file held in memory would pass through the console's main thread.
       const folder = mkdtempSync(join(tmpdir(), 'mxproof-large-'));
       const file = join(folder, 'people.csv');
       writeFileSync(file, `name,email\n${Array.from({ length: ROWS }, (_, at) => line(at)).join('\n')}\n`);

@@ -22,7 +22,7 @@ export function report(rig: () => Rig): void {
       emails: ['ann@shop.example', 'ben@gmail.com', 'nobody@shop.example', 'x@catchall.example'],
     });
     await untilDone(rig(), rig().first, id);
-    // Also whoever reads in the dark prints on white.
+    // Printed on white in the dark theme too.
     const page = await rig().open(rig().first, { colorScheme: 'dark', viewport: SHEET });
     await page.addInitScript(() => {
       const printed: string[] = [];

@@ -46,7 +46,7 @@ export function runningLists(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a list that ends takes nothing away from whoever is typing its name', async () => {
+  test('a list that ends does not interrupt the typing of its name', async () => {
     const account = await rig().openAccount(10);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });
     const page = await rig().open(account);

@@ -1,4 +1,4 @@
-// A file of more addresses than a list holds: two lists at the service, one for whoever dropped it.
+// A file of more addresses than a list holds: two lists at the service, shown as one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export function severalLists(rig: () => Rig): void {
     };
     const page = await rig().open(account);
     await page.goto('/new');
-    // From the disk: what a test holds in memory would pass through the page's own thread.
+    // From the disk: a file held in memory would pass through the console's main thread.
     const folder = mkdtempSync(join(tmpdir(), 'mxproof-several-'));
     const file = join(folder, 'people.csv');
     writeFileSync(file, LINES.join('\n'));

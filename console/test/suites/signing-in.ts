@@ -4,7 +4,7 @@ import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export function signingIn(rig: () => Rig): void {
-  test('a wrong key is refused in a sentence and stays to be mended; the right one opens the page', async () => {
+  test('a wrong key is refused in a sentence and stays to be corrected; the right one opens the console', async () => {
     const page = await rig().open(null);
     await page.goto('/lists');
     await page.getByRole('textbox', { name: 'API key' }).fill('mx_live_wrong');

@@ -46,7 +46,7 @@ export function singleChecks(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a slow server: the page says that the check goes on, and the answer comes by itself', async () => {
+  test('a slow server: the console says that the check goes on, and the result appears by itself', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Address' }).fill('ann@slow.example');

@@ -1,4 +1,4 @@
-// What another page, another account or an old cookie can do with somebody's session: nothing.
+// What another page, another account or an old cookie can do with a user's session: nothing.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ export function theft(rig: () => Rig): void {
     }
   });
 
-  test('a request of the page’s own origin without its header changes nothing', async () => {
+  test('a request of the console’s own origin without its header changes nothing', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');
     const statuses = await page.evaluate(async () => {

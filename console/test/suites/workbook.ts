@@ -1,4 +1,4 @@
-// A workbook through the page: the second of two sheets is checked, and everything else of it comes back as it was.
+// A workbook through the console: the second of two sheets is checked, and everything else of it comes back as it was.
 import { expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../files/src/result-columns.ts';
 import { Zip } from '../../../files/src/xlsx/zip.ts';

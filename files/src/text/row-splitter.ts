@@ -110,7 +110,7 @@ export class RowSplitter {
     let at = this.#at;
     for (let stop = to; at + step <= stop; at += step) {
       if (state === QUOTED && step === 1) {
-        // Half of a file may stand in quotes, and the runtime looks faster than this loop.
+        // Much of a file may be quoted, and `indexOf` is faster than this loop.
         const quote = bytes.indexOf(QUOTE, at);
         if (quote < 0 || quote >= stop) {
           at = stop;

@@ -66,7 +66,7 @@ export class TextTable implements Table {
     const { encoding, markBytes, separator, place } = this.#dialect;
     const { columns } = place;
     let pieces: Uint8Array[] = [];
-    // Thousands of addresses have equal results, and those are one object.
+    // Equal results are one object, so the encoded cells are cached by it.
     const written = new WeakMap<readonly Cell[], Uint8Array>();
     const encoded = (cells: readonly Cell[]) => {
       let added = written.get(cells);

@@ -21,7 +21,7 @@ export interface NewSheet {
   readonly headings: readonly string[];
   /** In characters, for each column. */
   readonly widths: readonly number[];
-  /** Some at a time, so that whoever gives them can pause. */
+  /** In batches, so that the caller can pause between them. */
   readonly batches: Iterable<Rows> | AsyncIterable<Rows>;
 }
 

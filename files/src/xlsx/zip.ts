@@ -259,7 +259,7 @@ async function* through(
     for await (const chunk of chunks) await writer.write(chunk as Uint8Array<ArrayBuffer>);
     await writer.close();
   })();
-  // Told to the reader below; without this it would also be an unhandled rejection.
+  // The reader below rejects as well; without this it would also be an unhandled rejection.
   written.catch((error) => writer.abort(error).catch(() => {}));
   try {
     for (;;) {

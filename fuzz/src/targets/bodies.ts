@@ -62,7 +62,7 @@ async function check(input: Buffer): Promise<void> {
   });
   promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);
   const again = await reader.understand(route, read);
-  read.held.release();
+  read.reservation.release();
   promised(isDeepStrictEqual(again, body), 'the same bytes in other pieces say the same');
 }
 

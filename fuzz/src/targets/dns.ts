@@ -230,7 +230,7 @@ function comparable(data: unknown): unknown {
   return { preference: preference ?? 0, exchange: exchange === '.' ? '' : exchange.toLowerCase() };
 }
 
-/** An honest answer written by the other codec, compressed by nobody: ours reads what was written. */
+/** A valid response written by the other codec, without name compression: ours reads what was written. */
 function checkHonest(random: Random): void {
   const at = random.between(0, 2) as 0 | 1 | 2;
   const answers = Array.from({ length: random.between(0, 6) }, () => honestRecord(random));

@@ -170,7 +170,7 @@ function checkReading(reply: Reply, early: Stage, provider: string): void {
     if (reply.code >= 500) promised(meaning !== 'mailbox_busy', 'a refusal is no deferral', where);
     if (stage !== 'rcpt')
       promised(MEANINGS[meaning] === 'anywhere', 'nothing before RCPT is about a mailbox', where);
-    promised(rule !== '' && !/[^\s]@[^\s]/.test(rule), 'a rule is named and names nobody', where);
+    promised(rule !== '' && !/[^\s]@[^\s]/.test(rule), 'a rule is named and names no mailbox', where);
     promised(
       retryAfterMs === null || (retryAfterMs >= 1_000 && retryAfterMs <= DAY_MS),
       'a delay is between a second and a day',
@@ -197,11 +197,11 @@ function checkEvidence(reply: Reply, lines: SessionLines): void {
   const kept = isCut ? text.slice(0, -1) : text;
   for (const { 0: found, index } of kept.matchAll(MAILBOX)) {
     const name = found.toLowerCase().replace(/(?<!\.)\.+$/, '');
-    // Only dots behind the @: that is nobody's.
+    // Only dots behind the @: not a mailbox.
     if (name.endsWith('@')) continue;
     const mayBeCut = isCut && index + found.length === kept.length;
     const isKnown = [OWN, OURS].some((one) => name === one || (mayBeCut && one.startsWith(name)));
-    promised(isKnown, 'evidence names nobody else', text);
+    promised(isKnown, 'evidence names no other mailbox', text);
   }
   lines.add(0, 'server', ehloWords(reply), OWN);
   const bytes = Buffer.byteLength(JSON.stringify(lines.lines));

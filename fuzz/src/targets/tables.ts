@@ -33,7 +33,7 @@ async function check(input: Buffer): Promise<void> {
     ...(layout.separator !== undefined && { separator: layout.separator }),
     ...(layout.encoding !== undefined && { encoding: layout.encoding }),
   };
-  // A quote that nothing closes swallows what is added behind it: such a file cannot be read again by anybody.
+  // A quote that is never closed includes what is appended: such a file cannot be read back.
   if (bytes.filter((byte) => byte === 0x22).length > 0) return;
   const again = await clean(cleaned.bytes, named);
   promised(isDeepStrictEqual(again.addresses, cleaned.addresses), 'read again, it has the same addresses');

@@ -5,7 +5,7 @@ import { findTarget, type Target } from './find-target.ts';
 
 const MUTE = Array.from({ length: 16 }, (_, i) => `mute${i}.example`);
 
-test('sixteen receivers with mute name servers delay nobody else', async () => {
+test('sixteen receivers with unresponsive name servers delay no other callback', async () => {
   const world = await startWorld({
     domains: {
       ...Object.fromEntries(MUTE.map((name) => [name, { dns: 'timeout' as const }])),

@@ -1,7 +1,7 @@
 // Where a callback may connect to. Promise: every address of the host is allowed, or there is no target; the connection
 // goes only to these addresses, so that a second DNS answer changes nothing. Names are looked up by the engine's resolver,
-// one for all callbacks: getaddrinfo has four threads for the whole process, which a few receivers with mute name servers
-// would occupy.
+// one for all callbacks: getaddrinfo has four threads for the whole process, which a few receivers with unresponsive name
+// servers would occupy.
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv6 } from 'node:net';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
@@ -11,7 +11,7 @@ export interface TargetOptions {
   readonly isAllowed: (ip: string) => boolean;
   /** IP addresses of DNS servers; empty: the system's, with its search list. */
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
-  /** Ends what takes the thread too long to read. Unset: nobody watches. */
+  /** Ends what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch | undefined;
 }
 
@@ -32,7 +32,7 @@ const MAX_SEARCHED = 6;
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 const LOOPBACK_IPS = ['127.0.0.1', '::1'];
 
-/** `url.hostname` is in its one spelling already: `0x7f.1` and `2130706433` read 127.0.0.1. */
+/** `url.hostname` is already normalized: `0x7f.1` and `2130706433` are 127.0.0.1. */
 export async function findTarget(url: URL, options: TargetOptions): Promise<Target> {
   const host = bareHost(url);
   const ips = isIP(host) ? [host] : await resolveHost(host, options);
@@ -60,7 +60,7 @@ async function resolveHost(host: string, options: TargetOptions): Promise<readon
   return [];
 }
 
-/** Its sockets close by themselves while nobody asks. */
+/** Its sockets close by themselves while no lookup is in progress. */
 const resolvers = new WeakMap<TargetOptions['dnsServers'], Resolver>();
 
 function resolverFor({ dnsServers, watchdog }: TargetOptions): Resolver {

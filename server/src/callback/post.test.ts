@@ -33,7 +33,7 @@ test('the bytes arrive as they were given, over a checked certificate', async ()
   expect(receiver!.received[0]!.body.toString()).toBe('{"a":1}');
 });
 
-test('a certificate that nobody vouches for is a failure, and nothing is sent', async () => {
+test('a certificate without a trusted issuer is a failure, and nothing is sent', async () => {
   const { url } = await answering((response) => response.end());
   const posted = await post(url, message, EVERYWHERE);
   expect(posted?.status).toBeNull();

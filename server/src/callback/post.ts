@@ -22,7 +22,7 @@ export interface Posted {
 
 const ATTEMPT_LIMIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Node's own default, whatever it was started with. */
+/** Node's own default, whatever flags it was started with. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
 const HTTPS_PORT = '443';
@@ -45,7 +45,7 @@ async function attempt(
 ): Promise<Posted | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
-  // Node would take it for the usual one.
+  // Node would treat port 0 as the default port.
   if (url.port === '0') return failed('no such port');
   const tooLate = new Promise<Target>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'refused', why: TIME_OUT }));
@@ -81,8 +81,8 @@ function exchange(
       }),
     };
     let beganMs = 0;
-    // Whatever the receiver does, one of these comes, and the first counts. However the rest of the answer fares, also
-    // when it never comes, the status was given.
+    // Whatever the receiver does, one of these events occurs, and the first counts. Once there is a status, it stands even
+    // if the rest of the response fails or never comes.
     const end = (why: string) => {
       resolve(posted ?? failed(why));
       sent.destroy();

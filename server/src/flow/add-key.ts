@@ -1,5 +1,5 @@
-// Makes an API key for an account. A test key belongs to the account's test twin, which the first one brings into being.
-// Promise: the key itself is answered once and stored nowhere.
+// Makes an API key for an account. A test key belongs to the account's test twin, which the first test key creates.
+// Promise: the key itself is returned once and stored nowhere.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
@@ -11,7 +11,7 @@ import { grantCredits } from '../store/ledger.ts';
 export const TEST_CREDITS = 1_000_000;
 export const TEST_NOTE = 'test credits';
 
-export interface KeyWish {
+export interface KeyOptions {
   /** A live account, or a test twin that adds a test key. */
   readonly accountId: number;
   readonly label: string;
@@ -25,19 +25,19 @@ export interface KeyWish {
 }
 
 /** A second key may overlap the first: callers change over, then the old one is revoked. */
-export async function addKey(tx: Tx, wish: KeyWish): Promise<{ key: KeyInfo; apiKey: string }> {
-  const { test = false } = wish;
+export async function addKey(tx: Tx, options: KeyOptions): Promise<{ key: KeyInfo; apiKey: string }> {
+  const { test = false } = options;
   const made = makeKey(randomBytes(KEY_RANDOM_BYTES), test);
   const key = await insertKey(tx, {
-    accountId: test ? await testTwinOf(tx, wish.accountId) : wish.accountId,
+    accountId: test ? await testTwinOf(tx, options.accountId) : options.accountId,
     prefix: made.prefix,
     hash: made.hash,
-    label: wish.label,
-    manage: wish.manage,
-    expiresAtSeconds: wish.expiresAtSeconds ?? null,
-    allowedIps: wish.allowedIps ?? null,
-    rateRequests: wish.rateRequests ?? null,
-    rateAddresses: wish.rateAddresses ?? null,
+    label: options.label,
+    manage: options.manage,
+    expiresAtSeconds: options.expiresAtSeconds ?? null,
+    allowedIps: options.allowedIps ?? null,
+    rateRequests: options.rateRequests ?? null,
+    rateAddresses: options.rateAddresses ?? null,
   });
   return { key, apiKey: made.key };
 }

@@ -2,8 +2,8 @@
 // Promise: an account whose submissions take long delays no other account's: neither by the connections they use nor by
 // the lock on its own balance.
 import { holderOf } from '@mxproof/common/fair-share';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { List } from '../rules/list.ts';
-import { createTurns } from '../rules/turns.ts';
 import { batched } from '../store/batched.ts';
 import { type Database, isRefused } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
@@ -15,8 +15,8 @@ export interface Context {
   readonly jobs: Jobs;
   /** Charges and stores a small list in a transaction shared with others; null: not enough credits. */
   readonly chargeSmallList: (list: NewList) => Promise<List | null>;
-  /** For a transaction of its own that charges an account: accounts take turns. */
-  readonly inTurn: <T>(charged: Charged, work: () => Promise<T>) => Promise<T>;
+  /** Runs work that charges an account in a transaction of its own; accounts share the connections for it fairly. */
+  readonly withSlot: <T>(charged: Charged, work: () => Promise<T>) => Promise<T>;
 }
 
 interface Charged {
@@ -33,7 +33,7 @@ const OWN_TRANSACTIONS_PART = 1 / 2;
 export function createContext(db: Database, jobs: Jobs): Context {
   const charge = (lists: readonly NewList[]) => db.transaction((tx) => chargeLists(tx, jobs, lists));
   const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, charge);
-  const turns = createTurns(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
+  const slots = createFairSemaphore(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
   /** Accounts with a long transaction, and how many. */
   const long = new Map<number, number>();
 
@@ -43,8 +43,8 @@ export function createContext(db: Database, jobs: Jobs): Context {
     else long.delete(accountId);
   }
 
-  async function inTurn<T>({ accountId, single, isLong }: Charged, work: () => Promise<T>): Promise<T> {
-    const end = await turns.take(holderOf(accountId, single));
+  async function withSlot<T>({ accountId, single, isLong }: Charged, work: () => Promise<T>): Promise<T> {
+    const end = await slots.acquire(holderOf(accountId, single));
     if (isLong) countLong(accountId, 1);
     try {
       return await work();
@@ -57,15 +57,15 @@ export function createContext(db: Database, jobs: Jobs): Context {
   return {
     db,
     jobs,
-    inTurn,
+    withSlot,
     async chargeSmallList(list) {
-      // Everybody in the shared transaction would wait for the account's balance.
+      // Every list in the shared transaction would wait for the lock on the account's balance.
       if (long.has(list.accountId))
-        return inTurn({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
+        return withSlot({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
       try {
         return await together(list);
       } catch (error) {
-        // Rolled back whole: what is wrong with one list must not be its neighbours' trouble.
+        // Rolled back as a whole: a defect in one list must not fail the others, so each is charged alone.
         if (!isRefused(error)) throw error;
         return (await charge([list]))[0]!;
       }

@@ -1,6 +1,6 @@
 // Ends a list whose time is over: what has no verdict yet is unknown, and refunded like every unknown.
 // Promise: `unavailable_smtp` if a server had said something about the address, otherwise `no_connect`; what can be
-// decided without asking (syntax, a throwaway domain, role, free) still is.
+// decided without asking (syntax, a disposable domain, role, free) still is.
 import { type Evidence, type Resume, unansweredVerdict, type Verdict } from '@mxproof/engine';
 import { readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
@@ -16,7 +16,7 @@ const NO_LINES: Evidence['dialogue'] = [];
 
 const TIME_IS_OVER = 'time: the list took too long, and there was no final answer by then';
 
-/** `keepEvidence`: says so to those who ask why. */
+/** `keepEvidence`: stores evidence that says that the list's time was over. */
 export async function endLateList(
   context: Context,
   list: { id: number; total: number },

@@ -25,7 +25,7 @@ test('whatever dies while the last failure is counted, the list fails or its wor
     } catch (error) {
       expect(error).toBeInstanceOf(Crash);
       crashes++;
-      // The node is dead, its claim lapses: somebody must find the work again.
+      // The node is dead, its claim lapses: another node must find the work again.
       const lapsed = await service.db.query(
         `UPDATE mxproof.jobs SET is_claimed = false WHERE is_claimed RETURNING id`,
       );

@@ -20,9 +20,9 @@ export async function failChunk(
   const { job, claim } = claimed;
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, job.listId);
-    const held = await context.jobs.finish(tx, [claim]);
-    // Another node has the work: its try counts, not this one. Or the work is no longer wanted.
-    if (!held.has(claim.jobId) || !list || list.finishedAtSeconds !== null) return 'again';
+    const ours = await context.jobs.finish(tx, [claim]);
+    // Another node has the claim, so its attempt counts instead of this one; or the list is over.
+    if (!ours.has(claim.jobId) || !list || list.finishedAtSeconds !== null) return 'again';
     const failures = await countFailure(tx, job.listId, job.n);
     const seconds = TRY_AGAIN_SECONDS[failures - 1];
     if (seconds === undefined) {

@@ -1,7 +1,7 @@
 // Ends a list: refunds, closes it and enqueues the callback in the caller's transaction, which holds the list's lock.
 //
 //   processing ─▶ checking ─▶ done      every address is final: unknown ones refunded, callback enqueued
-//        └────────────┴─────▶ failed    the service cannot finish, or somebody cancels: never-checked ones
+//        └────────────┴─────▶ failed    the service cannot finish, or the list is cancelled: never-checked ones
 //                                       refunded too, no callback
 import { refundOf } from '@mxproof/common/refund';
 import { receiverOf } from '../rules/callback-schedule.ts';
@@ -40,7 +40,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
   await announce(tx, { what: 'finished', listId: list.id });
 }
 
-/** Answers the list as it then is; null: no such list, or finished before. */
+/** Returns the list as it then is; null: no such list, or finished before. */
 export async function failList(context: Context, listId: number, failure: string): Promise<List | null> {
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);

@@ -4,7 +4,7 @@ import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistory, usageSum } from '../../test/account-books.ts';
-import { type Break, Crash, flakyDatabase } from '../../test/flaky-database.ts';
+import { Crash, type DatabaseFault, flakyDatabase } from '../../test/flaky-database.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { verdictOf } from '../../test/verdicts.ts';
@@ -64,23 +64,27 @@ interface WantedList {
 }
 
 type Step =
-  | { readonly do: 'grant'; readonly amount: number; readonly crash: Break }
+  | { readonly do: 'grant'; readonly amount: number; readonly crash: DatabaseFault }
   /** More than one: charged in one transaction. */
-  | { readonly do: 'submit'; readonly wanted: readonly WantedList[]; readonly crash: Break }
+  | { readonly do: 'submit'; readonly wanted: readonly WantedList[]; readonly crash: DatabaseFault }
   | {
       readonly do: 'check';
       readonly share: number;
       readonly keep: boolean;
       readonly twice: boolean;
-      readonly crash: Break;
+      readonly crash: DatabaseFault;
     }
-  | { readonly do: 'check_singles'; readonly picks: readonly number[]; readonly crash: Break }
+  | { readonly do: 'check_singles'; readonly picks: readonly number[]; readonly crash: DatabaseFault }
   | { readonly do: 'lapse' | 'hold' }
-  | { readonly do: 'write_late'; readonly crash: Break }
-  | { readonly do: 'delete' | 'fail' | 'cancel' | 'end_late'; readonly pick: number; readonly crash: Break }
-  | { readonly do: 'hide' | 'bring_back' | 'end_undo'; readonly pick: number; readonly crash: Break };
+  | { readonly do: 'write_late'; readonly crash: DatabaseFault }
+  | {
+      readonly do: 'delete' | 'fail' | 'cancel' | 'end_late';
+      readonly pick: number;
+      readonly crash: DatabaseFault;
+    }
+  | { readonly do: 'hide' | 'bring_back' | 'end_undo'; readonly pick: number; readonly crash: DatabaseFault };
 
-const crash: fc.Arbitrary<Break> = fc.oneof(
+const crash: fc.Arbitrary<DatabaseFault> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'none' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('before_statement' as const), n: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'after_commit' } as const) },
@@ -174,7 +178,7 @@ async function openModel(isTest: boolean): Promise<number> {
 async function createRun(isTest: boolean) {
   const accountId = await openModel(isTest);
   let granted = CREDITS;
-  // Work of earlier runs would be claimed here and belong to nobody.
+  // Work of earlier runs would be claimed here, and its lists are not in the model.
   await service.db.query('DELETE FROM mxproof.jobs');
   const lists: ModelList[] = [];
   /** Chunks a node has claimed and asked about, and not written: whatever happens to their lists meanwhile. */
@@ -182,7 +186,7 @@ async function createRun(isTest: boolean) {
   let serial = 0;
 
   /** The work as it happens: true where its transaction was committed, whatever its caller learned. */
-  async function during(how: Break, work: (context: Context) => Promise<unknown>): Promise<boolean> {
+  async function during(how: DatabaseFault, work: (context: Context) => Promise<unknown>): Promise<boolean> {
     const context = createContext(flakyDatabase(service.db, how), service.context.jobs);
     try {
       await work(context);
@@ -286,7 +290,7 @@ async function createRun(isTest: boolean) {
     if (given.twice) await write(claimed.job.listId, findings, { kind: 'none' });
   }
 
-  async function write(listId: number, findings: ChunkFindings, crash: Break): Promise<void> {
+  async function write(listId: number, findings: ChunkFindings, crash: DatabaseFault): Promise<void> {
     const committed = await during(crash, (context) => recordFindings(context, listId, [findings]));
     if (!committed) return;
     const start = findings.n * CHUNK_SIZE;
@@ -372,7 +376,7 @@ async function createRun(isTest: boolean) {
     list.isHidden = given.do === 'hide' && (list.status === 'done' || list.status === 'failed');
   }
 
-  /** Nobody disturbs any more: every list ends, whatever was done to it before. */
+  /** No further disturbance: every list ends, whatever was done to it before. */
   async function drain(): Promise<void> {
     for (
       let rounds = 0;

@@ -13,7 +13,7 @@ export interface ResultRow {
 /** How many chunks one statement brings: a page of 10,000 rows never sits in memory whole. */
 const CHUNKS_AT_ONCE = 20;
 
-/** The list was deleted while its page was read: ending the page early would look like the list's end. */
+/** The list was deleted while a page was read. An error, since a page that ends early would look like the last one. */
 export class ListGone extends Error {}
 
 /** Pieces of the page in order; the caller has seen that the list is the account's. */

@@ -57,7 +57,7 @@ export async function recordFindings(
       const row = rows.get(found.n);
       if (!row) continue;
       const merged = mergeResults(row.results, row.size, found.verdicts, row.nowSeconds);
-      // Others get their turn between two chunks.
+      // Other requests run between two chunks.
       await nextTurn();
       let next: LockedChunk = row;
       if (merged.addedTotal > 0) {
@@ -89,7 +89,7 @@ export async function recordFindings(
   });
 }
 
-/** Ends the jobs that are over and holds on to the others; answers those that were not ours any more. */
+/** Ends the jobs that are over and renews the others; returns those that were not ours any more. */
 async function finishClaims(
   context: Context,
   tx: Tx,
@@ -98,16 +98,16 @@ async function finishClaims(
   const over = claimsOf(findings.filter((found) => found.over));
   const going = claimsOf(findings.filter((found) => !found.over && found.deferred.length > 0));
   const ended = await context.jobs.finish(tx, over);
-  const held = await context.jobs.hold(tx, going);
+  const renewed = await context.jobs.renewIn(tx, going);
   const jobIds = [...over, ...going].map(({ jobId }) => jobId);
-  return new Set(jobIds.filter((jobId) => !ended.has(jobId) && !held.has(jobId)));
+  return new Set(jobIds.filter((jobId) => !ended.has(jobId) && !renewed.has(jobId)));
 }
 
 function claimsOf(findings: readonly ChunkFindings[]) {
   return findings.flatMap(({ claimed }) => (claimed ? [claimed.claim] : []));
 }
 
-/** Gives the positions, as far as they are still pending and this job's, to new jobs; answers the owners to store. */
+/** Gives the positions, as far as they are still pending and this job's, to new jobs; returns the owners to store. */
 async function leave(
   context: Context,
   tx: Tx,

@@ -12,7 +12,7 @@ export async function readUnknown(tx: Tx, list: List): Promise<ChunkedEmails | n
   try {
     for await (const rows of readPage(tx, list, { offset: 0, limit: list.total })) {
       chunker.add(rows.filter(({ verdict }) => verdict?.state === 'unknown').map(({ email }) => email));
-      // Others get their turn between two chunks.
+      // Other requests run between two chunks.
       await nextTurn();
     }
   } catch (error) {

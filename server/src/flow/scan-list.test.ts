@@ -79,7 +79,7 @@ test('an account’s scans come one after the other, twenty wait, and another ac
   const first = scans.run(list, never, () => {});
   const waiting = Array.from({ length: 20 }, () => scans.run(list, never, () => {}));
   expect(await scans.run(list, never, () => {})).toBe('busy');
-  // Somebody else's, as far as the turns are concerned.
+  // Another account's, as far as the turns are concerned.
   expect(await scans.run({ ...list, accountId: list.accountId + 1 }, never, () => {})).toBe('done');
   expect(tx.statements).toBe(1 + 4);
   release();

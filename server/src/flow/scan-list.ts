@@ -1,19 +1,19 @@
 // Reads every row of a list, for answers that need them all: how many match a filter, what a list consists of.
-// Promise: chunk by chunk, so that everybody else gets a turn in between; an account's one after the other; and not a
-// statement more once the client has gone.
+// Promise: chunk by chunk, so that other requests run in between; an account's scans run one after the other; and no
+// further statement is sent once the client has disconnected.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
-import { createTurns } from '../rules/turns.ts';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { ListGone } from './read-results.ts';
 
-/** Another account's has a place besides (FairShare); more would only make each other wait for the thread. */
+/** FairShare keeps a place for another account; more scans would only wait for each other's turn on the thread. */
 const SCANS_AT_ONCE = 1;
-/** An account's; whoever asks for more is told to come back. */
+/** Per account; further requests are refused with a Retry-After. */
 const SCANS_WAITING = 20;
-/** What one statement brings. The thread is let go after each: 250 rows take it a fraction of a millisecond. */
+/** Chunks per statement; the thread is yielded after each. */
 const CHUNKS_AT_ONCE = 20;
 
 export interface Scans {
@@ -26,12 +26,12 @@ export interface Scans {
 }
 
 export function createScans(db: Tx): Scans {
-  const turns = createTurns(SCANS_AT_ONCE);
+  const slots = createFairSemaphore(SCANS_AT_ONCE);
   return {
     async run(list, signal, visit) {
       const holder = holderOf(list.accountId, false);
-      if (turns.waitingOf(holder) >= SCANS_WAITING) return 'busy';
-      const end = await turns.take(holder, signal);
+      if (slots.waitingOf(holder) >= SCANS_WAITING) return 'busy';
+      const end = await slots.acquire(holder, signal);
       if (!end) return 'left';
       try {
         const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;

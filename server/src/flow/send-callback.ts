@@ -12,13 +12,13 @@ import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
-/** How often a callback looks whether its deleted list is back. */
-const LOOK_AGAIN_SECONDS = 5;
+/** How often the callback of a deleted list checks whether the list was brought back. */
+const RECHECK_SECONDS = 5;
 
 export type Post = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
-  /** Called when it goes out; not where there is nobody to send it to. */
+  /** Called when the request is sent; not if the receiver has no permitted address. */
   onSend: () => void,
 ) => Promise<Posted | null>;
 
@@ -35,7 +35,7 @@ export async function attemptCallback(
     return null;
   }
   if (callback.isDeleted) {
-    await lookAgain(context, claimed);
+    await recheckLater(context, claimed);
     return null;
   }
   const atSeconds = Math.floor(Date.now() / 1000);
@@ -45,10 +45,10 @@ export async function attemptCallback(
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
 
-async function lookAgain(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
+async function recheckLater(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const held = await context.jobs.finish(tx, [claim]);
-    if (held.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, LOOK_AGAIN_SECONDS);
+    const ours = await context.jobs.finish(tx, [claim]);
+    if (ours.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, RECHECK_SECONDS);
   });
 }
 
@@ -74,12 +74,12 @@ async function send(
   const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
   const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
   const posted = await post(callback.url, { body, headers }, show);
-  // Whoever listens sees it as well where there was nobody to send it to; an attempt put off is shown when it is made.
+  // Listeners also see attempts that found no address to send to; a deferred attempt is shown when it is made.
   if (posted) await show();
   return posted;
 }
 
-/** Whoever listens misses it where the database is unavailable: the attempt itself is not to suffer. */
+/** Best effort: while the database is unavailable listeners miss the attempt, but it is still made. */
 async function showCallback(
   context: Context,
   { accountId, listId, url, body }: Callback,
@@ -97,7 +97,7 @@ function once<T>(work: () => T): () => T {
   };
 }
 
-/** Answers how the callback stands now; null: another node goes on with it. */
+/** Returns the callback's new state; null: another node has the claim. */
 export async function recordAttempt(
   context: Context,
   claimed: Claimed<CallbackJob>,
@@ -107,13 +107,13 @@ export async function recordAttempt(
   const { job, claim } = claimed;
   return context.db.transaction(async (tx) => {
     const callback = await lockCallback(tx, job.listId);
-    const held = await context.jobs.finish(tx, [claim]);
+    const ours = await context.jobs.finish(tx, [claim]);
     if (callback?.state !== 'pending') return null;
     if (attempt.status !== null && isDelivered(attempt.status)) {
       await saveAttempt(tx, job.listId, { attempt, state: 'delivered', nextAfterSeconds: null });
       return 'delivered';
     }
-    if (!held.has(claim.jobId)) return null;
+    if (!ours.has(claim.jobId)) return null;
     const made = callback.attempts.length + 1 - callback.earlier;
     const nextAfterSeconds = delayAfterFailure(made, retrySeconds);
     const state = nextAfterSeconds === null ? 'failed' : 'pending';

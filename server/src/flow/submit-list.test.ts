@@ -121,13 +121,15 @@ test('repeats of one idempotency key at once charge once, also when the credits 
         service.context,
         listOf(accountId, 5, {
           idempotency: key(accountId, 'k'),
-          answerOf: (list) => ({ status: 201, body: `list ${list.id}` }),
+          responseOf: (list) => ({ status: 201, body: `list ${list.id}` }),
         }),
       ),
     ),
   );
   expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
-  const bodies = outcomes.flatMap((each) => (each.kind === 'repeated' ? [each.remembered.answer?.body] : []));
+  const bodies = outcomes.flatMap((each) =>
+    each.kind === 'repeated' ? [each.remembered.response?.body] : [],
+  );
   expect(bodies).toHaveLength(29);
   expect(new Set(bodies).size).toBe(1);
   expect(await balance(accountId)).toEqual({ credits: 0, used: 5, lists: 1 });

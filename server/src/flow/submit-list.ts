@@ -4,10 +4,10 @@ import type { List } from '../rules/list.ts';
 import {
   type IdempotencyKey,
   type Remembered,
-  type RememberedAnswer,
+  type RememberedResponse,
   recall,
   remember,
-  rememberAnswer,
+  rememberResponse,
 } from '../store/idempotency.ts';
 import { isGroupTooLarge } from '../store/list-groups.ts';
 import type { NewList } from '../store/lists.ts';
@@ -28,7 +28,7 @@ export interface Submission {
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
   /** Where the answer is known at once, it is remembered in the same transaction. */
-  readonly answerOf?: (list: List) => RememberedAnswer;
+  readonly responseOf?: (list: List) => RememberedResponse;
 }
 
 export type Submitted =
@@ -71,7 +71,7 @@ export async function submitList(context: Context, submission: Submission): Prom
   }
   let outcome: Submitted;
   try {
-    outcome = await context.inTurn({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
+    outcome = await context.withSlot({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
       context.db.transaction(async (tx) => {
         const [list] = await chargeLists(tx, context.jobs, [wanted]);
         if (!list) return short;
@@ -80,7 +80,7 @@ export async function submitList(context: Context, submission: Submission): Prom
           throw new RolledBack({ kind: 'group_full' });
         if (idempotency) {
           if (!(await remember(tx, idempotency, list.id))) throw new RolledBack(short);
-          if (submission.answerOf) await rememberAnswer(tx, idempotency, submission.answerOf(list));
+          if (submission.responseOf) await rememberResponse(tx, idempotency, submission.responseOf(list));
         }
         return { kind: 'created', list } as const;
       }),
@@ -89,7 +89,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (!(error instanceof RolledBack)) throw error;
     outcome = error.outcome;
   }
-  // A repeat that waited for the first may find gone what the first one took: the credits, the last place in the group.
+  // A repeat that waited for the first request may be refused because of it (credits, last place in the group): recall it.
   if (outcome.kind !== 'created' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };

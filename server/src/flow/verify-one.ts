@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts';
 import type { Context } from './context.ts';
 import { type Submission, type Submitted, submitList } from './submit-list.ts';
 
-/** Who runs single checks on this node; an HTTP-only node leaves them to whichever node takes the job. */
+/** Runs single checks on this node; an HTTP-only node leaves them to whichever node claims the job. */
 export interface SingleChecks {
   /** Lists step aside until the answer is called, for a moment at most. */
   makeWay(): () => void;

@@ -1,7 +1,7 @@
 // What a reader of a list's progress is told, and how far a list has come, as a number.
 import type { List } from '../rules/list.ts';
 
-/** Who looks after the lists that are watched on this node, whichever node works on them. */
+/** Reads the lists that clients of this node follow, whichever node works on them. */
 export interface ListWatch {
   /**
    * The list whenever it is another than `known`, then whenever it has changed; a reader that is not back in time for a

@@ -1,11 +1,11 @@
-// Who sends a request, and whether it is admitted now: the key or session first, then the windows shared by all nodes.
+// Authenticates and admits a request: the key or session first, then the rate windows shared by all nodes.
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners, validKeys } from '../store/keys.ts';
-import { type Answer, type Ask, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+import { type Ask, type RateDecision, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
 import { findSessions, type Session, validSessions } from '../store/sessions.ts';
 import { createLastUsed } from './last-used.ts';
 
@@ -13,8 +13,8 @@ import { createLastUsed } from './last-used.ts';
 const ASKED_AT_ONCE = 500;
 const KEYS_REMEMBERED = 10_000;
 
-/** How a window stands, as the answer's headers say it. */
-export interface Standing {
+/** The state of a rate window, as the RateLimit header gives it. */
+export interface WindowState {
   readonly remaining: number;
   readonly resetMs: number;
 }
@@ -30,8 +30,8 @@ export interface Caller {
   /** It may make and delete keys. */
   readonly manage: boolean;
   readonly limits: Readonly<Record<WindowKind, number>>;
-  /** As last heard. `addresses` only where it was asked. */
-  readonly standing: { requests: Standing; addresses: Standing | null };
+  /** As of the last decision. `addresses` only if addresses were taken. */
+  readonly windows: { requests: WindowState; addresses: WindowState | null };
 }
 
 type Admission =
@@ -49,7 +49,7 @@ interface Presented {
 }
 
 export interface Gate {
-  /** The last request with this very key was admitted; no permission. */
+  /** Whether the last request with this key was admitted. Not an authorization. */
   admittedLast(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
   admit(presented: Presented): Promise<Admission>;
@@ -59,7 +59,7 @@ export interface Gate {
     amount: number,
   ): Promise<{ granted: true } | { granted: false; retryAfterMs: number }>;
   giveBack(caller: Caller, kind: WindowKind, amount: number): void;
-  /** Whether what the caller was admitted with still is valid: asked again and again while an answer goes on. */
+  /** Whether what the caller was admitted with still is valid: asked again and again while a response goes on. */
   isValid(caller: Caller): Promise<boolean>;
   /** Resolves when nothing that was given back or noted is on its way any more. */
   settled(): Promise<void>;
@@ -91,14 +91,18 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     if (admitted.size > KEYS_REMEMBERED && oldest !== undefined) admitted.delete(oldest);
   }
 
-  function ask(caller: Pick<Caller, 'keyId' | 'limits'>, kind: WindowKind, amount: number): Promise<Answer> {
+  function ask(
+    caller: Pick<Caller, 'keyId' | 'limits'>,
+    kind: WindowKind,
+    amount: number,
+  ): Promise<RateDecision> {
     return take({ keyId: caller.keyId, kind, limit: caller.limits[kind], amount });
   }
 
   function giveBack(caller: Caller, kind: WindowKind, amount: number): void {
-    const { standing } = caller;
-    const now = standing[kind];
-    if (now) standing[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
+    const { windows } = caller;
+    const now = windows[kind];
+    if (now) windows[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
     // Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with
     // the database's death it costs the caller one request for a minute.
     const giving = ask(caller, kind, -amount)
@@ -133,19 +137,19 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
           addresses: found.rateAddresses ?? limits.addresses,
         },
       };
-      const answer = await ask(who, 'requests', 1);
-      if (key) remember(nameOf(key), answer.granted);
-      const caller: Caller = { ...who, standing: { requests: answer, addresses: null } };
-      return answer.granted
+      const decision = await ask(who, 'requests', 1);
+      if (key) remember(nameOf(key), decision.granted);
+      const caller: Caller = { ...who, windows: { requests: decision, addresses: null } };
+      return decision.granted
         ? { kind: 'admitted', caller }
-        : { kind: 'rate_limited', caller, retryAfterMs: answer.retryAfterMs };
+        : { kind: 'rate_limited', caller, retryAfterMs: decision.retryAfterMs };
     },
     async takeAddresses(caller, amount) {
-      const answer = await ask(caller, 'addresses', amount);
-      caller.standing.addresses = answer;
-      if (answer.granted) return { granted: true };
+      const decision = await ask(caller, 'addresses', amount);
+      caller.windows.addresses = decision;
+      if (decision.granted) return { granted: true };
       giveBack(caller, 'requests', 1);
-      return { granted: false, retryAfterMs: answer.retryAfterMs };
+      return { granted: false, retryAfterMs: decision.retryAfterMs };
     },
     async settled() {
       await Promise.all([...onTheirWay, lastUsed.settled()]);
@@ -153,12 +157,12 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
   };
 }
 
-/** By its looks: an answer to one that is expired, or not known, is an answer to a test key too. */
+/** By its prefix: the response to an expired or unknown test key is a test response too. */
 export function isTestKey(authorization: string | undefined): boolean {
   return bearer(authorization).startsWith('mx_test_');
 }
 
-/** What people forget first; it says nothing about any key. */
+/** The most common mistake; the hint reveals nothing about any key. */
 const WITHOUT_BEARER = 'Authorization must be the word Bearer, a space and the key';
 const isWithoutBearer = (authorization: string | undefined) =>
   authorization !== undefined && bearer(authorization) === '';

@@ -12,7 +12,7 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
-import { consoleRoutes, type PageState } from './console/console-routes.ts';
+import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -24,7 +24,7 @@ import './openapi/group-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import './openapi/waiting-schema.ts';
 import { rateHeaders } from './rate-headers.ts';
-import { answerRaw, onClientError } from './raw-answers.ts';
+import { onClientError, respondRaw } from './raw-responses.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -88,9 +88,9 @@ export interface HttpOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
-  /** The web page. Unset: there is none. */
-  readonly page?: () => PageState;
-  /** Sees what takes the thread too long to read. Unset: nobody watches. */
+  /** The console. Unset: there is none. */
+  readonly consoleState?: () => ConsoleState;
+  /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
@@ -137,7 +137,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     watchdog: options.watchdog ?? UNWATCHED,
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
-    // A service that closes waits for nobody's check: the check goes on, and its result can be read later.
+    // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),
       begin: (...check) => options.singles.begin(...check),
@@ -170,14 +170,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     { prefix: '/v1' },
   );
   docsRoutes(app);
-  await app.register(async (page) => {
-    limitSignIns(page, context.db, ready, admitLimitMs);
-    sessionRoutes(page, parts);
-    signInRoutes(page, context.db);
+  await app.register(async (browser) => {
+    limitSignIns(browser, context.db, ready, admitLimitMs);
+    sessionRoutes(browser, parts);
+    signInRoutes(browser, context.db);
   });
   openRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
-  if (options.page) consoleRoutes(app, options.page);
+  if (options.consoleState) consoleRoutes(app, options.consoleState);
 
   let closeAll: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
@@ -190,7 +190,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     await gate.settled();
     await bodies.close();
   });
-  app.server.on('connect', (_request, socket) => answerRaw(log, socket as never, { why: 'not_found' }));
+  app.server.on('connect', (_request, socket) => respondRaw(log, socket as never, { why: 'not_found' }));
   await app.ready();
   return app;
 }
@@ -208,7 +208,7 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
-    // Never the client's: it would go into the log as it was sent.
+    // Never the client's own id, which would be logged unchecked.
     genReqId: () => randomUUID(),
     requestTimeout,
     connectionTimeout: IDLE_CONNECTION_MS,
@@ -239,7 +239,7 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** Admission alone is half of a single check's turns. Only for live keys whose last request was admitted: no other client delays lists. */
+/** Asks lists to step aside already before admission, which takes half of a single check's time. Only for live keys whose last request was admitted, so that no other client can delay lists. */
 function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void {
   v1.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
@@ -263,7 +263,7 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
     if (admission.caller.session && isForeign(request)) {
-      // Whatever other pages try must not use up the window.
+      // Requests forged by other sites must not use up the window.
       gate.giveBack(admission.caller, 'requests', 1);
       return refuse(request, reply, { why: 'foreign_page' });
     }

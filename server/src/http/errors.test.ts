@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, tell, wording } from './errors.ts';
+import { ERROR_CODES, refusalResponse, wording } from './errors.ts';
 
 test('the guide has one line for each code, under its status, and says what to do', () => {
   const guide = readFileSync(new URL('../../../docs/guide/errors.md', import.meta.url), 'utf8');
@@ -15,6 +15,6 @@ test('a code is a word for programs', () => {
 });
 
 test('a detail is printable ASCII and short, whatever was put into it', () => {
-  const { headers } = tell({ why: 'invalid_json', detail: `ä\r\nx: 1\0${'y'.repeat(300)}` });
+  const { headers } = refusalResponse({ why: 'invalid_json', detail: `ä\r\nx: 1\0${'y'.repeat(300)}` });
   expect(headers['mxproof-error-detail']).toMatch(/^[ -~]{200}$/);
 });

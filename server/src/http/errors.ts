@@ -93,17 +93,17 @@ export type Refusal =
 const MAX_DETAIL_CHARACTERS = 200;
 
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
-/** Nobody knows when one of them ends. */
+/** It is not known when one of them ends. */
 const STREAMS_RETRY_AFTER_MS = 5_000;
 
-export interface Told {
+export interface RefusalResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal in the wire's words. */
-export function tell(refusal: Refusal): Told {
+/** A refusal as status, body and headers. */
+export function refusalResponse(refusal: Refusal): RefusalResponse {
   const [status, message] = REFUSALS[refusal.why];
   const error =
     refusal.why === 'insufficient_credits' ? message.replace('<N>', String(refusal.needed)) : message;
@@ -125,7 +125,7 @@ export function wording(why: ErrorCode): { status: number; message: string } {
 }
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, body, headers } = tell(refusal);
+  const { status, body, headers } = refusalResponse(refusal);
   reply.code(status).headers(headers).type('application/json; charset=utf-8');
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });

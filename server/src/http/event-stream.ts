@@ -52,7 +52,7 @@ export function createEventStreams(
           if (isValid) stream.beat();
           else stream.end();
         },
-        // The database is away: nobody's key is known to be invalid.
+        // The database is unavailable: no key is known to be invalid, so streams stay open.
         () => {},
       );
   }

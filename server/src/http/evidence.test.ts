@@ -9,8 +9,8 @@ import { accepted } from '../../test/verdicts.ts';
 import { packEvidence, unpackEvidence } from '../rules/evidence-pack.ts';
 import { compress, decompress } from '../store/compress.ts';
 import { insertEvidence } from '../store/evidence.ts';
-import { startListener } from '../worker/listener.ts';
 import { startNode } from '../worker/node.ts';
+import { startNotifications } from '../worker/notifications.ts';
 
 const people = (n: number) => `person${n}.name`;
 let service: TestService;
@@ -38,11 +38,11 @@ beforeAll(async () => {
     mailFrom: 'probe@probe.example.com',
   });
   const { context } = service;
-  const listener = startListener(context.db, quiet);
-  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, listener });
+  const notifications = startNotifications(context.db, quiet);
+  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, notifications });
   stop = async () => {
     await node.stop();
-    await listener.stop();
+    await notifications.stop();
     await checker.close();
   };
 });
@@ -184,6 +184,6 @@ test('a pending row has no evidence yet', async () => {
   await service.find(json.id, { 1: accepted });
   const pending = await evidenceOf(json.id, 0);
   expect([pending.status, pending.json]).toEqual([409, { error: 'not checked yet' }]);
-  // Kept by nobody: the same to the reader as evidence that was swept.
+  // Never stored: the same to the reader as evidence that was swept.
   expect((await evidenceOf(json.id, 1)).json).toEqual({ error: 'evidence expired' });
 });

@@ -9,8 +9,8 @@ import { addresses, quiet } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { REASONS, STATE_OF } from '../rules/chunk-results.ts';
-import { startListener } from '../worker/listener.ts';
 import { startNode } from '../worker/node.ts';
+import { startNotifications } from '../worker/notifications.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -215,8 +215,8 @@ test('filters, pages and breakdown say what the unfiltered rows say, whatever is
 test('of a list that is being checked, every page agrees with its filter, and in the end with the list', async () => {
   const checker = createFakeChecker();
   const { context } = service;
-  const listener = startListener(context.db, quiet);
-  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, listener });
+  const notifications = startNotifications(context.db, quiet);
+  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, notifications });
   try {
     const emails = [...addresses(700, 'ok'), ...addresses(500, 'no'), ...addresses(3, 'slow')];
     const id = await submit(emails);
@@ -250,7 +250,7 @@ test('of a list that is being checked, every page agrees with its filter, and in
     ]);
   } finally {
     await node.stop();
-    await listener.stop();
+    await notifications.stop();
   }
 });
 

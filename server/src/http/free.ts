@@ -1,4 +1,4 @@
-// Releases large buffers at once: the garbage collector would let tens of megabytes of them accumulate.
+// Releases large buffers at once instead of leaving them to the garbage collector, which lets them accumulate.
 
 /** They must not be used afterwards. Buffers in Node's shared slab are left alone. */
 export function free(buffers: readonly Uint8Array[]): void {

@@ -4,8 +4,8 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
 import { addresses, quiet } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { startListener } from '../worker/listener.ts';
 import { startNode } from '../worker/node.ts';
+import { startNotifications } from '../worker/notifications.ts';
 
 const checker = createFakeChecker();
 let service: TestService;
@@ -13,11 +13,11 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   service = await startService();
   const { context } = service;
-  const listener = startListener(context.db, quiet);
-  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, listener });
+  const notifications = startNotifications(context.db, quiet);
+  const node = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, notifications });
   stop = async () => {
     await node.stop();
-    await listener.stop();
+    await notifications.stop();
   };
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ test('two mute hosts of 261 addresses: 259 are told of while they are waited for
   const counts = { deliverable: 200, risky: 0, undeliverable: 50, unknown: 9 };
   const partly = { status: 'checking', total: 261, checked: 259, counts };
 
-  // On the wire for the first time, put off, on the wire for the second time: always the same two.
+  // On the wire for the first time, deferred, on the wire for the second time: always the same two.
   for (const times of [1, 2]) {
     await until(() => expect(muted.map((email) => checker.asked.get(email))).toEqual([times, times]));
     await until(async () => expect(await summary()).toMatchObject(partly));

@@ -21,7 +21,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 test.each<[string, () => string, string, string]>([
   ['bytes that are not HTTP', () => '\x16\x03\x01hello\r\n\r\n', '400', 'bad request'],
-  ['a method nobody knows', () => `FETCH /v1/account HTTP/1.1\r\n${auth}\r\n`, '400', 'bad request'],
+  ['an unknown method', () => `FETCH /v1/account HTTP/1.1\r\n${auth}\r\n`, '400', 'bad request'],
   ['another protocol version', () => `GET /v1/account HTTP/9.9\r\n${auth}\r\n`, '400', 'bad request'],
   ['a header without a colon', () => `GET /v1/account HTTP/1.1\r\n${auth}oops\r\n\r\n`, '400', 'bad request'],
   [
@@ -104,7 +104,7 @@ test('the key is checked before the client is told to send its body', async () =
   expect(whole.statuses).toEqual(['100', '201']);
 });
 
-test('an expectation nobody knows is ignored', async () => {
+test('an unknown expectation is ignored', async () => {
   const request = `GET /v1/account HTTP/1.1\r\n${auth}Expect: tea\r\nConnection: close\r\n\r\n`;
   expect((await sendRaw(service.port, request)).statuses).toEqual(['200']);
 });

@@ -1,5 +1,5 @@
-// Pages that stand by themselves: behind a sign-in link, while the web page is built, for postmasters. In colour and type
-// they look like the web page (console/src/design/tokens.css). Promise: they run no script and load nothing.
+// Self-contained pages: behind a sign-in link, while the console is built, for postmasters. In colour and type they look
+// like the console (console/src/design/tokens.css). Promise: they run no script and load nothing.
 import { createHash } from 'node:crypto';
 
 const STYLE = `

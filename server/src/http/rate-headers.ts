@@ -1,19 +1,19 @@
 // `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers-10), as structured fields.
 import { WINDOW_MS } from '../rules/rate-window.ts';
-import type { Caller, Standing } from './admit.ts';
+import type { Caller, WindowState } from './admit.ts';
 
 const WINDOW_SECONDS = WINDOW_MS / 1000;
 
-export function rateHeaders({ limits, standing }: Caller): Record<string, string> {
+export function rateHeaders({ limits, windows }: Caller): Record<string, string> {
   const policy = (['requests', 'addresses'] as const).map(
     (kind) => `"${kind}";q=${limits[kind]};w=${WINDOW_SECONDS}`,
   );
-  const now = [limit('requests', standing.requests)];
-  if (standing.addresses) now.push(limit('addresses', standing.addresses));
+  const now = [limit('requests', windows.requests)];
+  if (windows.addresses) now.push(limit('addresses', windows.addresses));
   return { 'ratelimit-policy': policy.join(', '), ratelimit: now.join(', ') };
 }
 
 /** `t`: seconds until the window gives something back. */
-function limit(kind: string, { remaining, resetMs }: Standing): string {
+function limit(kind: string, { remaining, resetMs }: WindowState): string {
   return `"${kind}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
 }

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
   unheard,
   unwatched,
@@ -12,7 +12,7 @@ import { acceptedRow } from '../../test/verdicts.ts';
 let service: TestService;
 afterEach(() => service.close());
 
-const left = (answered: Answered, window: 'requests' | 'addresses') =>
+const left = (answered: TestResponse, window: 'requests' | 'addresses') =>
   Number(new RegExp(`"${window}";r=(\\d+)`).exec(answered.headers.ratelimit as string)?.[1]);
 
 const start = async (rateRequests: number, rateAddresses: number, credits = 1_000) => {
@@ -23,11 +23,11 @@ const submit = (count: number, options: CallOptions = {}) =>
     body: { emails: Array.from({ length: count }, (_, n) => `a${n}@b.test`) },
     ...options,
   });
-const look = () => service.call('GET', '/v1/account');
+const readAccount = () => service.call('GET', '/v1/account');
 
 test('every authenticated answer says how the windows stand', async () => {
   await start(600, 500_000);
-  const answered = await look();
+  const answered = await readAccount();
   expect(answered.headers['ratelimit-policy']).toBe('"requests";q=600;w=60, "addresses";q=500000;w=60');
   expect(answered.headers.ratelimit).toMatch(/^"requests";r=599;t=60$/);
   const made = await submit(3);
@@ -36,9 +36,9 @@ test('every authenticated answer says how the windows stand', async () => {
 
 test('requests beyond the window are refused before any work, and cost nothing', async () => {
   await start(3, 100);
-  for (const remaining of [2, 1, 0]) expect(left(await look(), 'requests')).toBe(remaining);
+  for (const remaining of [2, 1, 0]) expect(left(await readAccount(), 'requests')).toBe(remaining);
   for (let n = 0; n < 3; n++) {
-    const refused = await look();
+    const refused = await readAccount();
     expect({ status: refused.status, json: refused.json }).toEqual({
       status: 429,
       json: { error: 'rate limit exceeded' },
@@ -62,7 +62,7 @@ test('an accepted list costs its unique addresses and no request', async () => {
     body: { emails: ['a@b.test', 'A@b.test', ''] },
   });
   expect([left(repeated, 'requests'), left(repeated, 'addresses')]).toEqual([5, 5]);
-  expect(left(await look(), 'requests')).toBe(4);
+  expect(left(await readAccount(), 'requests')).toBe(4);
 });
 
 test('a list beyond the addresses window is refused, costs nothing in either, and fits later', async () => {
@@ -73,7 +73,7 @@ test('a list beyond the addresses window is refused, costs nothing in either, an
   expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect([left(refused, 'requests'), left(refused, 'addresses')]).toEqual([5, 2]);
   expect((await submit(2)).status).toBe(201);
-  const account = await look();
+  const account = await readAccount();
   expect(account.json).toMatchObject({ credits: 990, lists: 2 });
   expect(left(account, 'requests')).toBe(4);
 });
@@ -131,7 +131,7 @@ test('a single check costs one request, each key has windows of its own, and its
 
 test('a hundred requests at once never exceed the window', async () => {
   await start(30, 40);
-  const answers = await Promise.all(Array.from({ length: 100 }, look));
+  const answers = await Promise.all(Array.from({ length: 100 }, readAccount));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
   await service.close();
   await start(100, 40);
@@ -158,7 +158,7 @@ test('two nodes share the windows', async () => {
   });
   const there = () =>
     second.inject({ url: '/v1/account', headers: { authorization: `Bearer ${service.account.apiKey}` } });
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? look() : there())));
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? readAccount() : there())));
   const statuses = answers.map((answered) => ('status' in answered ? answered.status : answered.statusCode));
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
   await second.close();
@@ -187,7 +187,7 @@ test('lists step aside only for keys that are admitted: not for a forged key, no
   const forged = `${apiKey.slice(0, -8)}${apiKey.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
   expect(await verify(forged)).toBe(401);
   expect(hurries).toBe(before);
-  await look();
+  await readAccount();
   // The first refusal shows that the key is over its limit.
   for (let n = 0; n < 5; n++) expect(await verify(apiKey)).toBe(429);
   expect(hurries - before).toBeLessThanOrEqual(1);

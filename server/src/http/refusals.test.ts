@@ -16,7 +16,7 @@ describe('the key', () => {
     ['none', {}, undefined],
     ['another scheme', { authorization: 'Basic bXg6bXg=' }, BEARER],
     ['a word', { authorization: 'Bearer nonsense' }, undefined],
-    ['a key nobody has', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }, undefined],
+    ['an unknown key', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }, undefined],
     ['a key without its scheme', { authorization: `mx_live_${'A'.repeat(43)}` }, BEARER],
     ['nothing behind the scheme', { authorization: 'Bearer' }, BEARER],
   ])('%s is answered 401', async (_, headers, detail) => {
@@ -334,7 +334,7 @@ describe('pages', () => {
     expect((await service.call('GET', `/v1/lists?${query}`)).status).toBe(400);
   });
 
-  test('parameters nobody knows are ignored', async () => {
+  test('unknown parameters are ignored', async () => {
     expect((await service.call('GET', '/v1/lists?colour=red&limit=1')).status).toBe(200);
   });
 });

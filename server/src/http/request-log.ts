@@ -21,7 +21,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** As the proxy says, where it is trusted; what is no address is somebody's own text. */
+/** From the trusted proxy's header, if any; a value that is not an IP address is arbitrary text and is not logged. */
 function clientOf({ ip }: FastifyRequest): string | null {
   return isIP(ip) === 0 ? null : ip;
 }
@@ -33,7 +33,7 @@ export function logDefect(log: FastifyBaseLogger, error: unknown): void {
   log.error({ error: { name: name ?? typeof error, code, at } }, 'request failed');
 }
 
-/** A request refused for the database's sake is one of many: why is said at most this often. */
+/** While the database is unavailable many requests fail: the reason is logged at most this often. */
 const UNAVAILABLE_EVERY_MS = 10_000;
 
 export function createUnavailableLog(log: FastifyBaseLogger): (error: unknown) => void {

@@ -40,7 +40,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key. */
     open?: boolean;
-    /** Somebody waits for a mail server's answer: lists step aside. */
+    /** The request waits for a mail server's reply: lists step aside. */
     hurries?: boolean;
   }
 }
@@ -95,7 +95,7 @@ export const LOCATION: Headers = {
 };
 
 /** A successful answer; null: without a body. */
-export function answer(description: string, schema: object | null, headers: Headers = {}): object {
+export function response(description: string, schema: object | null, headers: Headers = {}): object {
   return {
     description,
     headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...headers },
@@ -104,7 +104,7 @@ export function answer(description: string, schema: object | null, headers: Head
 }
 
 /** A successful answer of a route without a key. */
-export function openAnswer(description: string, schema: object, headers: Headers = {}): object {
+export function openResponse(description: string, schema: object, headers: Headers = {}): object {
   return {
     description,
     headers: { ...EVERY_ANSWER, ...headers },
@@ -115,7 +115,7 @@ export function openAnswer(description: string, schema: object, headers: Headers
 /** A stream that http/event-stream.ts sends. */
 export function eventStream(description: string, examples: readonly string[]): object {
   const schema = { type: 'string', description: 'Server-sent events (text, UTF-8).', examples };
-  return { ...answer(description, schema), content: { 'text/event-stream': { schema } } };
+  return { ...response(description, schema), content: { 'text/event-stream': { schema } } };
 }
 
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -126,7 +126,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** What a body may be refused for before anybody looks at what it says. */
+/** What a body may be refused for before it is parsed. */
 export const READ_BODY: readonly ErrorCode[] = ['invalid_json', 'timed_out', 'too_large', 'encoded_body'];
 
 /** The same of a POST that charges. */

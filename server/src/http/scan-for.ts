@@ -29,7 +29,7 @@ export async function scanFor(
         gate.giveBack(callerOf(request), 'requests', 1);
         return { why: 'rate_limited', retryAfterMs: BUSY_RETRY_AFTER_MS };
       case 'left':
-        // Nobody reads it.
+        // The client has disconnected and does not read it.
         return { why: 'unavailable' };
       default:
         return ended satisfies never;

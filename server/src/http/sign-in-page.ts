@@ -24,8 +24,8 @@ export function refusedPage(isGone: boolean): string {
       );
 }
 
-// The header says no-referrer, and for everything that leaves this site so it is. Under that policy browsers would
-// withhold the origin from the form as well, by which we know our own page.
+// Overrides the header's no-referrer for this site only: with no-referrer browsers would send no `Origin` with the form,
+// and without it the request would be refused as foreign.
 function page(heading: string, body: string): string {
   return plainPage({
     title: 'MXProof',

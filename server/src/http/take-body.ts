@@ -41,9 +41,9 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
   return { kind: 'fresh', body, key };
 }
 
-/** Whoever has no key yet: one holder of bytes for all of them, and little room. */
-const STRANGERS = 0;
-const STRANGERS_MAX_BYTES = 4 * 1024;
+/** Requests without a key share one allowance of body bytes, and each may send little. */
+const NO_ACCOUNT = 0;
+const NO_ACCOUNT_MAX_BYTES = 4 * 1024;
 
 type UnderstoodBody<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -57,11 +57,11 @@ export async function readBody<Route extends keyof Bodies>(
   route: Route,
   { hashed }: { readonly hashed: boolean },
 ): Promise<UnderstoodBody<Route>> {
-  const accountId = request.caller?.accountId ?? STRANGERS;
+  const accountId = request.caller?.accountId ?? NO_ACCOUNT;
   const raw = await bodies.read(request.raw, {
     accountId,
     hashed,
-    maxBytes: request.caller ? MAX_BODY_BYTES : STRANGERS_MAX_BYTES,
+    maxBytes: request.caller ? MAX_BODY_BYTES : NO_ACCOUNT_MAX_BYTES,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
@@ -82,7 +82,7 @@ export async function readBody<Route extends keyof Bodies>(
     watchdog.wasSlow(reader, beganMs);
     body = await understood;
   } finally {
-    raw.held.release();
+    raw.reservation.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };

@@ -1,6 +1,6 @@
 // Waits that end early when the service closes.
 // Promise: a wait that is over leaves nothing behind. (Promise.race with one promise for the lifetime of the service
-// would retain a little of every request that ever waited.)
+// would leak memory with every request that waits.)
 export interface UntilClosing {
   /** What `work` resolves with; null when the service closes before. */
   wait<T>(work: Promise<T>): Promise<T | null>;

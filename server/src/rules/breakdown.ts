@@ -7,7 +7,7 @@ import { FLAGS, type Flag, hasFlag } from './result-filter.ts';
 export const LARGEST_DOMAINS = 50;
 /** 64 of a local part, the `@`, 255 of a domain: a longer text is no address, and belongs to no domain. */
 const MAX_MAILBOX_CHARACTERS = 320;
-/** About a millisecond's worth. */
+/** Domains per step: small enough that other requests are not delayed. */
 const DOMAINS_IN_A_STEP = 2_000;
 
 interface DomainCounts extends Readonly<Counts> {

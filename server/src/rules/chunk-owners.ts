@@ -43,7 +43,7 @@ export function positionsOf(job: ChunkJob, owners: string | null, verdicts: Verd
   return (job.waiting ?? verdicts.map((_, position) => ({ position }))).filter(own);
 }
 
-/** Gives each group of positions to a new job; answers the text to store and each job's number. */
+/** Gives each group of positions to a new job; returns the text to store and each job's number. */
 export function giveAway(
   owners: string | null,
   groups: readonly (readonly WaitingPosition[])[],

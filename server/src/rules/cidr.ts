@@ -35,7 +35,7 @@ export function isWithin(ip: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Who is counted as one client: an IPv6 client usually has a whole /64. What is no address is nobody's own. */
+/** The network counted as one client: an IPv6 client usually has a whole /64. All invalid addresses are one client. */
 export function clientNetwork(ip: string): string {
   const address = parseIp(ip.split('%', 1)[0]!);
   if (address === null) return 'unknown';

@@ -66,7 +66,7 @@ export class EvidencePack {
     const pieces = [...this.#rows];
     pieces[0] = `{"words":${JSON.stringify(words)},"sessions":${JSON.stringify(sessions)},"rows":[${pieces[0] ?? ''}`;
     pieces[pieces.length - 1] += ']}';
-    // Joined last: a text around the joined rows would have all of them copied once more.
+    // Joined last, so that the rows are copied only once.
     return pieces.join(',');
   }
 

@@ -7,20 +7,20 @@ test("a small list's only chunk goes before a large list's second; single checks
 });
 
 test('three nodes that wake one after the other take the same', () => {
-  const all = { ready: 120, held: 0 };
+  const all = { ready: 120, claimed: 0 };
   const hands = [0, 0, 0].map((mine) => {
     const taken = shareOf(all, mine, 3);
     all.ready -= taken;
-    all.held += taken;
+    all.claimed += taken;
     return taken;
   });
   expect(hands).toEqual([40, 40, 40]);
-  // More comes while two of them still work: whoever has least takes most.
-  expect(shareOf({ ready: 30, held: 60 }, 0, 3)).toBe(30);
-  expect(shareOf({ ready: 30, held: 60 }, 40, 3)).toBe(0);
+  // More comes while two of them still work: the node with the fewest takes most.
+  expect(shareOf({ ready: 30, claimed: 60 }, 0, 3)).toBe(30);
+  expect(shareOf({ ready: 30, claimed: 60 }, 40, 3)).toBe(0);
 });
 
-test('the last chunk is taken by somebody, and a node that is alone takes all', () => {
-  expect(shareOf({ ready: 1, held: 0 }, 0, 5)).toBe(1);
-  expect(shareOf({ ready: 7, held: 3 }, 3, 1)).toBe(7);
+test('the last chunk is taken by some node, and a node that is alone takes all', () => {
+  expect(shareOf({ ready: 1, claimed: 0 }, 0, 5)).toBe(1);
+  expect(shareOf({ ready: 7, claimed: 3 }, 3, 1)).toBe(7);
 });

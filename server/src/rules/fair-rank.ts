@@ -4,9 +4,9 @@
 // Between accounts the rank says nothing: the one that holds least is next (store/claim-jobs.ts).
 
 /** How many chunks a node may take that has `mine`, so that the first to wake does not hold all while others idle. */
-export function shareOf(all: { ready: number; held: number }, mine: number, nodes: number): number {
+export function shareOf(all: { ready: number; claimed: number }, mine: number, nodes: number): number {
   if (nodes === 1) return all.ready;
-  const share = Math.ceil((all.ready + all.held) / nodes);
+  const share = Math.ceil((all.ready + all.claimed) / nodes);
   return Math.min(all.ready, Math.max(mine === 0 ? 1 : 0, share - mine));
 }
 

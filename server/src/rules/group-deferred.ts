@@ -14,7 +14,7 @@ export interface DeferredGroup {
 
 const MIN_STEP_MS = 500;
 const MAX_STEP_MS = 32_000;
-/** A wait may grow by about this part of itself, never shrink. */
+/** Grouping may lengthen a wait by about this fraction, never shorten it. */
 const STEP_PART = 0.1;
 
 /** `sourceOf` names the source that asked first; positions never asked are bound to none. */

@@ -40,7 +40,7 @@ test('in no 60 seconds is more granted than the limit', () => {
   );
 });
 
-test('nobody is refused who has room, but for the slot that is just leaving', () => {
+test('no request that fits is refused, but for the slot that is just leaving', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.array(ask, { maxLength: 60 }), (limit, asks) => {
       const steps = replay(
@@ -58,7 +58,7 @@ test('nobody is refused who has room, but for the slot that is just leaving', ()
   );
 });
 
-test('whoever comes back when told is let in, were nobody else to ask', () => {
+test('a request repeated after the time given is granted, if there were no others', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -89,7 +89,7 @@ test('what is given back can be taken again, and never more than was taken', () 
 
 test.each([
   5_000, 3_600_000,
-])('after a clock has stepped back by %i ms nobody waits longer than a window', (stepMs) => {
+])('after a clock has stepped back by %i ms no request waits longer than a window', (stepMs) => {
   const nowMs = 1_700_000_000_000;
   const first = takeFromWindow(EMPTY, nowMs, 2, [1]);
   const backMs = nowMs - stepMs;

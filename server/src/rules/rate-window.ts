@@ -5,7 +5,7 @@
 export const WINDOW_MS = 60_000;
 /**
  * What is taken within one slot leaves the window together, 60 seconds after the last of it: the others at most this
- * much late, and nobody later than 60 seconds from now. 200 entries are short enough to stay in their row.
+ * much late, and never later than 60 seconds from now. 200 entries are short enough to stay in their row.
  */
 const SLOT_MS = 300;
 
@@ -15,7 +15,7 @@ export interface Window {
   readonly counts: readonly number[];
 }
 
-export interface Taken {
+export interface WindowUpdate {
   readonly window: Window;
   /** How many of the asks, in their order, were granted. */
   readonly granted: readonly boolean[];
@@ -27,13 +27,18 @@ export interface Taken {
 }
 
 /** Asks may be negative: giving back what was taken for a request that turned out not to cost it. */
-export function takeFromWindow(window: Window, nowMs: number, limit: number, asks: readonly number[]): Taken {
+export function takeFromWindow(
+  window: Window,
+  nowMs: number,
+  limit: number,
+  asks: readonly number[],
+): WindowUpdate {
   const times: number[] = [];
   const counts: number[] = [];
   let sum = 0;
   // By index: the entries of a busy window are read with every request.
   for (let index = 0; index < window.times.length; index++) {
-    // What a clock that has stepped back left in the future was taken by now at the latest.
+    // Entries in the future, left by a clock that has stepped back, count as taken now.
     const timeMs = Math.min(window.times[index]!, nowMs);
     if (timeMs + WINDOW_MS <= nowMs) continue;
     const count = window.counts[index]!;
@@ -69,7 +74,7 @@ export function takeFromWindow(window: Window, nowMs: number, limit: number, ask
       free += counts[index]!;
       retryAfterMs = leavesInMs(times[index]!);
     }
-    // More than the whole window: it never fits, and a full window is the honest thing to say.
+    // More than the whole limit: it never fits, so the longest possible wait is returned.
     if (free < largestRefused) retryAfterMs = WINDOW_MS;
   }
   const first = counts.findIndex((count) => count > 0);

@@ -1,6 +1,6 @@
 // The checks of test mode: what the engine would find, decided by the address's local part, or by what follows its last
 // `+`, whatever the domain. Promise: syntax first, then the table; the engine's own rules turn each row into its
-// verdict; nothing is asked of anybody, and the evidence says that this was a test.
+// verdict; no DNS or mail server is asked, and the evidence says that this was a test.
 import {
   type DialogueLine,
   type Evidence,
@@ -18,7 +18,7 @@ export const SLOW_MS = 3_000;
 export const SLOW_WAIT_SECONDS = 1;
 export const TEST_RETRY_AFTER_MS = 1_000;
 
-/** Reserved by RFC 6761: nobody's. */
+/** Reserved by RFC 6761. */
 const TEST_MX = 'mx.mxproof.test';
 const SLOW = 'slow';
 const FAILING_NAME = 'fail';

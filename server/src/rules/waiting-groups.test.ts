@@ -96,9 +96,9 @@ test('of many groups the largest are told; the others still count', () => {
     },
     nextAttemptAtMs: null,
   }));
-  const told = partOfNode(many, [], 2);
-  expect([told.checking, told.groups.length, told.others]).toEqual([2, KEPT_GROUPS, 7]);
-  const { groups, checking } = composeWaiting(KEPT_GROUPS + 7 + 4 + 2, [told]);
+  const part = partOfNode(many, [], 2);
+  expect([part.checking, part.groups.length, part.others]).toEqual([2, KEPT_GROUPS, 7]);
+  const { groups, checking } = composeWaiting(KEPT_GROUPS + 7 + 4 + 2, [part]);
   expect([checking, groups.length, groups[0]!.host]).toEqual([2, SHOWN_GROUPS, 'mx3']);
   expect(groups.some(({ why }) => why === 'queued')).toBe(false);
 });

@@ -170,11 +170,11 @@ export function composeWaiting(pending: number, parts: readonly WaitingPart[]): 
   others = take(others);
   if (surplus > 0) {
     const lessOf = (group: Group): Group => ({ ...group, addresses: take(group.addresses) });
-    const [inLine, held] = [
+    const [inQueue, delayed] = [
       groups.filter(({ why }) => why === 'queued'),
       groups.filter(({ why }) => why !== 'queued'),
     ];
-    groups = [...inLine.map(lessOf), ...held.map(lessOf)]
+    groups = [...inQueue.map(lessOf), ...delayed.map(lessOf)]
       .filter(({ addresses }) => addresses > 0)
       .sort(largestFirst);
   }

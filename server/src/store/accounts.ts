@@ -62,7 +62,7 @@ export async function findTestTwin(tx: Tx, accountId: number): Promise<number | 
   return row?.id ?? null;
 }
 
-/** Null: somebody else has made it in the meantime. */
+/** Null: a concurrent request has created it. */
 export async function insertTestTwin(tx: Tx, accountId: number): Promise<number | null> {
   const [row] = await tx.query<{ id: number }>(
     `INSERT INTO mxproof.accounts (name, webhook_secret, test_of)

@@ -176,7 +176,7 @@ export async function reopenCallback(tx: Tx, listId: number): Promise<void> {
 
 const KEPT_DAYS = 90;
 
-/** Lists may stay for years; how they were announced does not matter that long. */
+/** Lists may be kept for years, their callbacks' attempts need not. */
 export async function sweepCallbacks(tx: Tx): Promise<void> {
   await tx.query(
     `DELETE FROM mxproof.callbacks WHERE state <> 'pending' AND created_at < now() - make_interval(days => ${KEPT_DAYS})`,

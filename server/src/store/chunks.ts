@@ -95,7 +95,7 @@ export async function writeResults(
   );
 }
 
-/** Counts a failure inside the service; answers how many there were. The caller holds the list's lock. */
+/** Counts a failure inside the service; returns how many there were. The caller holds the list's lock. */
 export async function countFailure(tx: Tx, listId: number, n: number): Promise<number> {
   const [row] = await tx.query<{ failures: number }>(
     'UPDATE mxproof.chunks SET failures = failures + 1 WHERE list_id = $1 AND n = $2 RETURNING failures',

@@ -43,7 +43,7 @@ test('a list of another account goes before the second of one that has thousands
   expect(await claim(3)).toEqual(['4/0', '5/0', '6/0']);
 });
 
-test('whoever holds least is next', async () => {
+test('the account that holds least is next', async () => {
   await enqueue(GREEDY, range(1, 10));
   await enqueue(MODEST, [1000], { chunkCount: 9 });
   const held = { accountId: GREEDY, lists: 5, singles: 0, minRank: null };

@@ -1,5 +1,5 @@
 // Claims jobs by account, then by rank within the account.
-// Promise: whoever holds least is next, the oldest among equals; single checks go before lists; with one account the
+// Promise: the account that holds least is next, the oldest job among equals; single checks go before lists; with one account the
 // order is its jobs' own; nothing that waits is left while the caller has room.
 import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import type { Database } from './database.ts';
@@ -13,7 +13,7 @@ export interface AccountClaims {
   readonly minRank: number | null;
 }
 
-interface Claiming {
+interface ClaimRequest {
   readonly limit: number;
   readonly accounts: readonly AccountClaims[];
   /** Jobs bound to these stay where they are. */
@@ -30,7 +30,7 @@ const CANDIDATES_PER_PLACE = 2;
 export function claimJobs<Job>(
   db: Database,
   queue: string,
-  { limit, accounts, notBoundTo }: Claiming,
+  { limit, accounts, notBoundTo }: ClaimRequest,
 ): Promise<ClaimedRow<Job>[]> {
   return db.prepared<ClaimedRow<Job>>('claim-jobs', STATEMENT, [
     queue,
@@ -56,7 +56,7 @@ const held = (job: string) => `CASE WHEN ${isSingle(job)} THEN a.singles ELSE a.
 
 const STATEMENT = `
   WITH RECURSIVE account (id) AS (
-    -- From one account's entries straight to the next one's, whatever the first has waiting.
+    -- A loose index scan: from one account straight to the next, however many jobs the first has waiting.
     (SELECT account_id FROM ${WAITING} ORDER BY account_id LIMIT 1)
     UNION ALL
     SELECT (SELECT account_id FROM ${WAITING} AND account_id > account.id ORDER BY account_id LIMIT 1)
@@ -66,23 +66,23 @@ const STATEMENT = `
     FROM account LEFT JOIN unnest($4::bigint[], $5::int[], $6::int[], $7::int[]) AS g (id, lists, singles, min_rank)
       USING (id)
     WHERE id IS NOT NULL),
-  -- As many accounts as there are places: each one's first goes before everything of those left out.
+  -- As many accounts as there are places: the first job of each precedes every job of the accounts left out.
   head AS MATERIALIZED (
     SELECT a.*, ${held('first')} AS held FROM known a CROSS JOIN LATERAL (${bestOf('a', '1')}) AS first
     ORDER BY ${isSingle('first')} DESC, held, first.id
     LIMIT ${CANDIDATES}),
-  -- Where every place has an account of its own, nobody's turn comes again before the one who holds most has had one.
+  -- With at least one account per place, no account needs more jobs than lift it to the one that holds most.
   depth AS MATERIALIZED (
-    SELECT CASE WHEN count(*) >= $2::int THEN max(held) + ${CANDIDATES_PER_PLACE} ELSE ${NO_RANK} END AS turn FROM head),
+    SELECT CASE WHEN count(*) >= $2::int THEN max(held) + ${CANDIDATES_PER_PLACE} ELSE ${NO_RANK} END AS round FROM head),
   candidate AS MATERIALIZED (
     SELECT j.id, ${isSingle('j')} AS is_single,
-      ${held('j')} + row_number() OVER (PARTITION BY a.id, ${isSingle('j')} ORDER BY j.rank DESC, j.id) AS turn
+      ${held('j')} + row_number() OVER (PARTITION BY a.id, ${isSingle('j')} ORDER BY j.rank DESC, j.id) AS round
     FROM depth CROSS JOIN head a
-    CROSS JOIN LATERAL (${bestOf('a', `least(${CANDIDATES}, depth.turn - a.held)`)}) AS j
-    ORDER BY is_single DESC, turn, id LIMIT ${CANDIDATES}),
+    CROSS JOIN LATERAL (${bestOf('a', `least(${CANDIDATES}, depth.round - a.held)`)}) AS j
+    ORDER BY is_single DESC, round, id LIMIT ${CANDIDATES}),
   next AS (
     SELECT j.id FROM candidate c JOIN mxproof.jobs j ON j.id = c.id AND NOT j.is_claimed
-    ORDER BY c.is_single DESC, c.turn, c.id
+    ORDER BY c.is_single DESC, c.round, c.id
     LIMIT $2::int FOR UPDATE OF j SKIP LOCKED)
   UPDATE mxproof.jobs j SET is_claimed = true, claims = claims + 1, renewed_at = clock_timestamp()
   FROM next WHERE j.id = next.id

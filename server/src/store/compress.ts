@@ -1,11 +1,11 @@
-// Compresses evidence for the table. Synchronously: for texts of this size a thread would cost three times as much.
+// Compresses evidence for the table. Synchronously: for texts of this size a thread would cost more (ADR 0008).
 // Promise: decompressing returns the text, whether or not it was worth compressing.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** A single check's evidence has 550 to 750 bytes. Compressing it saves a third of them and takes 40 µs, a thirtieth of the check. */
+/** A single check's evidence is below it: compressing that saves too little for its time (ADR 0008). */
 const AS_IT_IS_BYTES = 2_000;
-/** How what zstd writes begins, and no text does. */
+/** The first bytes of a zstd frame, with which no text begins. */
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 export function compress(text: string): Buffer {

@@ -66,8 +66,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
-  // Nor may one that is just being handed over or used: its death may come in the very packet that made it free, before
-  // anybody could listen. The rejected statement tells its caller.
+  // Nor may one that is being checked out or used: it may fail in the very packet that made it free, before its user has
+  // attached a handler. The rejected statement tells its caller.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -107,7 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     async connectAlone() {
       const client = new pg.Client({ ...connection, statement_timeout: false });
-      // As in the pool: dead in the packet that greeted us, before the caller can listen. Its first statement tells.
+      // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
       client.on('error', () => {});
       await client.connect();
       return client;
@@ -161,12 +161,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }
 
-/** PostgreSQL said it, and may have quoted the values of a row or a statement in it. */
+/** The error is PostgreSQL's own, whose text may quote values of a row or statement. */
 export function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
-/** The database has said no to a statement, and its transaction is rolled back for certain. */
+/** The database rejected a statement, so its transaction is certainly rolled back. */
 export function isRefused(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
 }

@@ -1,6 +1,6 @@
 // Lists deleted with an undo: they belong to no account, so that every statement that reads an account's lists or callbacks
 // passes them by.
-// Promise: a list comes back whole or is removed. Both lock its row first, and whoever is second finds it changed.
+// Promise: a list comes back whole or is removed. Both lock its row first, and the second transaction finds it changed.
 import type { Tx } from './database.ts';
 
 /** False: no such list of this account. The list is finished. */
@@ -34,7 +34,7 @@ export async function restoreList(tx: Tx, id: number, accountId: number): Promis
 /** Of at most 400 chunks each. */
 const REMOVED_AT_ONCE = 20;
 
-/** One bite of the lists whose undo is over; answers whether there may be more. */
+/** One batch of the lists whose undo is over; returns whether there may be more. */
 export async function removeDeletedLists(tx: Tx): Promise<{ more: boolean }> {
   const rows = await tx.query(
     `DELETE FROM mxproof.lists WHERE remove_at <= now() AND id = ANY (ARRAY(

@@ -31,7 +31,7 @@ export async function readEvidence(
 
 const ROWS_AT_ONCE = 2_000;
 
-/** One bite of what is too old; answers how much it was, so that no sweep holds the table for long. */
+/** One batch of what is too old, so that no sweep locks the table for long; returns its size. */
 export async function sweepEvidence(tx: Tx, keptMs: number): Promise<{ more: boolean }> {
   const rows = await tx.query(
     `DELETE FROM mxproof.evidence WHERE id = ANY(ARRAY(

@@ -1,7 +1,7 @@
 // An account's ledger entries, newest first, each with the balance after it.
-// Promise: entry and balance agree at every page, whoever writes meanwhile. Entries of one account are numbered in the
-// order in which they changed its balance (whoever writes one holds the account's lock), so the balance after an entry
-// is today's less everything newer. One statement is one snapshot, and reads only what is newer, out of an index.
+// Promise: entry and balance agree on every page, despite concurrent writes. Entries of one account are numbered in the
+// order in which they changed its balance (the writer holds the account's lock), so the balance after an entry is the
+// current one less everything newer. One statement is one snapshot, and reads only what is newer, from an index.
 import type { Tx } from './database.ts';
 
 export type EntryKind = 'grant' | 'charge' | 'refund';

@@ -10,7 +10,7 @@ export interface IdempotencyKey {
   readonly bodyHash: Buffer;
 }
 
-export interface RememberedAnswer {
+export interface RememberedResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -18,8 +18,8 @@ export interface RememberedAnswer {
 export interface Remembered {
   readonly listId: number;
   readonly sameBody: boolean;
-  /** Null: the first request has not answered yet (or its node died before it could). */
-  readonly answer: RememberedAnswer | null;
+  /** Null: the first request has no response yet (or its node died before it could). */
+  readonly response: RememberedResponse | null;
 }
 
 type RememberedRow = { list_id: number; body_hash: Buffer; status: number | null; answer: string | null };
@@ -37,7 +37,7 @@ export async function recall(tx: Tx, key: IdempotencyKey): Promise<Remembered | 
   return {
     listId: row.list_id,
     sameBody: row.body_hash.equals(key.bodyHash),
-    answer: row.status === null ? null : { status: row.status, body: row.answer! },
+    response: row.status === null ? null : { status: row.status, body: row.answer! },
   };
 }
 
@@ -55,12 +55,16 @@ export async function remember(tx: Tx, key: IdempotencyKey, listId: number): Pro
   return rows.length === 1;
 }
 
-/** The first answer wins: a repeat that waited beside it may come second. */
-export async function rememberAnswer(tx: Tx, key: IdempotencyKey, answer: RememberedAnswer): Promise<void> {
+/** The first response wins: a repeat that waited beside it may come second. */
+export async function rememberResponse(
+  tx: Tx,
+  key: IdempotencyKey,
+  response: RememberedResponse,
+): Promise<void> {
   await tx.query(
     `UPDATE mxproof.idempotency SET status = $4, answer = $5
      WHERE account_id = $1 AND route = $2 AND key = $3 AND status IS NULL`,
-    [key.accountId, key.route, key.key, answer.status, answer.body],
+    [key.accountId, key.route, key.key, response.status, response.body],
   );
 }
 

@@ -9,24 +9,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a job is enqueued, counted, held and finished; whoever lost it changes nothing', async () => {
+test('a job is enqueued, counted, renewed and finished; a node that lost it changes nothing', async () => {
   const { db, context } = service;
   const { jobs } = context;
   await db.transaction((tx) =>
     jobs.enqueueLists(tx, [{ listId: 7, accountId: 1, chunkCount: 1, single: false }]),
   );
-  expect(await jobs.countChunks()).toEqual({ ready: 1, held: 0 });
+  expect(await jobs.countChunks()).toEqual({ ready: 1, claimed: 0 });
   const [claimed] = await jobs.claimChunks({ limit: 1, notFrom: [] });
-  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 1 });
+  expect(await jobs.countChunks()).toEqual({ ready: 0, claimed: 1 });
   const { claim } = claimed as Claimed<unknown>;
   const lost = { ...claim, number: claim.number + 1 };
-  expect(await jobs.hold(db, [claim])).toEqual(new Set([claim.jobId]));
+  expect(await jobs.renewIn(db, [claim])).toEqual(new Set([claim.jobId]));
   expect(await jobs.finish(db, [lost])).toEqual(new Set());
   expect(await jobs.finish(db, [claim])).toEqual(new Set([claim.jobId]));
-  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
+  expect(await jobs.countChunks()).toEqual({ ready: 0, claimed: 0 });
 });
 
-test('a claim that lapsed is held, renewed and finished as before, until the job is claimed again', async () => {
+test('a claim that lapsed is renewed and finished as before, until the job is claimed again', async () => {
   const { db, context } = service;
   const { jobs } = context;
   await db.transaction((tx) =>
@@ -37,7 +37,7 @@ test('a claim that lapsed is held, renewed and finished as before, until the job
   const lapse = () => db.query(`UPDATE mxproof.jobs SET is_claimed = false`);
   const first = (await claimOne())!;
   const ways = [
-    (claim: Claim) => jobs.hold(db, [claim]),
+    (claim: Claim) => jobs.renewIn(db, [claim]),
     (claim: Claim) => jobs.renew([claim]),
     (claim: Claim) => jobs.finish(db, [claim]),
   ];
@@ -53,7 +53,7 @@ test('a claim that lapsed is held, renewed and finished as before, until the job
     for (const way of ways) expect(await way(first)).toEqual(new Set());
   }
   expect(await jobs.finish(db, [second])).toEqual(new Set([second.jobId]));
-  expect(await jobs.countChunks()).toEqual({ ready: 0, held: 0 });
+  expect(await jobs.countChunks()).toEqual({ ready: 0, claimed: 0 });
 });
 
 test('what waits of one list is found without reading the jobs of others', async () => {

@@ -5,7 +5,7 @@
 //      ▲                    │
 //      └──no heartbeat──────┘   lapsed: the claim still is its node's until another claims the job
 //
-// A claim is a job's id and how often it had been claimed by then: whoever lost it changes nothing.
+// A claim is a job's id and how often it had been claimed by then: a node that lost its claim changes nothing.
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
@@ -52,7 +52,7 @@ export interface Jobs {
     notFrom: readonly string[];
   }): Promise<Claimed<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
-  countChunks(): Promise<{ ready: number; held: number }>;
+  countChunks(): Promise<{ ready: number; claimed: number }>;
   claimCallbacks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
@@ -60,12 +60,12 @@ export interface Jobs {
   }): Promise<Claimed<CallbackJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
-   * Answers the jobs that were still the caller's when it began.
+   * Returns the jobs that were still the caller's when it began.
    */
   renew(claims: readonly Claim[]): Promise<Set<number>>;
-  /** Renews within the caller's transaction, which then has them to itself. Answers the jobs that still are the caller's. */
-  hold(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
-  /** Ends the jobs. Answers those that still were the caller's. */
+  /** Renews within the caller's transaction, which then has them to itself. Returns the jobs that still are the caller's. */
+  renewIn(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
+  /** Ends the jobs. Returns those that still were the caller's. */
   finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Jobs of nodes that no longer renew them can be claimed again. */
   giveBackLapsed(): Promise<void>;
@@ -128,9 +128,9 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, { limit, accounts, notBoundTo: notFrom }));
     },
     async countChunks() {
-      const [row] = await db.prepared<{ ready: number; held: number }>(
+      const [row] = await db.prepared<{ ready: number; claimed: number }>(
         'count-chunks',
-        `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS held
+        `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS claimed
          FROM mxproof.jobs WHERE queue = '${QUEUE.chunk}' AND due_at <= now()`,
         [],
       );
@@ -150,10 +150,10 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
          SELECT j.id FROM ${OWN}`,
         claims,
       ),
-    hold: (tx, claims) =>
+    renewIn: (tx, claims) =>
       onOwnClaims(
         tx,
-        'hold-claims',
+        'renew-claims-in',
         `WITH own AS (SELECT j.id FROM ${OWN} ORDER BY j.id FOR UPDATE OF j)
          UPDATE mxproof.jobs j SET ${RENEWED} FROM own WHERE j.id = own.id RETURNING j.id`,
         claims,

@@ -132,7 +132,7 @@ export async function countKeys(tx: Tx, accountId: number): Promise<number> {
   return row!.count;
 }
 
-/** Of this account, or of anybody where an operator does it. False: no such key, or revoked before. */
+/** Of this account, or of any account for an operator. False: no such key, or revoked before. */
 export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE mxproof.api_keys k SET revoked_at = now()
@@ -145,7 +145,7 @@ export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Prom
 /** Not again within this while: the time is for people. */
 export const LAST_USED_SECONDS = 60;
 
-/** Whoever writes the same row at this moment writes the same. */
+/** Skips locked rows: a concurrent transaction is writing the same value. */
 export async function saveLastUsed(tx: Tx, keyIds: readonly number[]): Promise<void> {
   await tx.query(
     `UPDATE mxproof.api_keys SET last_used_at = now() WHERE id IN (

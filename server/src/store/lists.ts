@@ -227,7 +227,7 @@ export async function unfinishedOf(tx: Tx, ids: readonly number[]): Promise<Set<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Moves the counters by what became final; answers the list as it then is. */
+/** Moves the counters by what became final; returns the list as it then is. */
 export async function addToCounts(tx: Tx, id: number, added: Counts): Promise<List> {
   const [row] = await tx.prepared<ListRow>(
     'add-to-counts',
@@ -258,7 +258,7 @@ export async function closeList(
 const SWEPT_AT_ONCE = 500;
 
 /**
- * One bite of the test lists that are too old; answers whether there may be more. An account's oldest are those with the
+ * One batch of the test lists that are too old; returns whether there may be more. An account's oldest are those with the
  * lowest ids.
  */
 export async function sweepTestLists(tx: Tx, keptDays: number): Promise<{ more: boolean }> {

@@ -1,5 +1,5 @@
 // What each node says of the addresses it holds, by list; and all that is known of what a list waits for.
-// Promise: what a node said counts for a few seconds and no longer: a dead node's word is not taken.
+// Promise: a node's report counts for a few seconds only, so that a dead node's report expires.
 import type { Group, WaitingPart } from '../rules/waiting-groups.ts';
 import { KEPT_GROUPS } from '../rules/waiting-groups.ts';
 import type { Tx } from './database.ts';
@@ -8,7 +8,7 @@ import type { Tx } from './database.ts';
 const BELIEVED_SECONDS = 3;
 const FORGOTTEN_AFTER_SECONDS = 60;
 
-/** One statement. `isNew`: nothing that this node said before is there any more. */
+/** One statement. `isNew`: none of this node's earlier reports exists any more. */
 export async function reportWaiting(
   tx: Tx,
   node: string,

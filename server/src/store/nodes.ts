@@ -2,21 +2,21 @@
 // address as long as a node that owns it is alive, and for a grace period after that; then any node takes it.
 import type { Tx } from './database.ts';
 
-export interface Others {
+export interface OtherNodes {
   /** Of those that take work. */
   readonly count: number;
   /** Sources that they own and this node does not, those of nodes included that may be back soon. */
   readonly sources: readonly string[];
 }
 
-/** Longer than any hiccup of a node. */
+/** Longer than a live node's heartbeat is ever late. */
 const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
 
-/** Says that this node lives; answers who else does. */
-export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<Others> {
+/** Records that this node is alive; returns the other live nodes. */
+export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<OtherNodes> {
   await tx.prepared(
     'node-seen',
     `INSERT INTO mxproof.nodes (id, sources) VALUES ($1, $2)

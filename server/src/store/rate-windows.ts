@@ -1,5 +1,5 @@
 // The rate windows shared by all nodes. Promise: what is granted is in the database before any client is answered.
-import { type Taken, takeFromWindow, type Window } from '../rules/rate-window.ts';
+import { takeFromWindow, type Window, type WindowUpdate } from '../rules/rate-window.ts';
 import type { Database, Tx } from './database.ts';
 
 export type WindowKind = 'requests' | 'addresses';
@@ -11,7 +11,7 @@ export interface Ask {
   readonly amount: number;
 }
 
-export interface Answer extends Omit<Taken, 'window' | 'granted'> {
+export interface RateDecision extends Omit<WindowUpdate, 'window' | 'granted'> {
   readonly granted: boolean;
 }
 
@@ -27,24 +27,24 @@ interface Group {
 /** Read, then written if unchanged since; after so many conflicts, the rows are locked when read. */
 const FREE_ATTEMPTS = 3;
 
-export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promise<Answer[]> {
-  const answers: Answer[] = [];
+export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promise<RateDecision[]> {
+  const decisions: RateDecision[] = [];
   let groups = groupByWindow(asks);
   for (let attempt = 1; attempt <= FREE_ATTEMPTS && groups.length > 0; attempt++)
-    groups = await takeOnce(db, asks, groups, answers, '');
+    groups = await takeOnce(db, asks, groups, decisions, '');
   if (groups.length > 0)
     await db.transaction((tx) =>
-      takeOnce(tx, asks, groups, answers, 'ORDER BY r.key_id, r.kind FOR UPDATE OF r'),
+      takeOnce(tx, asks, groups, decisions, 'ORDER BY r.key_id, r.kind FOR UPDATE OF r'),
     );
-  return answers;
+  return decisions;
 }
 
-/** Rows are locked in one order, so that two nodes never wait for each other. Fills in the answers; what it returns was written by another node meanwhile. */
+/** Rows are locked in one order, so that two nodes never wait for each other. Fills in the decisions; what it returns was written by another node meanwhile. */
 async function takeOnce(
   tx: Tx,
   asks: readonly Ask[],
   groups: readonly Group[],
-  answers: Answer[],
+  decisions: RateDecision[],
   lock: string,
 ): Promise<Group[]> {
   const keyIds = groups.map(({ ask }) => ask.keyId);
@@ -76,7 +76,7 @@ async function takeOnce(
     if (!kept.has(nameOf(ask.keyId, ask.kind))) return true;
     const { granted, remaining, resetMs, retryAfterMs } = found[index]!.taken;
     for (const [nth, place] of places.entries())
-      answers[place] = {
+      decisions[place] = {
         remaining,
         resetMs,
         granted: granted[nth]!,

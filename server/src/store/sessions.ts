@@ -1,5 +1,5 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
-// or expired is found by nobody; every use looks here, on every node.
+// or expired is never found; every use reads this table, on every node.
 import type { Row, Tx } from './database.ts';
 import { IS_VALID } from './keys.ts';
 
@@ -81,7 +81,7 @@ export async function endSession(tx: Tx, hash: Buffer): Promise<void> {
   await end(tx, 's.hash = $1', [hash]);
 }
 
-/** Test mode included; its keys stay. Answers how many. */
+/** Test mode included; its keys stay. Returns how many. */
 export async function endSessionsOf(tx: Tx, accountId: number): Promise<number> {
   return end(tx, 's.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)', [
     accountId,

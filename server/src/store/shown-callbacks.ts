@@ -1,5 +1,5 @@
-// Attempts at callbacks of test lists, as they were sent, for whoever listens to them on whichever node.
-// Promise: an account's ids become visible in their order, so that whoever has seen one has seen all before it.
+// Attempts at callbacks of test lists, as they were sent, for clients that listen to them on any node.
+// Promise: an account's ids become visible in their order, so that a client that has seen one has seen all before it.
 import { announce } from './announcements.ts';
 import type { Row, Tx } from './database.ts';
 

@@ -23,7 +23,7 @@ export async function findLink(tx: Tx, hash: Buffer): Promise<{ accountName: str
   return row ? { accountName: row.name } : null;
 }
 
-/** The account; nobody gets it a second time. */
+/** The account, once: redeeming consumes the link. */
 export async function takeLink(tx: Tx, hash: Buffer): Promise<number | null> {
   const [row] = await tx.query<{ account_id: number }>(
     `DELETE FROM mxproof.sign_in_links WHERE hash = $1 AND ${IS_FRESH} RETURNING account_id`,

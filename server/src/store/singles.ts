@@ -21,7 +21,7 @@ export interface FoundSingle {
 
 /**
  * What finishing a list does, for lists of one address: result, counters, refund, end of the list and of its job. Lists
- * that were deleted or finished elsewhere stay as they are. Answers the time it stored, in Unix seconds.
+ * that were deleted or finished elsewhere stay as they are. Returns the time it stored, in Unix seconds.
  */
 export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<number> {
   const [row] = await tx.prepared<{ atSeconds: number }>(

@@ -10,7 +10,7 @@ export interface UsageDay extends Counts {
   readonly refunded: number;
 }
 
-/** Of one day; a connection mostly finds its own free. */
+/** Rows per account and day, so that concurrent transactions mostly update different ones. */
 const SLOTS = 16;
 
 /** The rest of a statement that begins with the rows to count: account and counts, ordered by account. */

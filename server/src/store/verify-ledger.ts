@@ -80,7 +80,7 @@ export async function verifyLedger(
   });
 }
 
-/** Entries outlive their list, and must make sense without it: whoever was charged gets back at most that. */
+/** Entries outlive their list, and must be consistent without it: one account was charged, and got back at most that. */
 function impossibleEntries(tx: Tx): Promise<{ list_id: number; excess: number; accounts: number }[]> {
   return tx.query(
     `SELECT list_id, greatest(0, -sum(CASE kind WHEN 'charge' THEN amount ELSE -amount END))::bigint AS excess,
@@ -113,7 +113,7 @@ function readLists(tx: Tx, after: number): Promise<LedgerListRow[]> {
   );
 }
 
-/** What the rows of these lists say, read in bites: two hundred lists may hold twenty million of them. */
+/** What the rows of these lists say, read in batches: a few hundred lists may hold millions of rows. */
 async function tally(
   tx: Tx,
   after: number,

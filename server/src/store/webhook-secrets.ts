@@ -16,7 +16,7 @@ export async function ensureSecretKey(tx: Tx, box: SecretBox): Promise<void> {
   await tx.query('INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [
     box.fingerprint,
   ]);
-  // Somebody else may have been first.
+  // A concurrent start may have stored another key first.
   await isRemembered(tx, box);
 }
 
@@ -28,7 +28,7 @@ async function isRemembered(tx: Tx, box: SecretBox): Promise<boolean> {
 
 /** For an operator who has lost the key before: from now on this is the one, and every secret must be set anew. */
 export async function replaceSecretKey(tx: Tx, box: SecretBox): Promise<void> {
-  // What the lost key sealed signs nothing any more.
+  // Secrets sealed with the lost key can no longer sign.
   await tx.query(`UPDATE mxproof.accounts SET webhook_secret = '', previous_webhook_secret = NULL`);
   await tx.query(
     'INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET fingerprint = $1',

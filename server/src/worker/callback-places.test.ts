@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_RANK } from '../store/claim-jobs.ts';
-import { CallbackPlaces, type HeldCallback } from './callback-places.ts';
+import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
 
 const GREEDY = 1;
 const MODEST = 2;
@@ -11,7 +11,7 @@ function add(places: CallbackPlaces, accountId: number, receiver = `${accountId}
   places.add({ claim: { jobId: listId, number: 1 }, job: { listId, accountId, receiver } });
 }
 
-function filled(atOnce: number, count: number): { places: CallbackPlaces; begun: HeldCallback[] } {
+function filled(atOnce: number, count: number): { places: CallbackPlaces; begun: ClaimedCallback[] } {
   const places = new CallbackPlaces(atOnce);
   for (let n = 0; n < count; n++) add(places, GREEDY);
   return { places, begun: [...places.begin()] };
@@ -57,7 +57,7 @@ test('a receiver has four attempts under way, and nothing more is claimed for it
 test('names without end for one address have four attempts under way, as one receiver does', () => {
   const { places, begun } = filled(100, 20);
   expect(begun).toHaveLength(20);
-  const connects = (one: HeldCallback) =>
+  const connects = (one: ClaimedCallback) =>
     places.mayConnect(one, ['192.0.2.1', `198.51.100.${one.claimed.job.listId % 250}`], '443');
   const refused = begun.filter((one) => !connects(one));
   expect(refused).toHaveLength(16);

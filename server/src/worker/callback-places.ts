@@ -1,6 +1,6 @@
 // Which callbacks may be attempted now. Promise: accounts share the places fairly (FairShare); a receiver has at most four
-// attempts under way, and so has an address among one account's receivers, whatever names it goes by: a slow one
-// delays neither the others nor anybody else's.
+// attempts under way, and so has an address among one account's receivers, whatever its host names: a slow one delays
+// neither the account's other receivers nor other accounts.
 import { FairShare, holderOf } from '@mxproof/common/fair-share';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
@@ -14,7 +14,7 @@ const CLAIM_LIMIT = 50;
 /** Accounts below their share come in few at a time, so that none takes what is kept for all of them. */
 const RESERVED_CLAIM_LIMIT = 8;
 
-export interface HeldCallback {
+export interface ClaimedCallback {
   readonly claimed: Claimed<CallbackJob>;
   readonly accountId: number;
   /** Its receiver, and the addresses that it had when it last tried. */
@@ -24,8 +24,8 @@ export interface HeldCallback {
 
 export class CallbackPlaces {
   readonly #share: FairShare;
-  readonly #held = new Set<HeldCallback>();
-  readonly #waiting = new Set<HeldCallback>();
+  readonly #claimed = new Set<ClaimedCallback>();
+  readonly #waiting = new Set<ClaimedCallback>();
   /** Attempts under way by target: receivers, and addresses of an account's receivers. */
   readonly #underWay = new Map<string, number>();
 
@@ -34,22 +34,22 @@ export class CallbackPlaces {
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#claimed.size;
   }
 
-  all(): HeldCallback[] {
-    return [...this.#held];
+  all(): ClaimedCallback[] {
+    return [...this.#claimed];
   }
 
   /** Claimed and not begun. */
-  waiting(): HeldCallback[] {
+  waiting(): ClaimedCallback[] {
     return [...this.#waiting];
   }
 
   /** Null: nothing may be claimed. */
   room(): { limit: number; accounts: AccountClaims[]; notFor: string[] } | null {
     const free = this.#share.capacity - this.#share.taken;
-    // An account that nobody has heard of has least.
+    // An account that holds none yet ('') is the one most likely to be admitted.
     if (free <= 0 && !this.#share.mayTake('')) return null;
     const limit = free > 0 ? Math.min(CLAIM_LIMIT, free) : RESERVED_CLAIM_LIMIT;
     const accounts = [...new Set(this.all().map(({ accountId }) => accountId))].map((accountId) => {
@@ -62,14 +62,14 @@ export class CallbackPlaces {
 
   add(claimed: Claimed<CallbackJob>): void {
     const { accountId, receiver } = claimed.job;
-    const one: HeldCallback = { claimed, accountId, targets: [receiver], isUnderWay: false };
-    this.#held.add(one);
+    const one: ClaimedCallback = { claimed, accountId, targets: [receiver], isUnderWay: false };
+    this.#claimed.add(one);
     this.#waiting.add(one);
     this.#share.take(holderOf(accountId, false));
   }
 
   /** Waiting ones that must give way: of the account that holds most, the latest. */
-  tooMany(): HeldCallback[] {
+  tooMany(): ClaimedCallback[] {
     let surplus = this.#share.taken - this.#share.capacity;
     if (surplus <= 0) return [];
     const most = Math.max(
@@ -81,7 +81,7 @@ export class CallbackPlaces {
   }
 
   /** Those that may begin now. */
-  *begin(): Generator<HeldCallback> {
+  *begin(): Generator<ClaimedCallback> {
     for (const one of this.#waiting) {
       if (one.targets.some((target) => this.#isBusy(target))) continue;
       this.#waiting.delete(one);
@@ -91,7 +91,7 @@ export class CallbackPlaces {
   }
 
   /** Its addresses are known. False: one of them has its few already, and it should wait again. */
-  mayConnect(one: HeldCallback, ips: readonly string[], port: string): boolean {
+  mayConnect(one: ClaimedCallback, ips: readonly string[], port: string): boolean {
     this.#free(one);
     one.targets = [one.claimed.job.receiver, ...ips.map((ip) => `address ${one.accountId} ${ip} ${port}`)];
     if (one.targets.some((target) => this.#isBusy(target))) return false;
@@ -99,27 +99,27 @@ export class CallbackPlaces {
     return true;
   }
 
-  waitAgain(one: HeldCallback): void {
+  waitAgain(one: ClaimedCallback): void {
     this.#free(one);
-    if (this.#held.has(one)) this.#waiting.add(one);
+    if (this.#claimed.has(one)) this.#waiting.add(one);
   }
 
-  drop(one: HeldCallback): void {
+  drop(one: ClaimedCallback): void {
     this.#free(one);
     this.#waiting.delete(one);
-    if (this.#held.delete(one)) this.#share.release(holderOf(one.accountId, false));
+    if (this.#claimed.delete(one)) this.#share.release(holderOf(one.accountId, false));
   }
 
   #isBusy(target: string): boolean {
     return (this.#underWay.get(target) ?? 0) >= AT_ONCE_PER_TARGET;
   }
 
-  #occupy(one: HeldCallback): void {
+  #occupy(one: ClaimedCallback): void {
     one.isUnderWay = true;
     for (const target of one.targets) this.#underWay.set(target, (this.#underWay.get(target) ?? 0) + 1);
   }
 
-  #free(one: HeldCallback): void {
+  #free(one: ClaimedCallback): void {
     if (!one.isUnderWay) return;
     one.isUnderWay = false;
     for (const target of one.targets) {

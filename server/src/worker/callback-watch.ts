@@ -1,17 +1,17 @@
 // The listeners to callbacks of test lists on this node: one statement looks for all of them.
-// Promise: whichever node sends a callback, each listener gets it at once, or with the next look; one that reads slowly
+// Promise: whichever node sends a callback, each listener gets it at once, or with the next poll; one that reads slowly
 // holds a few, and the rest waits in the database.
 import type { Logger } from 'pino';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { Database } from '../store/database.ts';
 import { nextShown, type ShownCallback } from '../store/shown-callbacks.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 
-const LOOK_MS = 1_000;
-const HELD_PER_LISTENER = 10;
+const POLL_MS = 1_000;
+const BUFFERED_PER_LISTENER = 10;
 
-interface Listening {
+interface CallbackListener {
   readonly accountId: number;
   /** The last it was handed. */
   after: number;
@@ -26,32 +26,32 @@ export interface RunningCallbackWatch extends CallbackWatch {
 
 export function createCallbackWatch(options: {
   readonly db: Database;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   readonly log: Logger;
 }): RunningCallbackWatch {
-  const { db, listener, log } = options;
-  const listening = new Set<Listening>();
+  const { db, notifications, log } = options;
+  const listening = new Set<CallbackListener>();
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const waiting = [...listening].filter(({ next }) => next.length === 0);
     if (waiting.length === 0) return;
-    const found = await nextShown(db, waiting, HELD_PER_LISTENER);
+    const found = await nextShown(db, waiting, BUFFERED_PER_LISTENER);
     for (const [index, one] of waiting.entries()) {
       one.next = found[index]!;
       if (one.next.length > 0) one.wake();
     }
   }
 
-  const unhear = listener.hear(({ what }) => {
-    if (listening.size > 0 && (what === 'shown' || what === 'missed')) looking.wake();
+  const unsubscribe = notifications.subscribe(({ what }) => {
+    if (listening.size > 0 && (what === 'shown' || what === 'missed')) polling.wake();
   });
-  const looking = startLoop({ name: 'shown callbacks', everyMs: LOOK_MS, log, run: look });
+  const polling = startLoop({ name: 'shown callbacks', everyMs: POLL_MS, log, run: poll });
 
   return {
     async *sent(accountId, after, signal) {
-      const one: Listening = { accountId, after, next: [], wake: () => {} };
+      const one: CallbackListener = { accountId, after, next: [], wake: () => {} };
       listening.add(one);
-      looking.wake();
+      polling.wake();
       const onAbort = () => one.wake();
       signal.addEventListener('abort', onAbort);
       try {
@@ -64,7 +64,7 @@ export function createCallbackWatch(options: {
             continue;
           }
           one.after = shown.id;
-          if (one.next.length === 0) looking.wake();
+          if (one.next.length === 0) polling.wake();
           yield shown;
         }
       } finally {
@@ -73,8 +73,8 @@ export function createCallbackWatch(options: {
       }
     },
     async stop() {
-      unhear();
-      await looking.stop();
+      unsubscribe();
+      await polling.stop();
     },
   };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeOptions } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import type { Others } from '../store/nodes.ts';
+import type { OtherNodes } from '../store/nodes.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 
@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const ALONE: Others = { count: 0, sources: [] };
+const ALONE: OtherNodes = { count: 0, sources: [] };
 
-function claimerOf(others: Others | null = ALONE, fake: FakeOptions = {}) {
+function claimerOf(others: OtherNodes | null = ALONE, fake: FakeOptions = {}) {
   const checker = createFakeChecker({ width: 10_000, ...fake });
   const claimedChunks = createClaimedChunks();
   const stop = new AbortController();
@@ -43,7 +43,7 @@ test('nothing is claimed before the other nodes are known, nor by a node that st
   stopped.stop.abort();
   await stopped.claimer.claim();
   expect([early.claimedChunks.size, stopped.claimedChunks.size]).toEqual([0, 0]);
-  expect(await service.context.jobs.countChunks()).toEqual({ ready: 1, held: 0 });
+  expect(await service.context.jobs.countChunks()).toEqual({ ready: 1, claimed: 0 });
 });
 
 test('a list is shown as checking when its first chunk is claimed; a chunk that is over is reported', async () => {
@@ -61,7 +61,7 @@ test('a lapsed claim that comes back to its node goes on; only what another node
   const { claimer, checker, claimedChunks } = claimerOf();
   await service.submit(addresses(500, 'slow'));
   await claimer.claim();
-  const held = claimedChunks.all().sort((one, other) => one.n - other.n);
+  const chunks = claimedChunks.all().sort((one, other) => one.n - other.n);
   // What supervision does to it. One of them was another node's meanwhile.
   await service.db.query(`UPDATE mxproof.jobs SET is_claimed = false`);
   await service.db.query(`UPDATE mxproof.jobs SET claims = claims + 1 WHERE (data->>'n')::int = 1`);
@@ -72,8 +72,8 @@ test('a lapsed claim that comes back to its node goes on; only what another node
       .map(({ n }) => n)
       .sort(),
   ).toEqual([0, 1, 1]);
-  const ours = await service.context.jobs.renew([held[0]!.claimed.claim]);
-  expect(ours).toEqual(new Set([held[0]!.jobId]));
+  const ours = await service.context.jobs.renew([chunks[0]!.claimed.claim]);
+  expect(ours).toEqual(new Set([chunks[0]!.jobId]));
   const askedTwice = [...checker.asked.values()].filter((times) => times > 1);
   expect(askedTwice).toHaveLength(250);
 });
@@ -83,7 +83,7 @@ test('a node holds 20,000 addresses and leaves the rest where others can claim i
   await service.submit(addresses(25_000, 'slow'));
   await claimer.claim();
   expect(claimedChunks.size).toBe(80);
-  expect(await service.context.jobs.countChunks()).toEqual({ ready: 20, held: 80 });
+  expect(await service.context.jobs.countChunks()).toEqual({ ready: 20, claimed: 80 });
 });
 
 test('a node beside another takes its half', async () => {

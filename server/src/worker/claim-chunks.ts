@@ -15,16 +15,16 @@ import { readClaimed } from '../store/chunks.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import type { Claimed } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
-import type { Others } from '../store/nodes.ts';
+import type { OtherNodes } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
+import { ClaimedChunk } from './claimed-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
-import { HeldChunk } from './held-chunk.ts';
 import { testChecker } from './test-checker.ts';
 
 /** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
 const HOLD_BACK_MS = 1_000;
 const UNREACHABLE_TRY_MS = 5_000;
-/** Given to the checker without a pause: about ten milliseconds of work. */
+/** Given to the checker before the event loop is yielded. */
 const CHUNKS_PER_TURN = 8;
 
 export interface ChunkClaimer {
@@ -41,7 +41,7 @@ export function createChunkClaimer(options: {
   readonly checker: Pick<Checker, 'ask' | 'reachable'>;
   readonly claimedChunks: ClaimedChunks;
   /** Null: not known yet, and nothing is claimed before. */
-  readonly others: () => Others | null;
+  readonly others: () => OtherNodes | null;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly onOver: (listId: number) => void;
@@ -54,7 +54,7 @@ export function createChunkClaimer(options: {
   let lastTryMs = 0;
   let lastShareMs = steadyNow();
 
-  /** The others may be full and not take what is left to them: after a while, one at a time is anybody's. */
+  /** The other nodes may be full and leave their share unclaimed: after a while this node takes it, one chunk at a time. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
     const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
     if (share <= 0 && steadyNow() - lastShareMs <= HOLD_BACK_MS) return 0;
@@ -68,25 +68,25 @@ export function createChunkClaimer(options: {
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
-  async function hold(claimed: readonly Claimed<ChunkJob>[]): Promise<HeldChunk[]> {
+  async function readChunks(claimed: readonly Claimed<ChunkJob>[]): Promise<ClaimedChunk[]> {
     const nowMs = steadyNow();
     const jobs = claimed.map(({ job }) => job);
-    const chunks = await readClaimed(context.db, jobs);
+    const rows = await readClaimed(context.db, jobs);
     await removeDeferred(context.db, jobs);
-    const byPlace = new Map(chunks.map((chunk) => [`${chunk.listId} ${chunk.n}`, chunk]));
+    const byPlace = new Map(rows.map((row) => [`${row.listId} ${row.n}`, row]));
     const idle: Claimed<ChunkJob>[] = [];
     const failing = new Set<number>();
-    const held: HeldChunk[] = [];
+    const chunks: ClaimedChunk[] = [];
     for (const one of claimed) {
-      const chunk = byPlace.get(`${one.job.listId} ${one.job.n}`);
-      if (chunk?.testName != null && isFailing(chunk.testName)) {
+      const row = byPlace.get(`${one.job.listId} ${one.job.n}`);
+      if (row?.testName != null && isFailing(row.testName)) {
         failing.add(one.job.listId);
         idle.push(one);
         continue;
       }
       try {
-        const fresh = chunk && new HeldChunk(one, chunk, nowMs);
-        if (fresh && fresh.size > 0) held.push(fresh);
+        const chunk = row && new ClaimedChunk(one, row, nowMs);
+        if (chunk && chunk.size > 0) chunks.push(chunk);
         else idle.push(one);
       } catch (error) {
         log.error({ listId: one.job.listId, chunk: one.job.n, err: error }, 'cannot read chunk');
@@ -98,7 +98,7 @@ export function createChunkClaimer(options: {
       context.db,
       idle.map((one) => one.claim),
     );
-    return held;
+    return chunks;
   }
 
   async function markChecking(listIds: ReadonlySet<number>): Promise<void> {
@@ -108,11 +108,11 @@ export function createChunkClaimer(options: {
     for (const listId of fresh) marked.add(listId);
   }
 
-  async function check(chunks: readonly HeldChunk[]): Promise<void> {
-    for (const [index, held] of chunks.entries()) {
-      claimedChunks.add(held);
-      void checkChunk(held.isTest ? testChecker : checker, held).then(() => options.onOver(held.listId));
-      // A pause after each one would let sessions leave half empty.
+  async function check(chunks: readonly ClaimedChunk[]): Promise<void> {
+    for (const [index, chunk] of chunks.entries()) {
+      claimedChunks.add(chunk);
+      void checkChunk(chunk.isTest ? testChecker : checker, chunk).then(() => options.onOver(chunk.listId));
+      // Not after each one: the engine would start sessions before it has all recipients of a host.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
   }
@@ -128,15 +128,15 @@ export function createChunkClaimer(options: {
         if (limit === 0) return;
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
-        // One that lapsed comes back to the chunk that it belongs to, which goes on.
-        const held = await hold(
+        // A claim that had lapsed is given back to its chunk, which is still being checked here.
+        const chunks = await readChunks(
           claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
         );
-        // A test tries nothing.
-        if (!checker.reachable && held.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
-        await markChecking(new Set(held.map(({ listId }) => listId)));
-        await check(held);
-        if (held.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
+        // A test list does not use the network, so it is no attempt.
+        if (!checker.reachable && chunks.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
+        await markChecking(new Set(chunks.map(({ listId }) => listId)));
+        await check(chunks);
+        if (chunks.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();
         if (claimed.length < room.limit) return;
       }

@@ -1,15 +1,15 @@
-// The chunks a node holds: how many more it may claim, of which accounts, and which it must give up.
+// The chunks a node has claimed: how many more it may claim, of which accounts, and which it must give up.
 // Promise: bounded, and never so full of one account that another's chunks find no room, nor of one list that another
 // list's first chunks find none.
 import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
-import type { HeldChunk } from './held-chunk.ts';
+import type { ClaimedChunk } from './claimed-chunk.ts';
 
 /** Enough to fill every exchanger's queue, few enough that a dead node's work is soon asked by others. */
-const ADDRESSES_HELD = 20_000;
-/** Up to this many while waiting work ranks before the last that is held, or is of an account with less than its share. */
-const MAX_ADDRESSES_HELD = 50_000;
+const ADDRESSES_CLAIMED = 20_000;
+/** Up to this many while waiting work ranks before the last claimed chunk, or is of an account with less than its share. */
+const MAX_ADDRESSES_CLAIMED = 50_000;
 const MAX_CLAIMS = 2_000;
 /** Those included that were told to stop and wait for a mail server's answer. */
 const MAX_CLAIMS_IN_ALL = 2 * MAX_CLAIMS;
@@ -19,80 +19,80 @@ const USUAL_CHUNK_SIZE = 250;
 
 export interface Room {
   readonly limit: number;
-  /** What is held of each account already, and what may still come of it. */
+  /** The claims of each account so far, and what it may still have. */
   readonly accounts: readonly AccountClaims[];
 }
 
 export interface ClaimedChunks {
   readonly size: number;
-  add(held: HeldChunk): void;
-  drop(held: HeldChunk): void;
+  add(chunk: ClaimedChunk): void;
+  drop(chunk: ClaimedChunk): void;
   /** The list is over or deleted: stop asking about it. */
   stopList(listId: number): void;
-  all(): HeldChunk[];
-  ofList(listId: number): HeldChunk[];
+  all(): ClaimedChunk[];
+  ofList(listId: number): ClaimedChunk[];
   listIds(): number[];
   /** Null: nothing may be claimed. */
   room(): Room | null;
   /** What must be given up: of the account that holds most, what ranks last. */
-  tooMuch(): HeldChunk[];
+  tooMuch(): ClaimedChunk[];
 }
 
 export function createClaimedChunks(): ClaimedChunks {
-  const lists = new Map<number, Set<HeldChunk>>();
+  const lists = new Map<number, Set<ClaimedChunk>>();
   let size = 0;
   let addresses = 0;
 
-  function all(): HeldChunk[] {
+  function all(): ClaimedChunk[] {
     return [...lists.values()].flatMap((chunks) => [...chunks]);
   }
-  /** A chunk that was told to stop is on its way out. */
-  const isAsking = (held: HeldChunk) => !held.isOver && !held.isStopping;
+  /** A chunk that is stopping takes no new questions. */
+  const isAsking = (chunk: ClaimedChunk) => !chunk.isOver && !chunk.isStopping;
 
-  /** Who holds what; claims only while they are being asked: how long a mail server keeps the others is not theirs. */
+  /** What each account holds. Claims count only while they are asked about: a stopped chunk may wait for a mail server. */
   function shares() {
     const claims = new FairShare(MAX_CLAIMS);
-    const held = new FairShare(ADDRESSES_HELD);
+    const addressShare = new FairShare(ADDRESSES_CLAIMED);
     /** By account. */
     const worst = new Map<number, number>();
     for (const chunk of all()) {
-      held.take(holderOfChunk(chunk), chunk.size);
+      addressShare.take(holderOfChunk(chunk), chunk.size);
       if (!isAsking(chunk)) continue;
       claims.take(holderOfChunk(chunk));
       worst.set(chunk.accountId, Math.min(worst.get(chunk.accountId) ?? NO_RANK, chunk.rank));
     }
-    return { claims, held, worst };
+    return { claims, addressShare, worst };
   }
 
   return {
     get size() {
       return size;
     },
-    add(held) {
-      const chunks = lists.get(held.listId) ?? new Set();
-      lists.set(held.listId, chunks.add(held));
+    add(chunk) {
+      const chunks = lists.get(chunk.listId) ?? new Set();
+      lists.set(chunk.listId, chunks.add(chunk));
       size++;
-      addresses += held.size;
+      addresses += chunk.size;
     },
-    drop(held) {
-      const chunks = lists.get(held.listId);
-      if (!chunks?.delete(held)) return;
-      if (chunks.size === 0) lists.delete(held.listId);
+    drop(chunk) {
+      const chunks = lists.get(chunk.listId);
+      if (!chunks?.delete(chunk)) return;
+      if (chunks.size === 0) lists.delete(chunk.listId);
       size--;
-      addresses -= held.size;
+      addresses -= chunk.size;
     },
     stopList(listId) {
-      for (const held of lists.get(listId) ?? []) held.stop();
+      for (const chunk of lists.get(listId) ?? []) chunk.stop();
     },
     all,
     ofList: (listId) => [...(lists.get(listId) ?? [])],
     listIds: () => [...lists.keys()],
     room() {
-      const { claims, held, worst } = shares();
-      const isFull = addresses >= ADDRESSES_HELD || size >= MAX_CLAIMS;
+      const { claims, addressShare, worst } = shares();
+      const isFull = addresses >= ADDRESSES_CLAIMED || size >= MAX_CLAIMS;
       if (isFull && (worst.size === 0 || size >= MAX_CLAIMS_IN_ALL)) return null;
       const mayHave = (holder: Holder) =>
-        claims.mayTake(holder) && held.heldBy(holder) < held.equalShare(holder);
+        claims.mayTake(holder) && addressShare.heldBy(holder) < addressShare.equalShare(holder);
       /** An account that has its share still changes what it holds for better, unless claims are short. */
       const minRankOf = (accountId: number, worstRank: number) => {
         if (mayHave(holderOf(accountId, false))) return null;
@@ -106,23 +106,23 @@ export function createClaimedChunks(): ClaimedChunks {
         minRank: isFull ? minRankOf(accountId, worstRank) : null,
       }));
       if (isFull) return { limit: BETTER_CHUNKS_PER_CLAIM, accounts };
-      const free = Math.ceil((ADDRESSES_HELD - addresses) / USUAL_CHUNK_SIZE);
+      const free = Math.ceil((ADDRESSES_CLAIMED - addresses) / USUAL_CHUNK_SIZE);
       return { limit: Math.min(CHUNKS_PER_CLAIM, free, MAX_CLAIMS - size), accounts };
     },
     tooMuch() {
-      if (addresses <= MAX_ADDRESSES_HELD && size <= MAX_CLAIMS) return [];
+      if (addresses <= MAX_ADDRESSES_CLAIMED && size <= MAX_CLAIMS) return [];
       const asking = all().filter(isAsking);
-      let tooManyAddresses = asking.reduce((sum, chunk) => sum + chunk.size, -MAX_ADDRESSES_HELD);
+      let tooManyAddresses = asking.reduce((sum, chunk) => sum + chunk.size, -MAX_ADDRESSES_CLAIMED);
       let tooManyClaims = asking.length - MAX_CLAIMS;
-      const { claims, held } = shares();
-      const surrendered: HeldChunk[] = [];
+      const { claims, addressShare } = shares();
+      const surrendered: ClaimedChunk[] = [];
       // The best first, since they are taken from the end.
       const waiting = Map.groupBy(
         asking.sort((one, other) => other.rank - one.rank),
         holderOfChunk,
       );
       while (tooManyAddresses > 0 || tooManyClaims > 0) {
-        const share = tooManyAddresses > 0 ? held : claims;
+        const share = tooManyAddresses > 0 ? addressShare : claims;
         const most = [...waiting.keys()].reduce((one, other) =>
           share.heldBy(other) > share.heldBy(one) ? other : one,
         );
@@ -130,7 +130,7 @@ export function createClaimedChunks(): ClaimedChunks {
         if (!chunk) break;
         surrendered.push(chunk);
         claims.release(most);
-        held.release(most, chunk.size);
+        addressShare.release(most, chunk.size);
         tooManyAddresses -= chunk.size;
         tooManyClaims -= 1;
       }
@@ -139,6 +139,6 @@ export function createClaimedChunks(): ClaimedChunks {
   };
 }
 
-function holderOfChunk(held: HeldChunk): Holder {
-  return holderOf(held.accountId, held.isSingle);
+function holderOfChunk(chunk: ClaimedChunk): Holder {
+  return holderOf(chunk.accountId, chunk.isSingle);
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 test.each([
   ['back', -HOUR_MS],
   ['forward', HOUR_MS],
-])('a clock that steps %s by an hour, again and again, while a list is written holds up nothing and asks nobody twice', async (_, stepMs) => {
+])('a clock that steps %s by an hour, again and again, while a list is written holds up nothing and asks about no address twice', async (_, stepMs) => {
   service = await startTestService();
   const checker = createFakeChecker({ width: 200, replyMs: 20 });
   await service.node(checker);

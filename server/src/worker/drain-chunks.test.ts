@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet } from '../../test/service.ts';
 import { checkChunk } from './check-chunk.ts';
+import { ClaimedChunk, type Unwritten } from './claimed-chunk.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
-import { HeldChunk, type Unwritten } from './held-chunk.ts';
 import type { Writer } from './writer.ts';
 
 /** A node with one chunk of `slow` addresses, of which `width` are on the wire. */
 function nodeOf(size: number, width: number) {
   const checker = createFakeChecker({ width });
   const claimedChunks = createClaimedChunks();
-  const held = new HeldChunk(
+  const chunk = new ClaimedChunk(
     { claim: { jobId: 1, number: 1 }, job: { listId: 1, accountId: 1, n: 0 } },
     {
       listId: 1,
@@ -26,8 +26,8 @@ function nodeOf(size: number, width: number) {
     },
     0,
   );
-  claimedChunks.add(held);
-  void checkChunk(checker, held);
+  claimedChunks.add(chunk);
+  void checkChunk(checker, chunk);
   const written: Unwritten[] = [];
   const writer: Writer = {
     idle: true,
@@ -40,7 +40,7 @@ function nodeOf(size: number, width: number) {
       }
     },
   };
-  return { checker, claimedChunks, held, writer, written };
+  return { checker, claimedChunks, chunk, writer, written };
 }
 
 test('what is unasked is handed back before what is on the wire has answered', async () => {

@@ -18,10 +18,10 @@ export async function drainChunks(options: {
   readonly writeLimitMs?: number;
 }): Promise<void> {
   const { claimedChunks, writer, log } = options;
-  for (const held of claimedChunks.all()) held.stop();
+  for (const chunk of claimedChunks.all()) chunk.stop();
   writer.tick(steadyNow());
-  await waitUntil(() => claimedChunks.all().every((held) => held.isOver), options.graceMs);
-  for (const held of claimedChunks.all()) if (!held.isOver) held.handBackOpen(steadyNow());
+  await waitUntil(() => claimedChunks.all().every((chunk) => chunk.isOver), options.graceMs);
+  for (const chunk of claimedChunks.all()) if (!chunk.isOver) chunk.handBackOpen(steadyNow());
   writer.tick(steadyNow());
   await waitUntil(() => claimedChunks.size === 0 && writer.idle, options.writeLimitMs ?? WRITE_LIMIT_MS);
   if (claimedChunks.size > 0) log.warn({ chunks: claimedChunks.size }, 'stopped with unwritten chunks');

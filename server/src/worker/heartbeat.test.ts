@@ -8,9 +8,9 @@ import { accepted } from '../../test/verdicts.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { lockList } from '../store/lists.ts';
+import { ClaimedChunk } from './claimed-chunk.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { HeldChunk } from './held-chunk.ts';
 import { createWriter } from './writer.ts';
 
 let service: TestService;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const HELD_SINCE_MS = 5_000;
+const CLAIMED_SINCE_MS = 5_000;
 const FINDING = {
   ...accepted,
   email: 'ok0@example.com',
@@ -45,39 +45,39 @@ function nodeOf(sources: readonly string[] = []) {
 }
 
 /** Claims all chunks of a new list of so many. */
-async function claim({ claimedChunks }: ReturnType<typeof nodeOf>, chunks: number): Promise<HeldChunk[]> {
-  const list = await service.submit(addresses(chunks * 250));
-  const claimed = await service.context.jobs.claimChunks({ limit: chunks, notFrom: [] });
+async function claim({ claimedChunks }: ReturnType<typeof nodeOf>, count: number): Promise<ClaimedChunk[]> {
+  const list = await service.submit(addresses(count * 250));
+  const claimed = await service.context.jobs.claimChunks({ limit: count, notFrom: [] });
   const rows = await readClaimed(
     service.db,
     claimed.map(({ job }) => job),
   );
-  const held = claimed.map((one) => {
+  const chunks = claimed.map((one) => {
     const row = rows.find(({ listId, n }) => listId === list.id && n === one.job.n)!;
-    return new HeldChunk(one, row, HELD_SINCE_MS);
+    return new ClaimedChunk(one, row, CLAIMED_SINCE_MS);
   });
-  for (const one of held) claimedChunks.add(one);
-  return held;
+  for (const one of chunks) claimedChunks.add(one);
+  return chunks;
 }
 
-const isLost = (held: readonly HeldChunk[]) => held.map((one) => one.isLost);
-const isStopping = (held: readonly HeldChunk[]) => held.map((one) => one.isStopping);
-const takenOver = (one: HeldChunk) =>
+const isLost = (chunks: readonly ClaimedChunk[]) => chunks.map((one) => one.isLost);
+const isStopping = (chunks: readonly ClaimedChunk[]) => chunks.map((one) => one.isStopping);
+const takenOver = (one: ClaimedChunk) =>
   service.db.query('UPDATE mxproof.jobs SET claims = claims + 1 WHERE id = $1', [one.jobId]);
 
 /** As if the last renewal were long past. */
 const age = () => service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 hour'`);
 
-/** What every node does with each beat: claims that were not renewed are anybody's. */
+/** What every node does with each beat: claims that were not renewed can be claimed by any node. */
 const supervise = () => service.context.jobs.giveBackLapsed();
 
 /** Whether each is still this node's, once more as supervision and the next beat see it. */
-async function fate(held: readonly HeldChunk[]): Promise<string[]> {
-  const ours = await service.context.jobs.hold(
+async function fate(chunks: readonly ClaimedChunk[]): Promise<string[]> {
+  const ours = await service.context.jobs.renewIn(
     service.db,
-    held.map(({ claimed }) => claimed.claim),
+    chunks.map(({ claimed }) => claimed.claim),
   );
-  return held.map((one) => (!one.isLost && ours.has(one.jobId) ? 'held' : 'lost'));
+  return chunks.map((one) => (!one.isLost && ours.has(one.jobId) ? 'claimed' : 'lost'));
 }
 
 async function renewed(): Promise<number[]> {
@@ -108,18 +108,18 @@ test('the first beat makes the other nodes known, and a node that leaves takes n
 
 test('claims are renewed; one that another node has taken is lost, and only that one', async () => {
   const node = nodeOf();
-  const held = await claim(node, 3);
+  const chunks = await claim(node, 3);
   await age();
-  await takenOver(held[1]!);
+  await takenOver(chunks[1]!);
   await node.heartbeat.beat();
-  expect(isLost(held)).toEqual([false, true, false]);
+  expect(isLost(chunks)).toEqual([false, true, false]);
   expect(node.warned()).toBe(1);
-  expect(await renewed()).toEqual([held[0]!.jobId, held[2]!.jobId].sort());
+  expect(await renewed()).toEqual([chunks[0]!.jobId, chunks[2]!.jobId].sort());
 });
 
 test('a claim is renewed while the findings of its chunk are being written, however long that takes', async () => {
   const node = nodeOf();
-  const held = await claim(node, 2);
+  const chunks = await claim(node, 2);
   const writer = createWriter({
     context: service.context,
     claimedChunks: node.claimedChunks,
@@ -130,52 +130,54 @@ test('a claim is renewed while the findings of its chunk are being written, howe
     onDeferred() {},
   });
   await age();
-  for (const one of held) one.keepOutcome(0, { kind: 'final', finding: FINDING }, steadyNow);
+  for (const one of chunks) one.keepOutcome(0, { kind: 'final', finding: FINDING }, steadyNow);
   await service.db.transaction(async (tx) => {
     // The write has begun, and waits for the list.
-    await lockList(tx, held[0]!.listId);
+    await lockList(tx, chunks[0]!.listId);
     writer.tick(steadyNow());
     expect(writer.idle).toBe(false);
     await node.heartbeat.beat();
-    expect(await renewed()).toEqual(held.map(({ jobId }) => jobId).sort());
+    expect(await renewed()).toEqual(chunks.map(({ jobId }) => jobId).sort());
   });
   await until(() => expect(writer.idle).toBe(true));
-  expect(await fate(held)).toEqual(['held', 'held']);
+  expect(await fate(chunks)).toEqual(['claimed', 'claimed']);
 });
 
 test('a renewal does not wait for a transaction that has a claim, and the claim is not lost', async () => {
   const node = nodeOf();
-  const held = await claim(node, 2);
+  const chunks = await claim(node, 2);
   await age();
   await service.db.transaction(async (tx) => {
-    await service.context.jobs.hold(tx, [held[0]!.claimed.claim]);
+    await service.context.jobs.renewIn(tx, [chunks[0]!.claimed.claim]);
     await node.heartbeat.beat();
-    expect(await renewed()).toEqual([held[1]!.jobId]);
+    expect(await renewed()).toEqual([chunks[1]!.jobId]);
   });
-  expect(await fate(held)).toEqual(['held', 'held']);
+  expect(await fate(chunks)).toEqual(['claimed', 'claimed']);
 });
 
 test('a claim that lapsed is taken back, unless another node has taken it', async () => {
   const node = nodeOf();
-  const held = await claim(node, 2);
+  const chunks = await claim(node, 2);
   await age();
   await supervise();
   const [taken] = await service.context.jobs.claimChunks({ limit: 1, notFrom: [] });
   await node.heartbeat.beat();
-  expect(held.filter((one) => one.isLost).map(({ jobId }) => jobId)).toEqual([taken!.claim.jobId]);
+  expect(chunks.filter((one) => one.isLost).map(({ jobId }) => jobId)).toEqual([taken!.claim.jobId]);
   expect(await service.context.jobs.claimChunks({ limit: 2, notFrom: [] })).toEqual([]);
   await supervise();
-  expect(await fate(held)).toEqual(held.map(({ jobId }) => (jobId === taken!.claim.jobId ? 'lost' : 'held')));
+  expect(await fate(chunks)).toEqual(
+    chunks.map(({ jobId }) => (jobId === taken!.claim.jobId ? 'lost' : 'claimed')),
+  );
 });
 
 test('a chunk whose job this node has ended is not taken for lost', async () => {
   const node = nodeOf();
-  const held = await claim(node, 2);
+  const chunks = await claim(node, 2);
   // As between the end of its transaction and the writer hearing of it.
-  held[0]!.handBackOpen(steadyNow());
-  await service.context.jobs.finish(service.db, [held[0]!.claimed.claim]);
+  chunks[0]!.handBackOpen(steadyNow());
+  await service.context.jobs.finish(service.db, [chunks[0]!.claimed.claim]);
   await node.heartbeat.beat();
-  expect(isLost(held)).toEqual([false, false]);
+  expect(isLost(chunks)).toEqual([false, false]);
   expect(node.warned()).toBe(0);
 });
 
@@ -189,17 +191,17 @@ test('a list that is gone stops, and the lists that go on are told', async () =>
   expect(node.unfinished).toEqual([[going[0]!.listId]]);
 });
 
-test('ten seconds without a renewal stop what has been held for so long, and nothing newer', async () => {
+test('ten seconds without a renewal stop what was claimed that long ago, and nothing newer', async () => {
   const node = nodeOf();
-  const held = await claim(node, 1);
+  const chunks = await claim(node, 1);
   const beforeMs = steadyNow();
   await node.heartbeat.beat();
   const afterMs = steadyNow();
   node.heartbeat.checkLease(beforeMs + 10_000);
-  expect(isStopping(held)).toEqual([false]);
-  const [row] = await readClaimed(service.db, [held[0]!.claimed.job]);
-  const fresh = new HeldChunk(held[0]!.claimed, row!, afterMs + 1);
+  expect(isStopping(chunks)).toEqual([false]);
+  const [row] = await readClaimed(service.db, [chunks[0]!.claimed.job]);
+  const fresh = new ClaimedChunk(chunks[0]!.claimed, row!, afterMs + 1);
   node.claimedChunks.add(fresh);
   node.heartbeat.checkLease(afterMs + 10_001);
-  expect(isStopping([...held, fresh])).toEqual([true, false]);
+  expect(isStopping([...chunks, fresh])).toEqual([true, false]);
 });

@@ -10,7 +10,7 @@ import type { Context } from '../flow/context.ts';
 import { announce } from '../store/announcements.ts';
 import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
-import { leaveNodes, meetNodes, type Others } from '../store/nodes.ts';
+import { leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
 /** Claims that were not renewed for so long are given to other nodes. */
@@ -18,7 +18,7 @@ const LEASE_MS = LEASE_SECONDS * 1000;
 
 export interface Heartbeat {
   /** Null before the first beat: nothing is claimed until then. */
-  readonly others: Others | null;
+  readonly others: OtherNodes | null;
   beat(): Promise<void>;
   /** Stops asking about chunks whose claims were not renewed in time. */
   checkLease(nowMs: number): void;
@@ -35,13 +35,13 @@ export function createHeartbeat(options: {
   readonly log: Logger;
   /** The other nodes are known: work can be claimed. */
   readonly onMet: () => void;
-  /** Lists of held chunks that are not over. */
+  /** Lists of claimed chunks that are not over. */
   readonly onUnfinished: (listIds: ReadonlySet<number>) => void;
 }): Heartbeat {
   const { context, claimedChunks, log } = options;
   const ownSources = [...options.sources, MACHINE_SOURCE];
   const nodeId = randomUUID();
-  let others: Others | null = null;
+  let others: OtherNodes | null = null;
   let renewedAtMs = steadyNow();
 
   async function meet(): Promise<void> {
@@ -56,11 +56,11 @@ export function createHeartbeat(options: {
   async function renewClaims(): Promise<void> {
     const sentAtMs = steadyNow();
     // Those being written included: a write may take longer than a claim lasts.
-    const held = claimedChunks.all().filter((one) => !one.isLost);
-    const claims = held.map(({ claimed }) => claimed.claim);
+    const chunks = claimedChunks.all().filter((one) => !one.isLost);
+    const claims = chunks.map(({ claimed }) => claimed.claim);
     const ours = await context.jobs.renew(claims);
     renewedAtMs = sentAtMs;
-    for (const [index, one] of held.entries()) {
+    for (const [index, one] of chunks.entries()) {
       // The job of a chunk that is over may have been ended by the writer, which learns by itself of a claim it lost.
       if (ours.has(one.jobId) || one.isOver) continue;
       // This node has claimed it again while the renewal was on its way.
@@ -89,10 +89,10 @@ export function createHeartbeat(options: {
     },
     checkLease(nowMs) {
       if (nowMs - renewedAtMs <= LEASE_MS) return;
-      for (const held of claimedChunks.all()) {
-        if (held.isStopping || nowMs - held.heldSinceMs <= LEASE_MS) continue;
-        log.warn({ listId: held.listId, chunk: held.n }, 'claim expired without a heartbeat');
-        held.stop();
+      for (const chunk of claimedChunks.all()) {
+        if (chunk.isStopping || nowMs - chunk.claimedSinceMs <= LEASE_MS) continue;
+        log.warn({ listId: chunk.listId, chunk: chunk.n }, 'claim expired without a heartbeat');
+        chunk.stop();
       }
     },
     leave: () => leaveNodes(context.db, nodeId),

@@ -1,16 +1,16 @@
-// The lists that somebody watches on this node: one statement reads them all, twice a second while there are any.
+// The lists that clients of this node follow: one statement reads them all, twice a second while there are any.
 // Promise: whichever node works on a list, each of its watchers learns of its changes at most twice a second and of its
-// end at once, or with the next look; a watcher holds nothing but the latest state.
+// end at once, or with the next poll; a watcher holds nothing but the latest state.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { ListWatch } from '../flow/watch-list.ts';
 import { type List, listSummary } from '../rules/list.ts';
 import type { Database } from '../store/database.ts';
 import { findLists } from '../store/lists.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A timer may be early by so much. */
 const TIMER_SLACK_MS = 5;
 
@@ -31,28 +31,28 @@ export interface RunningWatch extends ListWatch {
 
 export function createListWatch(options: {
   readonly db: Database;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   readonly log: Logger;
   /** Other than the named limit; for tests. */
-  readonly lookMs?: number;
+  readonly pollMs?: number;
 }): RunningWatch {
-  const { db, listener, log, lookMs = LOOK_MS } = options;
+  const { db, notifications, log, pollMs = POLL_MS } = options;
   const watched = new Map<number, Set<Watcher>>();
   /** Watched lists of which the end was announced. */
   const ended = new Set<number>();
-  let nextLookMs = 0;
+  let nextPollMs = 0;
 
-  async function look(): Promise<void> {
-    const isDue = steadyNow() >= nextLookMs;
+  async function poll(): Promise<void> {
+    const isDue = steadyNow() >= nextPollMs;
     const ids = isDue ? [...watched.keys()] : [...ended];
     ended.clear();
     if (ids.length === 0) return;
-    if (isDue) nextLookMs = steadyNow() + lookMs - TIMER_SLACK_MS;
+    if (isDue) nextPollMs = steadyNow() + pollMs - TIMER_SLACK_MS;
     const lists = await findLists(db, ids);
-    for (const id of ids) tell(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+    for (const id of ids) notify(watched.get(id) ?? new Set(), lists.get(id) ?? null);
   }
 
-  function tell(watchers: ReadonlySet<Watcher>, list: List | null): void {
+  function notify(watchers: ReadonlySet<Watcher>, list: List | null): void {
     // Once for all that follow it.
     const next = list && { list, text: textOf(list) };
     const nowMs = steadyNow();
@@ -64,11 +64,11 @@ export function createListWatch(options: {
     }
   }
 
-  const unhear = listener.hear((message) => {
+  const unsubscribe = notifications.subscribe((message) => {
     if ('listId' in message && watched.has(message.listId)) ended.add(message.listId);
-    if (ended.size > 0) looking.wake();
+    if (ended.size > 0) polling.wake();
   });
-  const looking = startLoop({ name: 'watched lists', everyMs: lookMs, log, run: look });
+  const polling = startLoop({ name: 'watched lists', everyMs: pollMs, log, run: poll });
 
   return {
     async *changes(known, signal) {
@@ -76,7 +76,7 @@ export function createListWatch(options: {
         text: textOf(known),
         next: null,
         isGone: false,
-        notBeforeMs: steadyNow() + lookMs,
+        notBeforeMs: steadyNow() + pollMs,
         wake: () => {},
       };
       const watchers = watched.get(known.id) ?? new Set();
@@ -104,8 +104,8 @@ export function createListWatch(options: {
       }
     },
     async stop() {
-      unhear();
-      await looking.stop();
+      unsubscribe();
+      await polling.stop();
     },
   };
 }

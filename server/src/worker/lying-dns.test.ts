@@ -1,4 +1,4 @@
-// The service on a resolver that says that nothing exists: nobody's contacts are condemned, nobody pays.
+// The service on a resolver that denies every domain: no address is called undeliverable, and every credit is refunded.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Rig, startRig } from '../../test/rig.ts';
 import { until } from '../../test/until.ts';

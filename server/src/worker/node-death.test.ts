@@ -15,7 +15,7 @@ async function silence(): Promise<void> {
   await service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 minute' WHERE is_claimed`);
 }
 
-test("a dead node's chunks are taken over, and its death counts as nobody's failure", async () => {
+test("a dead node's chunks are taken over, and its death is not counted as a failure of the chunk", async () => {
   const list = await service.submit(addresses(600));
   const taken = await service.context.jobs.claimChunks({ limit: 2, notFrom: [] });
   expect(taken).toHaveLength(2);

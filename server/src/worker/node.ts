@@ -1,7 +1,7 @@
 // A node that checks: claims chunks, asks about their addresses, writes back, and hands back what it cannot finish.
 // Promise: what it holds is written, deferred, or claimable by the other nodes within 15 seconds of its death.
 //
-//   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is held
+//   claim ─▶ check ─▶ write ─▶ (dropped)        a heartbeat every 3 s renews what is claimed
 //     ▲        └── node stops, list over, nothing reachable, no heartbeat for 10 s: what is unasked goes back
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
@@ -11,8 +11,8 @@ import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import type { Listener, Message } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Message, Notifications } from './notifications.ts';
 import { startWaitingReport } from './waiting-report.ts';
 import { createWriter } from './writer.ts';
 
@@ -35,7 +35,7 @@ export interface NodeOptions {
   readonly sources: readonly string[];
   readonly keepEvidence: boolean;
   readonly log: Logger;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   /** Lists of single checks that run on this node. Unset: none do. */
   readonly singleLists?: () => Iterable<number>;
   /** How long stop() waits for answers to what is on the wire. */
@@ -43,7 +43,7 @@ export interface NodeOptions {
 }
 
 export function startNode(options: NodeOptions): Node {
-  const { context, checker, log, listener, sources, keepEvidence } = options;
+  const { context, checker, log, notifications, sources, keepEvidence } = options;
   const claimedChunks = createClaimedChunks();
   const stop = new AbortController();
   const stopping = stop.signal;
@@ -84,13 +84,13 @@ export function startNode(options: NodeOptions): Node {
     if (checker.reachable !== wasReachable) {
       wasReachable = checker.reachable;
       // The engine has logged why; what it has not asked waits where every node can claim it.
-      if (!wasReachable) for (const held of claimedChunks.all()) held.stop(UNREACHABLE_WAIT_MS);
+      if (!wasReachable) for (const chunk of claimedChunks.all()) chunk.stop(UNREACHABLE_WAIT_MS);
       claimer.delayNextTry(nowMs);
     }
     writer.tick(nowMs);
   }
 
-  function hear(message: Message): void {
+  function onMessage(message: Message): void {
     if (message.what === 'finished' || message.what === 'gone') claimedChunks.stopList(message.listId);
     if (message.what === 'work' || message.what === 'missed') claiming.wake();
     if (message.what === 'missed' || message.what === 'joined') beating.wake();
@@ -106,12 +106,12 @@ export function startNode(options: NodeOptions): Node {
     log,
   });
   const ticking = setInterval(tick, TICK_MS);
-  const unhear = listener.hear(hear);
+  const unsubscribe = notifications.subscribe(onMessage);
 
   return {
     async stop() {
       stop.abort();
-      unhear();
+      unsubscribe();
       await claiming.stop();
       // Where the database cannot be told, the others notice the silence.
       await heartbeat.leave().catch(() => {});

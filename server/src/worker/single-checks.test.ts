@@ -7,7 +7,7 @@ import { createContext } from '../flow/context.ts';
 import { type Verified, verifyOne } from '../flow/verify-one.ts';
 import { createJobs } from '../store/jobs.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
-import { startListener } from './listener.ts';
+import { startNotifications } from './notifications.ts';
 import { createSingleChecks, type RunningSingles } from './single-checks.ts';
 
 let service: TestService;
@@ -24,16 +24,16 @@ function singlesOf(
   checker: ReturnType<typeof createFakeChecker> | null,
   { context = service.context, stopGraceMs = 10_000 } = {},
 ): RunningSingles {
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const singles = createSingleChecks({
     context,
     checker,
     keepEvidence: true,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs,
   });
-  closers.push(listener.stop, singles.stop);
+  closers.push(notifications.stop, singles.stop);
   return singles;
 }
 
@@ -78,7 +78,7 @@ test('a slow server gives a pending answer, and the check goes on', async () => 
   await service.done((verified as { listId: number }).listId);
 });
 
-test('a greylisted single check goes on as a job, and whoever still waits learns of its end', async () => {
+test('a greylisted single check goes on as a job, and a request that still waits learns of its end', async () => {
   const checker = createFakeChecker({ laterMs: 200 });
   await service.node(checker);
   expect(stateOf(await verify(singlesOf(checker), 'wait@example.com'))).toBe('deliverable');
@@ -119,7 +119,7 @@ test('a node that stops hands its unasked single checks on', async () => {
   await stopped;
   const [first, second] = await Promise.all(waits);
   expect(stateOf(first!)).toBe('deliverable');
-  // Whoever waits at a node that stops is not kept waiting.
+  // A request at a node that stops is not kept waiting.
   expect(['deliverable', 'pending']).toContain(stateOf(second!));
   await service.done((second as { listId: number }).listId);
 });

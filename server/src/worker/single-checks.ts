@@ -19,8 +19,8 @@ import { isDeadlock, isUnavailable } from '../store/database.ts';
 import { beginChecking, unfinishedOf } from '../store/lists.ts';
 import { type FoundSingle, finishSingles } from '../store/singles.ts';
 import { onSteadyClock } from './check-chunk.ts';
-import type { Listener } from './listener.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 import { testChecker } from './test-checker.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -28,7 +28,7 @@ import { waitUntil } from './wait-until.ts';
 export const SAFETY_NET_SECONDS = 15;
 const POSTPONE_MS = 5_000;
 const POLL_MS = 500;
-/** Most checks are over by then, and need not tell what they wait for. */
+/** Most checks are over by then, and need not be reported as waiting. */
 const LONG_MS = 1_000;
 const SINGLES_AT_ONCE = 64;
 const STOP_GRACE_MS = 10_000;
@@ -57,11 +57,11 @@ export function createSingleChecks(options: {
   readonly checker: Checker | null;
   readonly keepEvidence: boolean;
   readonly log: Logger;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }): RunningSingles {
-  const { context, checker, log, listener } = options;
+  const { context, checker, log, notifications } = options;
   const stopping = new AbortController();
   const running = new Map<number, RunningCheck>();
   /** Called with the verdict by this node's own write, with null by NOTIFY. */
@@ -69,14 +69,14 @@ export function createSingleChecks(options: {
 
   const write = batched<FoundSingle, number>(SINGLES_AT_ONCE, async (found) => {
     const atSeconds = await finishSingles(context.db, found).catch((error: unknown) => {
-      // Refunds of two nodes locked two accounts in opposite order: a transaction retries.
+      // A deadlock: refunds of two nodes locked two accounts in opposite order. The transaction is retried.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
     return found.map(() => atSeconds);
   });
 
-  /** Answers when it was stored. */
+  /** Returns when it was stored. */
   async function writeWithPatience(found: FoundSingle): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {
@@ -88,7 +88,7 @@ export function createSingleChecks(options: {
     }
   }
 
-  function tell(listId: number, verdict: RowVerdict | null): void {
+  function notify(listId: number, verdict: RowVerdict | null): void {
     for (const resolve of waiting.get(listId) ?? []) resolve(verdict);
   }
 
@@ -113,7 +113,7 @@ export function createSingleChecks(options: {
       case 'final': {
         const verdict = storedVerdict(given.finding);
         const checkedAtSeconds = await writeWithPatience(toFound(listId, given.finding));
-        return tell(listId, { ...verdict, checkedAtSeconds });
+        return notify(listId, { ...verdict, checkedAtSeconds });
       }
       case 'later':
         return moveSingle(context, listId, { resume: given.resume, notBeforeMs: given.notBeforeMs });
@@ -154,8 +154,8 @@ export function createSingleChecks(options: {
     for (const [, check] of long) check.postponedMs = nowMs;
   }
 
-  const unhear = listener.hear((message) => {
-    if (message.what === 'finished' || message.what === 'gone') tell(message.listId, null);
+  const unsubscribe = notifications.subscribe((message) => {
+    if (message.what === 'finished' || message.what === 'gone') notify(message.listId, null);
     else if (message.what === 'missed') polling.wake();
   });
   const polling = startLoop({
@@ -165,7 +165,7 @@ export function createSingleChecks(options: {
     async run() {
       const waitedFor = [...waiting.keys()].filter((listId) => !running.has(listId));
       const open = await unfinishedOf(context.db, waitedFor);
-      for (const listId of waitedFor) if (!open.has(listId)) tell(listId, null);
+      for (const listId of waitedFor) if (!open.has(listId)) notify(listId, null);
       await show();
       await postpone();
     },
@@ -212,9 +212,9 @@ export function createSingleChecks(options: {
       await Promise.allSettled(
         [...running.keys()].map((listId) => moveSingle(context, listId, { notBeforeMs: steadyNow() })),
       );
-      unhear();
+      unsubscribe();
       await polling.stop();
-      for (const listId of [...waiting.keys()]) tell(listId, null);
+      for (const listId of [...waiting.keys()]) notify(listId, null);
     },
   };
 }

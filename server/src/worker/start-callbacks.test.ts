@@ -11,7 +11,7 @@ import { deleteWithUndo, undeleteList } from '../flow/delete-with-undo.ts';
 import { rotateWebhookSecret } from '../flow/open-account.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
 import { findCallback } from '../store/callbacks.ts';
-import { startListener } from './listener.ts';
+import { startNotifications } from './notifications.ts';
 import { startCallbacks } from './start-callbacks.ts';
 
 let service: TestService;
@@ -32,16 +32,16 @@ async function receiving(answer: Parameters<typeof startReceiver>[0]): Promise<R
 }
 
 function deliver(receiver: Receiver, retryMs: readonly number[], limitMs = 10_000, more = {}): void {
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const callbacks = startCallbacks({
     context: service.context,
     box: service.box,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs: 100,
     settings: { retryMs, isAllowed: () => true, dnsServers: [], ca: receiver.ca, limitMs, ...more },
   });
-  closers.push(listener.stop, callbacks.stop);
+  closers.push(notifications.stop, callbacks.stop);
 }
 
 test('a finished list is announced once, signed over the very bytes, with the list as it finished', async () => {
@@ -136,7 +136,7 @@ test('the callback of a deleted list waits, and goes on when its list is back', 
   for (let look = 0; look < 2; look++) {
     const [before] = await jobs();
     await service.hurryDelayedJobs();
-    // It was claimed, and put off.
+    // It was claimed, and deferred.
     await until(async () => {
       const now = await jobs();
       expect([now.length, now[0]?.id === before!.id]).toEqual([1, false]);
@@ -171,7 +171,7 @@ test('an attempt under way when its list is deleted counts when the list is back
   expect(receiver.received).toHaveLength(1);
 });
 
-test("one slow receiver holds up nobody else's", async () => {
+test("one slow receiver holds up no other receiver's", async () => {
   const slow = await receiving(() => {});
   const quick = await receiving((response) => response.end());
   deliver(quick, [300_000], 60_000);
@@ -186,7 +186,7 @@ test("one slow receiver holds up nobody else's", async () => {
   expect(slow.received.length).toBe(4);
 });
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 async function mute(): Promise<{ port: number; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -201,7 +201,7 @@ async function mute(): Promise<{ port: number; sockets: Set<Socket> }> {
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
-test("an account's slow receivers, however many, delay nobody else's callback", async () => {
+test("an account's slow receivers, however many, delay no other account's callback", async () => {
   const quick = await receiving((response) => response.end());
   deliver(quick, [300_000], 10_000, { atOnce: 10 });
   const { port, sockets } = await mute();

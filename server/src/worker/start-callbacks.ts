@@ -1,6 +1,6 @@
 // Delivers callbacks.
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
-// way already (callback-places.ts): slow receivers delay nobody else's callbacks.
+// way already (callback-places.ts): slow receivers delay no other account's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
@@ -8,14 +8,14 @@ import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback.ts';
-import { createTurns } from '../rules/turns.ts';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
 import type { CallbackJob, Claimed } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
-import { CallbackPlaces, type HeldCallback } from './callback-places.ts';
-import type { Listener } from './listener.ts';
+import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
 import { startLoop } from './loop.ts';
+import type { Notifications } from './notifications.ts';
 import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
@@ -43,18 +43,18 @@ export function startCallbacks(options: {
   readonly box: SecretBox;
   readonly settings: CallbackSettings;
   readonly log: Logger;
-  readonly listener: Listener;
+  readonly notifications: Notifications;
   /** How long stop() waits for attempts under way; one that is cut off is made again. */
   readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
   const places = new CallbackPlaces(settings.atOnce);
-  const records = createTurns(RECORDS_AT_ONCE);
+  const records = createFairSemaphore(RECORDS_AT_ONCE);
   let stopping = false;
 
   const sendFor =
-    (one: HeldCallback): Post =>
+    (one: ClaimedCallback): Post =>
     (url, message, onSend) =>
       post(url, message, {
         listId: one.claimed.job.listId,
@@ -97,11 +97,11 @@ export function startCallbacks(options: {
         });
   }
 
-  async function deliver(one: HeldCallback): Promise<void> {
+  async function deliver(one: ClaimedCallback): Promise<void> {
     const { claimed } = one;
     const attempt = await attemptCallback(context, box, claimed, sendFor(one));
     if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
-    const now = attempt && (await recordInTurn(one, attempt));
+    const now = attempt && (await recordFairly(one, attempt));
     places.drop(one);
     if (!attempt) return;
     const { listId } = claimed.job;
@@ -115,8 +115,8 @@ export function startCallbacks(options: {
   }
 
   /** A thousand attempts that end together would take every connection there is. */
-  async function recordInTurn(one: HeldCallback, attempt: Attempt) {
-    const end = await records.take(holderOf(one.accountId, false));
+  async function recordFairly(one: ClaimedCallback, attempt: Attempt) {
+    const end = await records.acquire(holderOf(one.accountId, false));
     return record(one.claimed, attempt).finally(() => end?.());
   }
 
@@ -142,11 +142,11 @@ export function startCallbacks(options: {
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
   const beating = startLoop({ name: 'callback heartbeat', everyMs: HEARTBEAT_MS, log, run: beat });
-  const unhear = options.listener.hear(({ what }) => {
+  const unsubscribe = options.notifications.subscribe(({ what }) => {
     if (what === 'callback' || what === 'missed') claiming.wake();
   });
 
-  async function putBack(one: HeldCallback): Promise<void> {
+  async function putBack(one: ClaimedCallback): Promise<void> {
     places.drop(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {
@@ -158,7 +158,7 @@ export function startCallbacks(options: {
   return {
     async stop() {
       stopping = true;
-      unhear();
+      unsubscribe();
       await claiming.stop();
       await Promise.allSettled(places.waiting().map(putBack));
       await waitUntil(() => places.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);

@@ -1,5 +1,5 @@
 // Stands in for the engine where a chunk or a single check is a test list's.
-// Promise: nothing is asked of anybody, and every question has its outcome at once.
+// Promise: no DNS or mail server is asked, and every question has its outcome at once.
 import type { Checker } from '@mxproof/engine';
 import { testOutcome } from '../rules/test-outcome.ts';
 

@@ -13,8 +13,8 @@ import { verifyOne } from '../flow/verify-one.ts';
 import { partOfNode } from '../rules/waiting-groups.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import { reportWaiting, sweepReports } from '../store/node-waiting.ts';
-import { startListener } from './listener.ts';
 import { startNode } from './node.ts';
+import { startNotifications } from './notifications.ts';
 import { createSingleChecks } from './single-checks.ts';
 
 let service: TestService;
@@ -28,7 +28,7 @@ const NOTHING = { pending: 0, checking: 0, groups: [], doneBy: null };
 
 const waitingOf = (listId: number) => readListWaiting(service.db, listId, service.accountId, LIMIT_MS);
 /** [why, host, addresses, attempt] of each group. */
-const told = ({ groups }: WaitingNow) =>
+const groupsIn = ({ groups }: WaitingNow) =>
   groups.map(({ why, host, addresses: count, attempt }) => [why, host, count, attempt]);
 const rows = async (table: string) =>
   (await service.db.query<{ count: number }>(`SELECT count(*) FROM mxproof.${table}`))[0]!.count;
@@ -51,14 +51,14 @@ test('a list says what its addresses wait for: in the engine, in jobs, and uncla
     ...addresses(2, 'slowdead'),
     ...addresses(1, 'slow'),
   ]);
-  expect(told((await waitingOf(list.id))!)).toEqual([['queued', null, 16, 1]]);
+  expect(groupsIn((await waitingOf(list.id))!)).toEqual([['queued', null, 16, 1]]);
   const checker = createFakeChecker({ laterMs: 3_600_000, slowFor });
   await service.node(checker);
   await until(async () => expect(await service.waitingJobs()).toHaveLength(1));
   const now = await until(async () => {
     const answer = (await waitingOf(list.id))!;
     expect(answer).toMatchObject({ pending: 13, checking: 1 });
-    expect(told(answer)).toEqual([
+    expect(groupsIn(answer)).toEqual([
       ['greylisted', null, 6, 2],
       ['rate_limited', 'mx.pace.test', 4, 1],
       ['timeout', 'mx.dead.test', 2, 1],
@@ -75,7 +75,9 @@ test('what is deferred and not written yet is told as well', async () => {
   const list = await service.submit([...addresses(2, 'wait'), 'slow@example.com']);
   const checker = createFakeChecker({ laterMs: 3_600_000 });
   await service.node(checker);
-  await until(async () => expect(told((await waitingOf(list.id))!)).toEqual([['greylisted', null, 2, 2]]));
+  await until(async () =>
+    expect(groupsIn((await waitingOf(list.id))!)).toEqual([['greylisted', null, 2, 2]]),
+  );
   // The node keeps them together for a few seconds.
   expect(await rows('deferred')).toBe(0);
   checker.release();
@@ -124,9 +126,9 @@ test('what a dead node said does not count: its addresses are queued until anoth
     0,
   );
   await reportWaiting(service.db, randomUUID(), new Map([[list.id, JSON.stringify(said)]]), []);
-  expect(told((await waitingOf(list.id))!)).toEqual([['rate_limited', 'mx.pace.test', 5, 1]]);
+  expect(groupsIn((await waitingOf(list.id))!)).toEqual([['rate_limited', 'mx.pace.test', 5, 1]]);
   await age();
-  expect(told((await waitingOf(list.id))!)).toEqual([['queued', null, 5, 1]]);
+  expect(groupsIn((await waitingOf(list.id))!)).toEqual([['queued', null, 5, 1]]);
   await sweepReports(service.db);
   expect([await rows('node_looks'), await rows('node_waiting')]).toEqual([0, 0]);
 });
@@ -141,10 +143,10 @@ test('a waiting job that is claimed is told of once: by its row, then by its nod
   await until(() => expect(checker.asked.size).toBe(4));
   checker.release();
   await until(async () => expect(await rows('deferred')).toBe(1));
-  await until(async () => expect(told((await waitingOf(list.id))!)).toEqual([['timeout', null, 4, 2]]));
+  await until(async () => expect(groupsIn((await waitingOf(list.id))!)).toEqual([['timeout', null, 4, 2]]));
   await service.hurryDelayedJobs();
   await until(async () =>
-    expect(told((await waitingOf(list.id))!)).toEqual([['timeout', 'mx.mute.test', 4, 2]]),
+    expect(groupsIn((await waitingOf(list.id))!)).toEqual([['timeout', 'mx.mute.test', 4, 2]]),
   );
   expect(await rows('deferred')).toBe(0);
   checker.release();
@@ -161,7 +163,7 @@ test('a node killed right after a claim leaves nothing that must be mended', asy
   await service.hurryDelayedJobs();
   const [claimed] = await service.context.jobs.claimChunks({ limit: 1, notFrom: [] });
   await removeDeferred(service.db, [claimed!.job]);
-  expect(told((await waitingOf(list.id))!)).toEqual([['queued', null, 4, 1]]);
+  expect(groupsIn((await waitingOf(list.id))!)).toEqual([['queued', null, 4, 1]]);
   // As if it had been silent for longer than a heartbeat: another node takes over.
   await service.db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 minute'`);
   await service.node(createFakeChecker());
@@ -198,7 +200,7 @@ test('however a list ends, it waits for nothing, and leaves no row', async () =>
   expect(await waitingOf(deleted!.id)).toBeNull();
 });
 
-test("another account's list is nobody else's business", async () => {
+test("another account's list is not found", async () => {
   const list = await service.submit(addresses(1));
   const other = await service.open();
   expect(await readListWaiting(service.db, list.id, other, LIMIT_MS)).toBeNull();
@@ -209,7 +211,7 @@ test('what the database has lost is told again', async () => {
   await service.node(checker);
   const list = await service.submit(addresses(2, 'slowpace'));
   const isTold = () =>
-    until(async () => expect(told((await waitingOf(list.id))!)[0]).toContain('rate_limited'));
+    until(async () => expect(groupsIn((await waitingOf(list.id))!)[0]).toContain('rate_limited'));
   await isTold();
   await service.db.query('TRUNCATE mxproof.node_looks CASCADE');
   await isTold();
@@ -235,11 +237,11 @@ test('a single check that takes its time tells as well, running and waiting', as
     laterMs: 3_600_000,
     slowFor: () => ({ why: 'timeout', host: 'mx.mute.test' }),
   });
-  const listener = startListener(service.db, quiet);
+  const notifications = startNotifications(service.db, quiet);
   const { context } = service;
-  const singles = createSingleChecks({ context, checker, keepEvidence: false, log: quiet, listener });
+  const singles = createSingleChecks({ context, checker, keepEvidence: false, log: quiet, notifications });
   const node = startNode({
-    ...{ context, checker, sources: [], keepEvidence: false, log: quiet, listener },
+    ...{ context, checker, sources: [], keepEvidence: false, log: quiet, notifications },
     singleLists: () => singles.longRunning(),
   });
   const asked = submission(service.accountId, [], { single: true });
@@ -250,11 +252,11 @@ test('a single check that takes its time tells as well, running and waiting', as
     0,
   );
   if (verified.kind !== 'pending') throw new Error(verified.kind);
-  const now = () => waitingOf(verified.listId).then((answer) => told(answer!));
+  const now = () => waitingOf(verified.listId).then((answer) => groupsIn(answer!));
   await until(async () => expect(await now()).toEqual([['timeout', 'mx.mute.test', 1, 1]]));
   checker.release();
   await until(async () => expect(await now()).toEqual([['timeout', null, 1, 2]]));
   await singles.stop();
   await node.stop();
-  await listener.stop();
+  await notifications.stop();
 });

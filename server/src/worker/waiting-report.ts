@@ -1,6 +1,6 @@
 // Says, every second while this node holds work, what the addresses it holds wait for, by list.
-// Promise: one statement, with what has changed; nothing is written while nothing is held; what was written or claimed in
-// between is told sooner, so that no address is told of twice for long.
+// Promise: one statement, with what has changed; nothing is written while nothing is claimed; what was written or claimed in
+// between is reported sooner, so that no address is counted twice for long.
 import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
@@ -32,11 +32,11 @@ export function startWaitingReport(options: {
   const { db, checker, claimedChunks } = options;
   const node = randomUUID();
   /** What the database has, by list. */
-  let told = new Map<number, string>();
-  let toldAtMs: number | null = null;
+  let reported = new Map<number, string>();
+  let reportedAtMs: number | null = null;
   let hasMoved = false;
 
-  function look(): Map<number, string> {
+  function current(): Map<number, string> {
     const lists = new Set([...claimedChunks.listIds(), ...options.singleLists()]);
     if (lists.size === 0) return new Map();
     const ofEngine = Map.groupBy(checker.waiting(), ({ lot }) => lot);
@@ -46,7 +46,7 @@ export function startWaitingReport(options: {
   function textOf(listId: number, ofEngine: ReturnType<Checker['waiting']>): string {
     const nowMs = steadyNow();
     const toWallMs = Date.now() - nowMs;
-    const unwritten = claimedChunks.ofList(listId).map((held) => held.unwritten());
+    const unwritten = claimedChunks.ofList(listId).map((chunk) => chunk.unwritten());
     const deferred = unwritten.flatMap((one) =>
       one.deferred.map(({ resume, notBeforeMs }) =>
         groupOfDeferred(resume, notBeforeMs > nowMs ? Math.ceil((notBeforeMs + toWallMs) / 1000) : null),
@@ -58,19 +58,19 @@ export function startWaitingReport(options: {
 
   async function report(): Promise<void> {
     const nowMs = steadyNow();
-    if (!hasMoved && nowMs - (toldAtMs ?? 0) < REPORT_MS - SOON_MS / 2) return;
+    if (!hasMoved && nowMs - (reportedAtMs ?? 0) < REPORT_MS - SOON_MS / 2) return;
     hasMoved = false;
-    const now = look();
-    if (now.size === 0 && told.size === 0) return;
-    toldAtMs = nowMs;
-    const changed = new Map([...now].filter(([listId, text]) => told.get(listId) !== text));
-    const gone = [...told.keys()].filter((listId) => !now.has(listId));
-    const isFirst = told.size === 0;
+    const now = current();
+    if (now.size === 0 && reported.size === 0) return;
+    reportedAtMs = nowMs;
+    const changed = new Map([...now].filter(([listId, text]) => reported.get(listId) !== text));
+    const gone = [...reported.keys()].filter((listId) => !now.has(listId));
+    const isFirst = reported.size === 0;
     const { isNew } = await reportWaiting(db, node, changed, gone);
-    told = now;
+    reported = now;
     if (!isNew || isFirst) return;
-    // The database has lost what it was told before.
-    told = new Map();
+    // The database has lost the last report.
+    reported = new Map();
     hasMoved = true;
   }
 
@@ -81,8 +81,8 @@ export function startWaitingReport(options: {
     },
     async stop() {
       await reporting.stop();
-      // Where the database cannot be told, what was said is soon too old to count.
-      if (toldAtMs !== null) await forgetReports(db, node).catch(() => {});
+      // If the database is unavailable, the last report is soon too old to count.
+      if (reportedAtMs !== null) await forgetReports(db, node).catch(() => {});
     },
   };
 }

@@ -1,6 +1,6 @@
 // Writes back what a node's chunks have found: a chunk that is over at once, one that goes on at most once a second.
 // Promise: one transaction per list at a time, with everything found by then, and accounts take turns: thousands of small
-// lists of one delay nobody else's; what cannot be written while the database is unavailable is kept and written later.
+// lists of one account delay no other's; what cannot be written while the database is unavailable is kept and written later.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 import { steadyNow } from '@mxproof/common/steady-now';
@@ -13,10 +13,10 @@ import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
+import type { ClaimedChunk, Unwritten } from './claimed-chunk.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
-import type { HeldChunk, Unwritten } from './held-chunk.ts';
 
-/** Chunks of a list that end within this of each other share a transaction; with many held, they gather for longer. */
+/** Chunks of a list that end within this of each other share a transaction; with many claimed, they gather for longer. */
 const GATHER_MS = 15;
 const MANY_CHUNKS = 20;
 const GATHER_MANY_MS = 250;
@@ -36,7 +36,7 @@ export interface Writer {
 }
 
 interface ChunkWrite {
-  readonly held: HeldChunk;
+  readonly chunk: ClaimedChunk;
   readonly unwritten: Unwritten;
 }
 
@@ -56,7 +56,7 @@ export function createWriter(options: {
   const running = new Set<number>();
   /** Those of `waiting` that are due. */
   const due = new Set<number>();
-  const turns = new FairShare<number>(LISTS_AT_ONCE);
+  const share = new FairShare<number>(LISTS_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
   /** When it wakes. */
   let nextMs = Number.POSITIVE_INFINITY;
@@ -88,28 +88,28 @@ export function createWriter(options: {
         continue;
       }
       due.add(listId);
-      turns.wait(holderOfList(listId), listId);
+      share.wait(holderOfList(listId), listId);
     }
     wakeAt(laterMs);
-    turns.capacity = atOnce();
-    for (let next = turns.next(); next; next = turns.next()) {
+    share.capacity = atOnce();
+    for (let next = share.next(); next; next = share.next()) {
       const { holder, waiter: listId } = next;
       due.delete(listId);
       waiting.delete(listId);
       running.add(listId);
-      turns.take(holder);
+      share.take(holder);
       void write(listId).finally(() => {
         running.delete(listId);
-        turns.release(holder);
+        share.release(holder);
         start();
       });
     }
   }
 
-  /** Where nothing of it is held any more there is nothing to write, and it does not matter whose turn it is. */
+  /** A list with no chunks left here has nothing to write: any key will do. */
   function holderOfList(listId: number): Holder {
-    const [held] = claimedChunks.ofList(listId);
-    return held ? holderOf(held.accountId, held.isSingle) : '';
+    const [chunk] = claimedChunks.ofList(listId);
+    return chunk ? holderOf(chunk.accountId, chunk.isSingle) : '';
   }
 
   const backoffMs = () => Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
@@ -117,9 +117,9 @@ export function createWriter(options: {
   async function write(listId: number): Promise<void> {
     const nowMs = steadyNow();
     const writes: ChunkWrite[] = [];
-    for (const held of claimedChunks.ofList(listId)) {
-      const unwritten = held.takeUnwritten(nowMs);
-      if (unwritten) writes.push({ held, unwritten });
+    for (const chunk of claimedChunks.ofList(listId)) {
+      const unwritten = chunk.takeUnwritten(nowMs);
+      if (unwritten) writes.push({ chunk, unwritten });
     }
     if (writes.length === 0) return;
     try {
@@ -127,22 +127,23 @@ export function createWriter(options: {
       failures = 0;
     } catch (error) {
       if (isUnavailable(error)) return again(listId, writes, error);
-      // One of them is defective: written alone, each shows whether it is the one.
+      // One of them is defective: each is written alone to find out which.
       for (const one of writes) {
         try {
           await record(listId, [one]);
         } catch (own) {
           if (isUnavailable(own)) again(listId, [one], own);
-          else one.held.blame(own);
+          else one.chunk.blame(own);
         }
       }
     }
-    for (const { held, unwritten } of writes) if (unwritten.isLast && held.defect !== null) await fail(held);
+    for (const { chunk, unwritten } of writes)
+      if (unwritten.isLast && chunk.defect !== null) await fail(chunk);
     options.onMadeRoom();
   }
 
   function again(listId: number, writes: readonly ChunkWrite[], error: unknown): void {
-    for (const { held, unwritten } of writes) held.putBack(unwritten);
+    for (const { chunk, unwritten } of writes) chunk.putBack(unwritten);
     if (failures++ === 0) log.warn({ listId, err: error }, 'cannot write findings, retrying');
     wait(listId, backoffMs());
   }
@@ -152,45 +153,45 @@ export function createWriter(options: {
       const findings: ChunkFindings[] = [];
       for (const one of writes) {
         findings.push(toFindings(one));
-        // Packing forty chunks without a pause would block the event loop for a tenth of a second.
+        // Packing many chunks without yielding would block the event loop.
         await nextTurn();
       }
       const recorded = await recordFindings(context, listId, findings);
-      for (const { held, unwritten } of writes) {
-        if (recorded.lost.has(held.jobId)) held.lose();
-        if (unwritten.isLast && held.defect === null) claimedChunks.drop(held);
+      for (const { chunk, unwritten } of writes) {
+        if (recorded.lost.has(chunk.jobId)) chunk.lose();
+        if (unwritten.isLast && chunk.defect === null) claimedChunks.drop(chunk);
       }
       if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
       if (recorded.list !== 'open') claimedChunks.stopList(listId);
     } finally {
-      for (const { held } of writes) held.endWrite();
+      for (const { chunk } of writes) chunk.endWrite();
     }
   }
 
-  async function fail(held: HeldChunk): Promise<void> {
+  async function fail(chunk: ClaimedChunk): Promise<void> {
     log.error(
-      { listId: held.listId, chunk: held.n, err: held.defect },
+      { listId: chunk.listId, chunk: chunk.n, err: chunk.defect },
       'chunk failed with an internal error',
     );
     try {
-      if (!held.isLost && (await failChunk(context, held.claimed, held.defect)) === 'failed')
-        log.error({ listId: held.listId, chunk: held.n }, 'list failed');
+      if (!chunk.isLost && (await failChunk(context, chunk.claimed, chunk.defect)) === 'failed')
+        log.error({ listId: chunk.listId, chunk: chunk.n }, 'list failed');
     } catch (error) {
       // The claim lapses, and the next node to take the chunk finds the defect again or does not.
-      log.warn({ listId: held.listId, chunk: held.n, err: error }, 'cannot count chunk failure');
+      log.warn({ listId: chunk.listId, chunk: chunk.n, err: error }, 'cannot count chunk failure');
     }
-    claimedChunks.drop(held);
+    claimedChunks.drop(chunk);
   }
 
-  function toFindings({ held, unwritten }: ChunkWrite): ChunkFindings {
+  function toFindings({ chunk, unwritten }: ChunkWrite): ChunkFindings {
     return {
-      n: held.n,
+      n: chunk.n,
       verdicts: unwritten.verdicts,
       evidence: options.keepEvidence ? unwritten.evidence.map((pack) => compress(pack.text())) : [],
-      claimed: held.isLost ? null : held.claimed,
+      claimed: chunk.isLost ? null : chunk.claimed,
       // A defective chunk keeps its job: failChunk counts the failure and ends it.
-      over: unwritten.isLast && held.defect === null,
+      over: unwritten.isLast && chunk.defect === null,
       deferred: groupDeferred(unwritten.deferred, steadyNow(), ({ resume }) =>
         resume ? (resume.source ?? MACHINE_SOURCE) : null,
       ),
@@ -205,9 +206,9 @@ export function createWriter(options: {
       );
     },
     tick(nowMs) {
-      for (const held of claimedChunks.all())
-        if (held.isDue(nowMs)) wait(held.listId, failures > 0 ? backoffMs() : 0);
-      // Nobody says when lists need no longer make way.
+      for (const chunk of claimedChunks.all())
+        if (chunk.isDue(nowMs)) wait(chunk.listId, failures > 0 ? backoffMs() : 0);
+      // There is no event for the end of making way: every tick tries again.
       start();
     },
     get idle() {

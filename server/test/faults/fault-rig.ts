@@ -26,7 +26,7 @@ const POLL_MS = 50;
 const DOMAINS = 8;
 const WRONG_SHOWN = 3;
 
-interface Answer {
+interface JsonResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect.
   readonly json: any;
@@ -37,7 +37,7 @@ export interface FaultRig {
   readonly db: Database;
   readonly proxy: FaultProxy;
   serve(options?: ChildOptions & { env?: Record<string, string>; args?: readonly string[] }): Promise<Child>;
-  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(method: string, path: string, body?: unknown): Promise<JsonResponse>;
   /** The list's id. */
   submit(emails: readonly string[]): Promise<number>;
   checked(listId: number): Promise<number>;
@@ -70,7 +70,7 @@ export async function startFaultRig(spec: WorldSpec): Promise<FaultRig> {
   const port = await freePort();
   const children: Child[] = [];
 
-  async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+  async function call(method: string, path: string, body?: unknown): Promise<JsonResponse> {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { authorization: `Bearer ${account.apiKey}`, connection: 'close' },

@@ -54,7 +54,7 @@ test('with standard output on a full disk the service serves, checks and stops',
   await stop(await serveOn(openSync('/dev/full', 'w')));
 });
 
-test('with nobody at the other end of standard output the service serves, checks and stops', async () => {
+test('with standard output closed at the other end the service serves, checks and stops', async () => {
   const { reader, writer } = newPipe();
   await stop(await serveOn(writer, () => closeSync(reader)));
 });

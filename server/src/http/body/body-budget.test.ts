@@ -9,11 +9,11 @@ const MODEST = 2;
 
 /** A body being sent, of which so much has come. */
 function sending(budget: ReturnType<typeof createBodyBudget>, accountId: number, bytes: number) {
-  const held = budget.begin(accountId, LARGE);
+  const reservation = budget.begin(accountId, LARGE);
   const cut = vi.fn();
-  held.cut = cut;
-  expect(held.grow(bytes)).toBe(true);
-  return { held, cut };
+  reservation.cut = cut;
+  expect(reservation.grow(bytes)).toBe(true);
+  return { reservation, cut };
 }
 
 test('an account alone may have all of it, and is refused what is beyond', () => {
@@ -21,9 +21,9 @@ test('an account alone may have all of it, and is refused what is beyond', () =>
   const { cut } = sending(budget, GREEDY, 600_000);
   const second = sending(budget, GREEDY, 400_000);
   expect(budget.mayBegin(GREEDY, LARGE)).toBe(false);
-  expect(second.held.grow(1)).toBe(false);
+  expect(second.reservation.grow(1)).toBe(false);
   expect(cut).not.toHaveBeenCalled();
-  second.held.release();
+  second.reservation.release();
   expect(budget.mayBegin(GREEDY, 400_000)).toBe(true);
 });
 
@@ -33,8 +33,8 @@ test("another account's body ends uploads of the one that holds most, the slowes
     const budget = createBodyBudget(CAPACITY);
     const uploads = Array.from({ length: 5 }, () => sending(budget, GREEDY, 200_000));
     vi.advanceTimersByTime(60_000);
-    for (const [index, { held }] of uploads.entries()) {
-      held.release();
+    for (const [index, { reservation }] of uploads.entries()) {
+      reservation.release();
       uploads[index] = sending(budget, GREEDY, 200_000);
       if (index === 1) vi.advanceTimersByTime(60_000);
     }
@@ -49,8 +49,8 @@ test("another account's body ends uploads of the one that holds most, the slowes
 
 test('what is being parsed is not ended', () => {
   const budget = createBodyBudget(CAPACITY);
-  const { held } = sending(budget, GREEDY, CAPACITY);
-  held.cut = null;
+  const { reservation } = sending(budget, GREEDY, CAPACITY);
+  reservation.cut = null;
   const modest = budget.begin(MODEST, LARGE);
   expect(modest.grow(SMALL)).toBe(true);
   expect(modest.grow(LARGE)).toBe(false);

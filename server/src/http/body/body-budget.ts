@@ -1,7 +1,8 @@
 // The bytes of request bodies that the service holds at a time, shared fairly among accounts.
 // Promise: never more than the capacity and a tenth. An account alone may have all of it. When it is full, bytes of an
-// account that holds less than another make that other one's uploads end, the slowest first, so that stalled uploads
-// stop nobody; an account's small bodies are held apart from its large ones, so that it does not stop itself either.
+// account that holds less than another make that other one's uploads end, the slowest first, so that stalled uploads do
+// not block other accounts; an account's small bodies are counted apart from its large ones, so that it does not block
+// itself either.
 import { FairShare, type Holder, holderOf } from '@mxproof/common/fair-share';
 
 /** A single check's body, or a list of a few thousand. */
@@ -9,7 +10,7 @@ const SMALL_BODY_BYTES = 64 * 1024;
 /** What came in the last moments weighs; after so long a third of it is left. */
 const RECENT_MS = 5_000;
 
-export interface HeldBody {
+export interface BodyReservation {
   readonly holder: Holder;
   /** Ends whatever the body waits for; null where nothing can be ended any more. */
   cut: (() => void) | null;
@@ -21,11 +22,11 @@ export interface HeldBody {
 export interface BodyBudget {
   /** Whether a body of this size is worth reading. Nothing is taken: an announcement alone must not hold up others. */
   mayBegin(accountId: number, declaredBytes: number | null): boolean;
-  begin(accountId: number, declaredBytes: number | null): HeldBody;
+  begin(accountId: number, declaredBytes: number | null): BodyReservation;
 }
 
 interface Upload {
-  readonly body: HeldBody;
+  readonly body: BodyReservation;
   recentBytes: number;
   atMs: number;
 }
@@ -37,8 +38,8 @@ export function createBodyBudget(capacityBytes: number): BodyBudget {
   const speedOf = ({ recentBytes, atMs }: Upload, nowMs: number) =>
     recentBytes * Math.exp((atMs - nowMs) / RECENT_MS);
 
-  /** The slowest upload of whoever holds most, more than `bytes`. */
-  function victim(bytes: number): HeldBody | null {
+  /** The slowest upload of the account that holds most, if that is more than `bytes`. */
+  function victim(bytes: number): BodyReservation | null {
     let mostBytes = bytes;
     for (const { body } of uploads) if (body.cut) mostBytes = Math.max(mostBytes, share.heldBy(body.holder));
     if (mostBytes === bytes) return null;
@@ -65,7 +66,7 @@ export function createBodyBudget(capacityBytes: number): BodyBudget {
         if (heldBytes > 0) share.release(holder, heldBytes);
         heldBytes = 0;
       };
-      const body: HeldBody = {
+      const body: BodyReservation = {
         holder,
         cut: null,
         grow(bytes) {
@@ -73,7 +74,7 @@ export function createBodyBudget(capacityBytes: number): BodyBudget {
             const other = victim(share.heldBy(holder) + bytes);
             if (!other) return false;
             other.cut?.();
-            // At once: whoever waits for the bytes needs them now, not when the other's answer is on its way.
+            // At once: these bytes are needed now, not when the refused upload has had its response.
             other.release();
           }
           share.take(holder, bytes);

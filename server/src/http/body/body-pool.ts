@@ -1,11 +1,11 @@
 // The threads in which larger bodies are parsed: one pool for ordinary lists, whose threads end when idle; one for
 // huge bodies, whose thread ends after each, so that its memory is released.
-// Promise: accounts take turns. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
+// Promise: accounts share the threads fairly. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
 import type { Holder } from '@mxproof/common/fair-share';
 import { Piscina } from 'piscina';
-import { createTurns, type Turns } from '../../rules/turns.ts';
+import { createFairSemaphore, type FairSemaphore } from '../../rules/fair-semaphore.ts';
 import type { Bodies } from './parse-bodies.ts';
 
 const MAX_WAITING = 64;
@@ -13,9 +13,9 @@ const MAX_WAITING = 64;
 const ORDINARY_BODY_BYTES = 8 * 1024 * 1024;
 /** The worst that read-json.ts parses at a time fits; a small heap is swept before it grows. */
 const HEAP_MB = 192;
-/** Lists that come one after another find the thread, which starts in a tenth of a second; one a day does not keep it. */
+/** Long enough that lists submitted one after another reuse the thread (ADR 0023). */
 const IDLE_MS = 60_000;
-/** Addresses live until the list is made: a large nursery would only be copied around. */
+/** Addresses live until the list is created: in a larger young generation they would only be copied. */
 const NURSERY_MB = 12;
 
 export interface BodyJob {
@@ -23,7 +23,7 @@ export interface BodyJob {
   readonly blocks: readonly Uint8Array[];
 }
 
-interface BodyTurn {
+interface ParseOptions {
   readonly holder: Holder;
   /** Gives the body up while it waits. */
   readonly signal: AbortSignal;
@@ -33,14 +33,14 @@ interface BodyTurn {
 
 interface Threads {
   readonly pool: Piscina;
-  readonly turns: Turns;
+  readonly slots: FairSemaphore;
 }
 
 export interface BodyPool {
   run<Route extends keyof Bodies>(
     route: Route,
     blocks: readonly Buffer[],
-    turn: BodyTurn,
+    options: ParseOptions,
   ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ export function createBodyPool(): BodyPool {
   return {
     async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
-      const { pool, turns } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
-      const end = turns.waitingOf(holder) < MAX_WAITING && (await turns.take(holder, signal));
+      const { pool, slots } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      const end = slots.waitingOf(holder) < MAX_WAITING && (await slots.acquire(holder, signal));
       if (!end) return { kind: 'refused', why: 'unavailable' };
       onBegin();
       const job: BodyJob = { route, blocks };
@@ -79,11 +79,11 @@ function createThreads(maxThreads: number, idleTimeout: number): Threads {
     minThreads: 0,
     maxThreads,
     idleTimeout,
-    // A thread that sleeps between two bodies in a wait of its own could not clear up after the first.
+    // A thread blocked in Atomics.wait between two bodies could not collect the garbage of the first.
     atomics: 'disabled',
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
   });
-  // One that dies without a body in hand is nobody's failure.
+  // A thread that dies while idle fails no request.
   pool.on('error', () => {});
-  return { pool, turns: createTurns(maxThreads) };
+  return { pool, slots: createFairSemaphore(maxThreads) };
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { free } from '../free.ts';
-import { createBodyBudget, type HeldBody } from './body-budget.ts';
+import { type BodyReservation, createBodyBudget } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';
 
@@ -26,7 +26,7 @@ interface RawBody {
   /** SHA-256 of the raw bytes; null if it was not requested. */
   readonly hash: Buffer | null;
   /** Its bytes in the budget, to be released. */
-  readonly held: HeldBody;
+  readonly reservation: BodyReservation;
 }
 
 type ReadBody =
@@ -62,33 +62,33 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       if (!budget.mayBegin(accountId, declared)) return { kind: 'refused', why: 'unavailable' };
       beforeReading();
       let bytes = 0;
-      const held = budget.begin(accountId, declared);
+      const reservation = budget.begin(accountId, declared);
       const hash = hashed ? createHash('sha256') : null;
       const blocks = createBlocks(declared ?? 0);
-      const end = await consume(raw, stallMs, held, (chunk) => {
+      const end = await consume(raw, stallMs, reservation, (chunk) => {
         bytes += chunk.length;
         if (bytes > maxBytes) return 'too_large';
         // Counted as they come, not as they are announced: an announcement alone must not hold up others.
-        if (!held.grow(chunk.length)) return 'unavailable';
+        if (!reservation.grow(chunk.length)) return 'unavailable';
         hash?.update(chunk);
         blocks.add(chunk);
         return null;
       });
       if (end !== null) {
-        held.release();
+        reservation.release();
         blocks.free();
         return { kind: 'refused', why: end };
       }
-      return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, held };
+      return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, reservation };
     },
-    async understand(route, { bytes, blocks, held }) {
+    async understand(route, { bytes, blocks, reservation }) {
       if (bytes <= PARSED_AT_ONCE_BYTES) return parseBodies[route](Buffer.concat(blocks));
       const stop = new AbortController();
-      held.cut = () => stop.abort();
+      reservation.cut = () => stop.abort();
       const onBegin = () => {
-        held.cut = null;
+        reservation.cut = null;
       };
-      return pool.run(route, blocks, { holder: held.holder, signal: stop.signal, onBegin });
+      return pool.run(route, blocks, { holder: reservation.holder, signal: stop.signal, onBegin });
     },
     close: () => pool.close(),
   };
@@ -100,7 +100,7 @@ type Stopped = 'invalid_request' | 'unavailable' | 'timed_out';
 function consume<Why extends string>(
   raw: IncomingMessage,
   stallMs: number,
-  held: HeldBody,
+  reservation: BodyReservation,
   take: (chunk: Buffer) => Why | null,
 ): Promise<Why | Stopped | null> {
   return new Promise((resolve) => {
@@ -111,7 +111,7 @@ function consume<Why extends string>(
     }, stallMs);
     const finish = (why: Why | Stopped | null) => {
       clearInterval(stalling);
-      held.cut = null;
+      reservation.cut = null;
       raw.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       raw.pause();
       resolve(why);
@@ -125,7 +125,7 @@ function consume<Why extends string>(
     // The client disconnected: the response will not be read.
     const onGone = () => finish('invalid_request');
     if (raw.destroyed) return onGone();
-    held.cut = () => finish('unavailable');
+    reservation.cut = () => finish('unavailable');
     raw.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }

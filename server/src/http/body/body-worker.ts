@@ -8,10 +8,10 @@ import type { BodyJob } from './body-pool.ts';
 import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';
 
-/** A body of 100,000 addresses leaves 50 MB behind; the thread sleeps until the next one, and would keep them. */
+/** Bodies from this size are followed by a collection: otherwise the idle thread would keep their garbage (ADR 0023). */
 const MUCH_BYTES = 1024 * 1024;
 
-// The only way to the collector that needs no flag of whoever starts the service.
+// The only way to call the garbage collector without a flag on Node's command line.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as NodeJS.GCFunction;
 
@@ -24,7 +24,7 @@ export function parseBody({ route, blocks }: BodyJob): unknown {
     ? { kind: 'refused', why: 'too_large' }
     : parseBodies[route](bytes);
   free([bytes]);
-  // After the answer: whoever posted a list need not wait for it.
+  // After the result is posted, so that the request does not wait for it.
   if (leavesMuch) setImmediate(collect, { type: 'major', execution: 'sync', flavor: 'last-resort' });
   const pieces = parsed.kind === 'list' ? parsed.emails.pieces : [];
   // A small text lies in Node's shared slab, which stays here: that one is copied.

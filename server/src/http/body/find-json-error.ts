@@ -1,5 +1,5 @@
-// Where a body stops being JSON, to be told to whoever wrote it. JSON.parse has decided that it is none; its own sentence
-// has the position in some cases only, and bytes of the body in others.
+// Where a body stops being JSON, for the caller's error message. JSON.parse has rejected it; its own message has the
+// position in some cases only, and bytes of the body in others.
 import { isUtf8 } from 'node:buffer';
 
 const MAX_DEPTH = 10_000;
@@ -27,7 +27,7 @@ const FIRST_PRINTABLE = 0x20;
 
 type Next = 'value' | 'first_value' | 'name' | 'first_name' | 'colon' | 'comma';
 
-/** For people; positions are those of the bytes sent. Undefined: nobody can say. */
+/** For people; positions are those of the bytes sent. Undefined: not known. */
 export function whereNotJson(body: Buffer, markBytes: number): string | undefined {
   if (!isUtf8(body)) return 'not UTF-8';
   const at = findJsonError(body.subarray(markBytes));

@@ -1,5 +1,5 @@
-// How much JSON a text contains, before it is parsed: a few bytes of `[[],[],…`, or of an object with many names, become
-// many times as much memory, and the latter seconds.
+// How many values a JSON text contains, before it is parsed: `[[],[],…` or an object with many names takes many times its
+// bytes in memory, and the latter seconds to parse.
 /** Values side by side in what is parsed whole. */
 const MAX_VALUES = 1_000_000;
 /** 64 MiB of the shortest real addresses stay below. */

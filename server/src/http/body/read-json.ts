@@ -1,4 +1,4 @@
-// The JSON of a body, a piece at a time: 64 MiB of short texts, parsed whole, become half a gigabyte.
+// The JSON of a body, a piece at a time: short texts parsed whole take many times their bytes (ADR 0041).
 // Promise: what it says is what JSON.parse would say, whatever the bytes, except that strings longer than any that
 // is taken are cut; besides the bytes it takes memory for the addresses that count, for one piece, and for at most
 // MAX_BESIDE_BYTES of what stands beside them.

@@ -1,4 +1,4 @@
-// Uploads that stall, on the real interface: nobody else notices, and they end.
+// Uploads that stall, on the real interface: they do not affect other accounts, and they end.
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Announces more than it sends, and then says no more. Answers with what came back. */
+/** Announces more than it sends, and then says no more. Returns what came back. */
 function stall(key: string, bytes: number): { answered(): string } {
   const socket = connect(service.port, '127.0.0.1');
   sockets.push(socket);
@@ -37,7 +37,7 @@ const isFullFor = async (key: string) => {
   expect((await service.call('POST', '/v1/lists', { key, raw })).status).toBe(503);
 };
 
-test("five stalled uploads of one account stop neither another's large body nor anybody's small one", async () => {
+test("five stalled uploads of one account stop neither another's large body nor any account's small one", async () => {
   await start();
   const modest = await service.open();
   const uploads = Array.from({ length: 5 }, () => stall(service.account.apiKey, 4 * MIB - 1));

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
-import type { PageState } from './console-routes.ts';
-import { NONCE, readPageFiles } from './page-files.ts';
+import { NONCE, readConsoleFiles } from './console-files.ts';
+import type { ConsoleState } from './console-routes.ts';
 
 const SCRIPT = 'console.log("page");\n'.repeat(200);
 const folder = mkdtempSync(join(tmpdir(), 'mxproof-console-routes-'));
-let ready: PageState;
-let state: PageState;
+let ready: ConsoleState;
+let state: ConsoleState;
 let service: TestService;
 
 beforeAll(async () => {
@@ -19,9 +19,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/a.js'), SCRIPT);
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(join(folder, 'theme.js'), '0');
-  ready = { kind: 'ready', page: await readPageFiles(folder) };
+  ready = { kind: 'ready', files: await readConsoleFiles(folder) };
   const asker = { heloNames: ['probe.example.com'], addresses: [], abuseContact: null };
-  service = await startService({ page: () => state, asker });
+  service = await startService({ consoleState: () => state, asker });
 });
 beforeEach(() => {
   state = ready;
@@ -42,7 +42,7 @@ test.each([
   '/lists/abc',
   '/new',
   '/account',
-])('%s is the page, which may use nothing but this origin, with a nonce of its own each time', async (path) => {
+])('%s is the console, which may use nothing but this origin, with a nonce of its own each time', async (path) => {
   const [one, other] = [await open(path), await open(path)];
   expect([one.status, one.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(one.headers['cache-control']).toBe('no-store');
@@ -119,7 +119,7 @@ test('a page takes no other method', async () => {
     expect((await service.call(method, '/lists', { key: null })).status, method).toBe(404);
 });
 
-test('while the page is built its addresses say so and look again by themselves, and the API answers', async () => {
+test('while the console is built its addresses say so and look again by themselves, and the API answers', async () => {
   state = { kind: 'building' };
   const answer = await open('/lists/7');
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -130,7 +130,7 @@ test('while the page is built its addresses say so and look again by themselves,
   expect((await service.call('GET', '/v1/account')).status).toBe(200);
 });
 
-test('a page that could not be built says so once, and the API answers', async () => {
+test('a console that could not be built says so once, and the API answers', async () => {
   state = { kind: 'missing' };
   const url = `http://127.0.0.1:${service.port}/`;
   const answer = await fetch(url);
@@ -141,7 +141,7 @@ test('a page that could not be built says so once, and the API answers', async (
   expect((await service.call('GET', '/v1/account')).status).toBe(200);
 });
 
-test('the HELO name’s own address still tells administrators who asks, and other names have the page', async () => {
+test('the HELO name’s own address still tells administrators who asks, and other names have the console', async () => {
   const at = (url: string, host: string) => service.app.inject({ url, headers: { host } });
   for (const url of ['/', '/?x=1'])
     expect((await at(url, 'Probe.example.com')).body, url).toContain('Who is asking your mail server?');

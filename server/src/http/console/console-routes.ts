@@ -1,17 +1,17 @@
-// The web page at `/`. Promise: it may load scripts and styles of this origin only, each response with a nonce of its own;
-// nothing else may frame it; without the page, the API is served all the same.
+// The console at `/`. Promise: it may load scripts and styles of this origin only, each response with a nonce of its own;
+// nothing else may frame it; without the console, the API is served all the same.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tell } from '../errors.ts';
+import { refusalResponse } from '../errors.ts';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
-import { type Encoding, NONCE, type PageFiles } from './page-files.ts';
+import { type ConsoleFiles, type Encoding, NONCE } from './console-files.ts';
 
 /** `building`: it will be there shortly. `missing`: it could not be built. */
-export type PageState =
-  | { readonly kind: 'ready'; readonly page: PageFiles }
+export type ConsoleState =
+  | { readonly kind: 'ready'; readonly files: ConsoleFiles }
   | { readonly kind: 'building' | 'missing' };
 
-/** The addresses that the page itself tells apart; any other path is not found. */
+/** The console's own routes; any other path is not found. */
 const PAGES = ['/', '/lists', '/lists/:id', '/new', '/account'];
 const NONCE_BYTES = 16;
 const YEAR_SECONDS = 31_536_000;
@@ -20,11 +20,11 @@ const BUILDING_REFRESH_SECONDS = 2;
 const config = { open: true };
 const schema = { hide: true };
 
-export function consoleRoutes(app: FastifyInstance, state: () => PageState): void {
+export function consoleRoutes(app: FastifyInstance, state: () => ConsoleState): void {
   for (const path of PAGES)
     app.get(path, { config, schema }, async (_, reply) => {
       const now = state();
-      return now.kind === 'ready' ? sendPage(reply, now.page) : sendWaiting(reply, now.kind);
+      return now.kind === 'ready' ? sendPage(reply, now.files) : sendWaiting(reply, now.kind);
     });
   app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
     sendFile(request, reply, state(), `/assets/${request.params['*']}`),
@@ -35,7 +35,7 @@ export function consoleRoutes(app: FastifyInstance, state: () => PageState): voi
   app.get('/favicon.ico', { config, schema }, async (_, reply) => reply.redirect('/favicon.svg', 302));
 }
 
-function sendPage(reply: FastifyReply, { index }: PageFiles): FastifyReply {
+function sendPage(reply: FastifyReply, { index }: ConsoleFiles): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   return reply
     .headers({
@@ -65,7 +65,9 @@ function policyWith(nonce: string): string {
 
 function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): FastifyReply {
   const isBuilding = kind === 'building';
-  const { status, headers } = isBuilding ? { status: 200, headers: {} } : tell({ why: 'unavailable' });
+  const { status, headers } = isBuilding
+    ? { status: 200, headers: {} }
+    : refusalResponse({ why: 'unavailable' });
   return reply
     .code(status)
     .headers({
@@ -88,10 +90,10 @@ function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): Fastify
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  state: PageState,
+  state: ConsoleState,
   path: string,
 ): Promise<FastifyReply> {
-  const file = state.kind === 'ready' ? state.page.files.get(path) : undefined;
+  const file = state.kind === 'ready' ? state.files.files.get(path) : undefined;
   if (file === undefined) {
     reply.callNotFound();
     return reply;

@@ -41,7 +41,7 @@ export interface DocsPage {
   readonly script: { readonly name: string; readonly gzipped: Buffer };
 }
 
-/** Takes a third of a second in other threads: made when somebody asks for it, once. */
+/** Compressed at the first request, once (ADR 0036). */
 export async function makeDocsPage(): Promise<DocsPage> {
   const text = NO_EVAL + (await readScalar());
   const name = `scalar-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`;

@@ -1,7 +1,7 @@
 // The script of the Scalar API reference, as text.
 // In a package it lies beside this file, frozen when it was packed (scripts/pack.ts). In a checkout it is taken out of
-// its npm package, where it is one string among the code of a Fastify plugin: the plugin itself would bring 20 packages
-// and 60 MB of memory into the service for that one string.
+// its npm package, where it is one string among the code of a Fastify plugin: loading the plugin for that one string would
+// bring its dependencies and their memory into the service (ADR 0036).
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findAccount } from '../../store/accounts.ts';
 import { ref, type WireAccount } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 
 export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
   app.get(
@@ -11,7 +11,7 @@ export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
       schema: {
         operationId: 'getAccount',
         summary: 'Show the balance',
-        response: { 200: answer('The account of the key.', ref('Account')), ...refusals() },
+        response: { 200: response('The account of the key.', ref('Account')), ...refusals() },
       },
     },
     async (request): Promise<WireAccount> => {

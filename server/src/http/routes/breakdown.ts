@@ -6,7 +6,7 @@ import { readResults } from '../../rules/chunk-results.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireBreakdown } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { scanFor } from '../scan-for.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
@@ -20,7 +20,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Count a list by reason, detail, provider, flag and domain',
         params: idParam,
         response: {
-          200: answer('Counts of what is checked so far.', ref('Breakdown')),
+          200: response('Counts of what is checked so far.', ref('Breakdown')),
           ...refusals('list_not_found'),
         },
       },

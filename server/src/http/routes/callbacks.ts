@@ -7,7 +7,7 @@ import { refuse } from '../errors.ts';
 import type { StreamEvent } from '../event-stream.ts';
 import type { WireCallbackEntry, WireSentCallback } from '../openapi/callback-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { answer, callerOf, eventStream, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, eventStream, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId as readId, readPageQuery } from '../wire/query.ts';
 import { wireAttempt } from './list-callback.ts';
 import { pageQuery } from './lists.ts';
@@ -23,7 +23,7 @@ export function callbackRoutes(app: FastifyInstance, { context, streams, callbac
           'Lists that are not done are included if they have a `callback_url`. Each callback’s attempts are at its list.',
         querystring: { type: 'object', properties: pageQuery },
         response: {
-          200: answer('A page of callbacks.', ref('CallbackPage')),
+          200: response('A page of callbacks.', ref('CallbackPage')),
           ...refusals('bad_offset', 'bad_limit'),
         },
       },

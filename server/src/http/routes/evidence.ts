@@ -5,7 +5,7 @@ import { type FoundEvidence, findEvidence } from '../../flow/read-evidence.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireEvidence } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId, readPosition } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -26,7 +26,7 @@ export function evidenceRoutes(app: FastifyInstance, { context }: Parts): void {
           },
         },
         response: {
-          200: answer('The evidence kept for this address.', ref('Evidence')),
+          200: response('The evidence kept for this address.', ref('Evidence')),
           ...refusals('list_not_found', 'no_such_position', 'evidence_expired', 'not_checked_yet'),
         },
       },

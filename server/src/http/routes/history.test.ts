@@ -28,7 +28,7 @@ test('the history says what happened to the balance, newest first, also of lists
   const history = async (query = '') => (await call('GET', `/v1/account/history${query}`)).json.entries;
   const entries = await history();
   const check = entries[0].list_id;
-  const told = (each: object) => ({ id: expect.any(Number), at: expect.any(Number), ...each });
+  const entry = (each: object) => ({ id: expect.any(Number), at: expect.any(Number), ...each });
   const opening = {
     ...{ kind: 'grant', credits: 100, balance: 100 },
     ...{ list_id: null, list_name: null, single: null, note: 'opening credits' },
@@ -45,7 +45,7 @@ test('the history says what happened to the balance, newest first, also of lists
       { ...refunded, ...ofList },
       { ...charged, ...ofList },
       opening,
-    ].map(told),
+    ].map(entry),
   );
   expect(await history('?offset=1&limit=2')).toEqual(entries.slice(1, 3));
   expect(await history('?kind=refund')).toEqual([entries[2]]);
@@ -57,7 +57,7 @@ test('the history says what happened to the balance, newest first, also of lists
     [
       { ...refunded, ...gone },
       { ...charged, ...gone },
-    ].map(told),
+    ].map(entry),
   );
 });
 

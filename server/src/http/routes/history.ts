@@ -6,7 +6,7 @@ import { usageOf } from '../../store/usage.ts';
 import { refuse } from '../errors.ts';
 import type { WireEntry, WireUsageDay } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS, readHistoryQuery, readUsageDays } from '../wire/query.ts';
 import { pageQuery } from './lists.ts';
 
@@ -23,7 +23,7 @@ export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
           properties: { ...pageQuery, kind: { type: 'string', enum: ['grant', 'charge', 'refund'] } },
         },
         response: {
-          200: answer('A page of entries.', ref('History')),
+          200: response('A page of entries.', ref('History')),
           ...refusals('bad_offset', 'bad_limit', 'bad_kind'),
         },
       },
@@ -50,7 +50,7 @@ export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
             days: { type: 'integer', minimum: 1, maximum: MAX_USAGE_DAYS, default: DEFAULT_USAGE_DAYS },
           },
         },
-        response: { 200: answer('One entry per day.', ref('Usage')), ...refusals('bad_days') },
+        response: { 200: response('One entry per day.', ref('Usage')), ...refusals('bad_days') },
       },
     },
     async (request, reply) => {

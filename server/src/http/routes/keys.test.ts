@@ -130,7 +130,7 @@ test('a key is refused from an address that is not among its own', async () => {
   const { api_key: here } = await make({ allowed_ips: ['10.0.0.0/8', '127.0.0.1'] });
   const { api_key: elsewhere } = await make({ allowed_ips: ['203.0.113.0/24', '2001:db8::/32'] });
   expect([await status(here), await status(elsewhere)]).toEqual([200, 401]);
-  // Nobody's word is taken for where a request comes from, unless the operator trusts a proxy.
+  // A forwarded client address is ignored unless the operator trusts the proxy.
   expect(await status(elsewhere, { 'x-forwarded-for': '203.0.113.7' })).toBe(401);
 });
 

@@ -7,7 +7,7 @@ import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts'
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, READ_BODY, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
@@ -30,7 +30,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'List the API keys',
         description: 'A live key sees the live and the test keys of its account, a test key the test keys.',
         response: {
-          200: answer('All keys, expired ones included.', ref('KeyPage')),
+          200: response('All keys, expired ones included.', ref('KeyPage')),
           ...refusals('may_not_manage'),
         },
       },
@@ -51,7 +51,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Make an API key',
         body: KeyRequest,
         response: {
-          201: answer('The key; it is shown only here.', ref('NewKey')),
+          201: response('The key; it is shown only here.', ref('NewKey')),
           ...refusals(
             'bad_label',
             'bad_test',
@@ -95,7 +95,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         description: 'The key is refused from now on.',
         params: idParam,
         response: {
-          200: answer('Key deleted.', ref('Deleted')),
+          200: response('Key deleted.', ref('Deleted')),
           ...refusals('may_not_manage', 'key_not_found', 'own_key'),
         },
       },
@@ -122,7 +122,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Replace the webhook secret',
         description: `For ${PREVIOUS_SECRET_HOURS} hours \`webhook-signature\` carries a signature of each secret; \`X-MX-Signature\` is made with the new one at once.`,
         response: {
-          200: answer('The new secret; it is shown only here.', ref('WebhookSecret')),
+          200: response('The new secret; it is shown only here.', ref('WebhookSecret')),
           ...refusals('may_not_manage', 'test_keys_only'),
         },
       },

@@ -5,7 +5,7 @@ import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
-import { startListener } from '../../worker/listener.ts';
+import { startNotifications } from '../../worker/notifications.ts';
 import { createSingleChecks } from '../../worker/single-checks.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
@@ -33,7 +33,7 @@ async function listOf(count: number, { credits = 100, more = {} } = {}) {
   };
   return { call, path, list: json, account };
 }
-const told = ({ status, json }: { status: number; json: unknown }) => [status, json];
+const statusAndJson = ({ status, json }: { status: number; json: unknown }) => [status, json];
 
 test('another account’s list is not found, whatever is asked of it', async () => {
   const { path } = await listOf(1, { more: { callback_url: 'https://b.test/' } });
@@ -46,16 +46,19 @@ test('another account’s list is not found, whatever is asked of it', async () 
   ] as const;
   for (const of of [path, '/v1/lists/01', '/v1/lists/9007199254740993']) {
     for (const [method, act] of asked)
-      expect(told(await service.call(method, `${of}${act}`))).toEqual([404, { error: 'list not found' }]);
+      expect(statusAndJson(await service.call(method, `${of}${act}`))).toEqual([
+        404,
+        { error: 'list not found' },
+      ]);
     const renamed = await service.call('PATCH', of, { body: { name: 'mine' } });
-    expect(told(renamed)).toEqual([404, { error: 'list not found' }]);
+    expect(statusAndJson(renamed)).toEqual([404, { error: 'list not found' }]);
   }
 });
 
 test('a list is renamed by the rules of a name at submission, a single check too', async () => {
   const { call, path, list } = await listOf(1);
   const name = `\u0000 ${'😀'.repeat(198)}`;
-  expect(told(await call('PATCH', path, { body: { name } }))).toEqual([200, { ...list, name }]);
+  expect(statusAndJson(await call('PATCH', path, { body: { name } }))).toEqual([200, { ...list, name }]);
   expect((await call('GET', path)).json.name).toBe(name);
   for (const [body, error] of [
     [{}, 'name must be a string'],
@@ -63,8 +66,8 @@ test('a list is renamed by the rules of a name at submission, a single check too
     [{ name: null }, 'name must be a string'],
     [{ name: 'x'.repeat(201) }, 'name too long'],
   ] as const)
-    expect(told(await call('PATCH', path, { body }))).toEqual([400, { error }]);
-  expect(told(await call('PATCH', path, { raw: '{' }))).toEqual([400, { error: 'invalid JSON' }]);
+    expect(statusAndJson(await call('PATCH', path, { body }))).toEqual([400, { error }]);
+  expect(statusAndJson(await call('PATCH', path, { raw: '{' }))).toEqual([400, { error: 'invalid JSON' }]);
   expect((await call('GET', path)).json.name).toBe(name);
 
   const checked = await call('POST', '/v1/verify', { body: { email: 'a@b.test' } });
@@ -76,7 +79,7 @@ test('a cancelled list has failed: what is checked stays and is paid for, the re
   const { call, path, list, account } = await listOf(5, { more: { callback_url: 'https://b.test/' } });
   await service.find(list.id, { 0: accepted, 3: unknown });
   const cancelled = await call('POST', `${path}/cancel`);
-  expect(told(cancelled)).toEqual([
+  expect(statusAndJson(cancelled)).toEqual([
     200,
     {
       ...list,
@@ -91,9 +94,9 @@ test('a cancelled list has failed: what is checked stays and is paid for, the re
   expect(json.results.map(({ state }: { state: string }) => state)).toEqual([
     ...['deliverable', 'pending', 'pending', 'unknown', 'pending'],
   ]);
-  expect(told(await call('POST', `${path}/cancel`))).toEqual([409, { error: 'list is finished' }]);
+  expect(statusAndJson(await call('POST', `${path}/cancel`))).toEqual([409, { error: 'list is finished' }]);
   // No callback is sent for it, and a late answer changes nothing.
-  expect(told(await call('GET', `${path}/callback`))).toEqual([404, { error: 'no callback' }]);
+  expect(statusAndJson(await call('GET', `${path}/callback`))).toEqual([404, { error: 'no callback' }]);
   await service.find(list.id, { 1: accepted });
   expect((await call('GET', path)).json).toEqual(cancelled.json);
   expect(await account()).toEqual({ left: 99, used: 1, lists: 1 });
@@ -108,13 +111,13 @@ test('a single check that is cancelled while it is waited for answers 202 at onc
       finished: (...wait) => singles.finished(...wait),
     },
   });
-  const listener = startListener(own.context.db, quiet);
+  const notifications = startNotifications(own.context.db, quiet);
   const singles = createSingleChecks({
     context: own.context,
     checker,
     keepEvidence: false,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs: 0,
   });
   try {
@@ -127,17 +130,17 @@ test('a single check that is cancelled while it is waited for answers 202 at onc
     const cancelled = await own.call('POST', `/v1/lists/${page.lists[0].id}/cancel`);
     expect(cancelled.json).toMatchObject({ status: 'failed', checked: 0 });
     const answered = [202, { state: 'pending', list_id: page.lists[0].id }];
-    expect(told(await waiting)).toEqual(answered);
+    expect(statusAndJson(await waiting)).toEqual(answered);
     // The mail server's answer comes too late, and a repeat gets the first answer.
     checker.release();
     const repeat = { body: { email: 'slow@b.test' }, headers: { 'idempotency-key': 'one' } };
-    expect(told(await own.call('POST', '/v1/verify', repeat))).toEqual(answered);
+    expect(statusAndJson(await own.call('POST', '/v1/verify', repeat))).toEqual(answered);
     expect((await own.call('GET', '/v1/account')).json).toMatchObject({ credits_used: 0, lists: 1 });
     expect((await verifyLedger(own.context.db)).differences).toEqual([]);
   } finally {
     checker.release();
     await singles.stop();
-    await listener.stop();
+    await notifications.stop();
     await own.close();
   }
 });
@@ -146,7 +149,10 @@ test('a retry is a new list of the unknown addresses, in their order, charged li
     credits: 1_000,
     more: { callback_url: 'https://b.test/' },
   });
-  expect(told(await call('POST', `${path}/retry`))).toEqual([409, { error: 'list is not finished' }]);
+  expect(statusAndJson(await call('POST', `${path}/retry`))).toEqual([
+    409,
+    { error: 'list is not finished' },
+  ]);
   const isUnknown = (n: number) => n % 2 === 1 || n > 300;
   await service.find(
     list.id,
@@ -171,7 +177,7 @@ test('a retry is a new list of the unknown addresses, in their order, charged li
     used: before.used + again.length,
     lists: 2,
   });
-  expect(told(await call('GET', `/v1/lists/${retried.json.id}/callback`))).toEqual([
+  expect(statusAndJson(await call('GET', `/v1/lists/${retried.json.id}/callback`))).toEqual([
     404,
     { error: 'no callback' },
   ]);
@@ -179,5 +185,5 @@ test('a retry is a new list of the unknown addresses, in their order, charged li
   // Every state but unknown: nothing is left to retry.
   await service.find(retried.json.id, Object.fromEntries(again.map((_, n) => [n, accepted])));
   const nothing = await call('POST', `/v1/lists/${retried.json.id}/retry`);
-  expect(told(nothing)).toEqual([409, { error: 'nothing to retry' }]);
+  expect(statusAndJson(nothing)).toEqual([409, { error: 'nothing to retry' }]);
 });

@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { readUnknown } from '../../flow/retry-list.ts';
 import { type Submitted, submitList } from '../../flow/submit-list.ts';
+import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import { type List, listSummary } from '../../rules/list.ts';
-import { createTurns } from '../../rules/turns.ts';
 import { type IdempotencyKey, type Remembered, recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
-import { answer, callerOf, LOCATION, type Parts, READ_BODY, refusals } from '../route-parts.ts';
+import { callerOf, LOCATION, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { idempotencyHeader, readIdempotencyKey, sendAnswer } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, readIdempotencyKey, sendResponse } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
-import { createdAnswer, idParam } from './lists.ts';
+import { createdResponse, idParam } from './lists.ts';
 
 /** Lists whose addresses are in memory at once, to be submitted again; accounts take turns. */
 const RETRIES_AT_ONCE = 4;
@@ -24,7 +24,7 @@ type OneList = { Params: { id: string } };
 
 export function listActRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, gate } = parts;
-  const retries = createTurns(RETRIES_AT_ONCE);
+  const retries = createFairSemaphore(RETRIES_AT_ONCE);
 
   app.patch<OneList>(
     '/lists/:id',
@@ -35,7 +35,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         body: RenameRequest,
         response: {
-          200: answer('The list with its new name.', ref('ListSummary')),
+          200: response('The list with its new name.', ref('ListSummary')),
           ...refusals('list_not_found', 'name_not_string', 'name_too_long', ...READ_BODY),
         },
       },
@@ -62,7 +62,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
           'Ends an unfinished list as `failed`. What is checked stays; unknown and unchecked addresses are refunded. No callback is sent.',
         params: idParam,
         response: {
-          200: answer('The list as it ended.', ref('ListSummary')),
+          200: response('The list as it ended.', ref('ListSummary')),
           ...refusals('list_not_found', 'list_finished'),
         },
       },
@@ -95,7 +95,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
         response: {
-          201: answer('The new list, charged.', ref('ListSummary'), LOCATION),
+          201: response('The new list, charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'bad_idempotency_key',
             'insufficient_credits',
@@ -109,10 +109,10 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const repeated = ({ sameBody, listId, answer: first }: Remembered) => {
+      const repeated = ({ sameBody, listId, response: first }: Remembered) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of a retry is remembered with its charge');
-        return sendAnswer(reply, 'retry', listId, first);
+        return sendResponse(reply, 'retry', listId, first);
       };
       const key = readRetryKey(request);
       if (key && 'why' in key) return refuse(request, reply, key);
@@ -122,7 +122,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
       if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
-      const end = await retries.take(holderOf(accountId, false));
+      const end = await retries.acquire(holderOf(accountId, false));
       try {
         return await retry(request, reply, list, key, repeated);
       } finally {
@@ -156,7 +156,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
           retryOf: list.retryOf ?? list.id,
           single: false,
           idempotency: key,
-          answerOf: createdAnswer,
+          responseOf: createdResponse,
         }));
     } finally {
       if (submitted?.kind !== 'created') gate.giveBack(caller, 'addresses', list.counts.unknown);
@@ -170,7 +170,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
       case 'repeated':
         return repeated(submitted.remembered);
       case 'created':
-        return sendAnswer(reply, 'retry', submitted.list.id, createdAnswer(submitted.list));
+        return sendResponse(reply, 'retry', submitted.list.id, createdResponse(submitted.list));
       default:
         return submitted satisfies never;
     }

@@ -5,7 +5,7 @@ import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { reopenCallback, saveAttempt } from '../../store/callbacks.ts';
-import { startListener } from '../../worker/listener.ts';
+import { startNotifications } from '../../worker/notifications.ts';
 import { startCallbacks } from '../../worker/start-callbacks.ts';
 
 let service: TestService;
@@ -16,12 +16,12 @@ beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver((response) => response.writeHead(status).end());
   const { context, box } = service;
-  const listener = startListener(context.db, quiet);
+  const notifications = startNotifications(context.db, quiet);
   const callbacks = startCallbacks({
     context,
     box,
     log: quiet,
-    listener,
+    notifications,
     stopGraceMs: 100,
     settings: {
       retryMs: [50, 50],
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   stop = async () => {
     await callbacks.stop();
-    await listener.stop();
+    await notifications.stop();
     await receiver.close();
   };
 });

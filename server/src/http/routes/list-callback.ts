@@ -6,7 +6,7 @@ import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import type { WireAttempt, WireCallback } from '../openapi/callback-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -21,7 +21,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
         summary: 'Show a list’s callback and its attempts',
         params: idParam,
         response: {
-          200: answer('The callback.', ref('Callback')),
+          200: response('The callback.', ref('Callback')),
           ...refusals('list_not_found', 'no_callback'),
         },
       },
@@ -41,7 +41,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
         description: 'The same bytes, with all attempts anew.',
         params: idParam,
         response: {
-          202: answer('The callback, pending again.', ref('Callback')),
+          202: response('The callback, pending again.', ref('Callback')),
           ...refusals('list_not_found', 'no_callback', 'callback_pending'),
         },
       },

@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const told = ({ status, json }: { status: number; json: unknown }) => [status, json];
+const statusAndJson = ({ status, json }: { status: number; json: unknown }) => [status, json];
 
 /** An account of its own with a finished list of two addresses, one of them unknown. */
 async function finishedList(more: object = {}) {
@@ -63,14 +63,15 @@ test('a list deleted with an undo is found by nothing, until it is brought back 
   const callbacks = (await call('GET', '/v1/callbacks')).json;
   expect(callbacks.callbacks).toHaveLength(1);
 
-  expect(told(await call('DELETE', `${path}?undo=3600`))).toEqual(DELETED);
+  expect(statusAndJson(await call('DELETE', `${path}?undo=3600`))).toEqual(DELETED);
   const operations = operationsOf(path);
   expect(operations.length).toBeGreaterThanOrEqual(10);
   for (const [method, of] of operations) {
     const answered = await call(method, of, method === 'PATCH' ? { body: { name: 'mine' } } : {});
-    expect(told(answered), `${method} ${of}`).toEqual(NOT_FOUND);
+    expect(statusAndJson(answered), `${method} ${of}`).toEqual(NOT_FOUND);
   }
-  for (const again of ['', '?undo=60']) expect(told(await call('DELETE', path + again))).toEqual(NOT_FOUND);
+  for (const again of ['', '?undo=60'])
+    expect(statusAndJson(await call('DELETE', path + again))).toEqual(NOT_FOUND);
   expect((await call('GET', '/v1/lists?single=true')).json).toEqual({ lists: [] });
   expect((await call('GET', '/v1/callbacks')).json.callbacks).toEqual([]);
   // As after any deletion: one list less, the money where it was, and entries that no longer know a name.
@@ -80,7 +81,7 @@ test('a list deleted with an undo is found by nothing, until it is brought back 
     page.entries.map(({ list_name }) => list_name);
   expect(names((await call('GET', '/v1/account/history')).json)).toEqual([null, null, null]);
 
-  expect(told(await call('POST', `${path}/undelete`))).toEqual([200, list]);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual([200, list]);
   expect((await call('GET', '/v1/lists')).json).toEqual({ lists: [list] });
   expect((await call('GET', `${path}/results`)).json).toEqual(results);
   expect((await call('GET', '/v1/callbacks')).json).toEqual(callbacks);
@@ -90,10 +91,10 @@ test('a list deleted with an undo is found by nothing, until it is brought back 
 
 test('a list that was not deleted is answered as one that is back', async () => {
   const { call, path, list } = await finishedList();
-  expect(told(await call('POST', `${path}/undelete`))).toEqual([200, list]);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual([200, list]);
   await call('DELETE', `${path}?undo=60`);
   for (let time = 0; time < 2; time++)
-    expect(told(await call('POST', `${path}/undelete`))).toEqual([200, list]);
+    expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual([200, list]);
   expect((await call('GET', '/v1/account')).json.lists).toBe(1);
 });
 
@@ -102,9 +103,9 @@ test('an undo that is over brings nothing back, whether the data is still there 
   await call('DELETE', `${path}?undo=60`);
   expect(await removeDeletedLists(service.context.db)).toEqual({ more: false });
   await endUndo(id);
-  expect(told(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
   await removeDeletedLists(service.context.db);
-  expect(told(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
   for (const table of ['lists WHERE id', 'chunks WHERE list_id', 'evidence WHERE list_id'])
     expect(await service.context.db.query(`SELECT 1 FROM mxproof.${table} = $1`, [id])).toEqual([]);
   expect((await call('GET', '/v1/account')).json.lists).toBe(0);
@@ -112,19 +113,19 @@ test('an undo that is over brings nothing back, whether the data is still there 
 
 test('a list deleted without an undo does not come back', async () => {
   const { call, path } = await finishedList();
-  expect(told(await call('DELETE', path))).toEqual(DELETED);
-  expect(told(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
+  expect(statusAndJson(await call('DELETE', path))).toEqual(DELETED);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
 });
 
 test('an unfinished list is deleted at once or not at all', async () => {
   const { call } = await finishedList();
   const { id } = (await call('POST', '/v1/lists', { body: { emails: ['a@b.test'] } })).json;
-  expect(told(await call('DELETE', `/v1/lists/${id}?undo=60`))).toEqual([
+  expect(statusAndJson(await call('DELETE', `/v1/lists/${id}?undo=60`))).toEqual([
     409,
     { error: 'list is not finished' },
   ]);
   expect((await call('GET', `/v1/lists/${id}`)).status).toBe(200);
-  expect(told(await call('DELETE', `/v1/lists/${id}`))).toEqual(DELETED);
+  expect(statusAndJson(await call('DELETE', `/v1/lists/${id}`))).toEqual(DELETED);
 });
 
 test.each([
@@ -138,31 +139,31 @@ test.each([
   'undo=60&undo=60',
 ])('%s deletes nothing', async (query) => {
   const { call, path, list } = await finishedList();
-  expect(told(await call('DELETE', `${path}?${query}`))).toEqual([
+  expect(statusAndJson(await call('DELETE', `${path}?${query}`))).toEqual([
     400,
     { error: 'undo must be an integer from 1 to 3600' },
   ]);
   expect((await call('GET', path)).json).toEqual(list);
 });
 
-test('nobody else brings a list back: neither another account, nor the same one’s test key', async () => {
+test('only its own account brings a list back: neither another account, nor the same one’s test key', async () => {
   const { call, path, list } = await finishedList();
   const { api_key: testKey } = (await call('POST', '/v1/keys', { body: { label: 'test', test: true } })).json;
   for (const key of [service.account.apiKey, testKey])
-    expect(told(await service.call('DELETE', `${path}?undo=60`, { key }))).toEqual(NOT_FOUND);
+    expect(statusAndJson(await service.call('DELETE', `${path}?undo=60`, { key }))).toEqual(NOT_FOUND);
   await call('DELETE', `${path}?undo=60`);
   for (const key of [service.account.apiKey, testKey])
-    expect(told(await service.call('POST', `${path}/undelete`, { key }))).toEqual(NOT_FOUND);
-  expect(told(await call('POST', `${path}/undelete`))).toEqual([200, list]);
+    expect(statusAndJson(await service.call('POST', `${path}/undelete`, { key }))).toEqual(NOT_FOUND);
+  expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual([200, list]);
 });
 
 test('a single check can be deleted with an undo too', async () => {
   const { call } = await finishedList();
   await call('POST', '/v1/verify', { body: { email: 'd@b.test' } });
   const [single] = (await call('GET', '/v1/lists?single=true')).json.lists;
-  expect(told(await call('DELETE', `/v1/lists/${single.id}?undo=1`))).toEqual(DELETED);
+  expect(statusAndJson(await call('DELETE', `/v1/lists/${single.id}?undo=1`))).toEqual(DELETED);
   expect((await call('GET', '/v1/lists?single=true')).json.lists).toHaveLength(1);
-  expect(told(await call('POST', `/v1/lists/${single.id}/undelete`))).toEqual([200, single]);
+  expect(statusAndJson(await call('POST', `/v1/lists/${single.id}/undelete`))).toEqual([200, single]);
 });
 
 test.each(['', '0', '01', 'x', '9007199254740993'])('%j is no list to bring back', async (id) => {

@@ -5,7 +5,7 @@ import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
 import { listSummary } from '../../rules/list.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { MAX_UNDO_SECONDS, readListId, readUndo } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -33,7 +33,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
           },
         },
         response: {
-          200: answer('List deleted.', ref('Deleted')),
+          200: response('List deleted.', ref('Deleted')),
           ...refusals('bad_undo', 'list_not_found', 'list_unfinished'),
         },
       },
@@ -72,7 +72,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
           'Undoes a DELETE with `undo`, within its seconds: the list is as it was, a pending callback included. A list that is not deleted stays as it is, so that this request can be repeated.',
         params: idParam,
         response: {
-          200: answer('The list, which is back.', ref('ListSummary')),
+          200: response('The list, which is back.', ref('ListSummary')),
           ...refusals('list_not_found'),
         },
       },

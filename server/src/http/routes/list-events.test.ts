@@ -68,7 +68,7 @@ test('a list that is over tells its end and nothing else; to whom has seen it th
   expect(reader.events).toEqual([{ event: 'done', id: 3, data: await summary(list) }]);
   const seen = await service.call('GET', `${list.path}/events`, { headers: { 'last-event-id': '3' } });
   expect([seen.status, seen.text]).toEqual([204, '']);
-  // What was seen before the end is not the end; what is no id of ours is nobody's.
+  // An id from before the end is not the end; an id that the service never sent is ignored.
   for (const id of ['2', '03', '3, 3', '', 'x'.repeat(4_000)]) {
     const again = await follow(list.id, { headers: { 'last-event-id': id } });
     await again.ended;
@@ -116,7 +116,7 @@ test('however often a list changes, its readers are told at most twice a second'
 });
 
 test('a reader that does not read costs nothing while 10,000 changes happen, and then learns how it stands', async () => {
-  service = await startService({ lookMs: 1 });
+  service = await startService({ pollMs: 1 });
   const list = await submit(1);
   const sockets: Socket[] = [];
   service.app.server.on('connection', (socket) => sockets.push(socket));

@@ -5,7 +5,7 @@ import { type List, listSummary } from '../../rules/list.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import type { StreamEvent } from '../event-stream.ts';
-import { answer, callerOf, eventStream, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, eventStream, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -33,7 +33,7 @@ export function listEventRoutes(app: FastifyInstance, { context, streams, watch 
           200: eventStream('The list’s events.', [
             'event: progress\nid: 42\ndata: {"id":17,"status":"checking",…}\n\n',
           ]),
-          204: answer(
+          204: response(
             'The list has ended, and `Last-Event-ID` is its last event: nothing is left to tell.',
             null,
           ),

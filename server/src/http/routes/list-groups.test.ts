@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const call = (method: string, path: string, options?: CallOptions) => service.call(method, path, options);
-const told = ({ status, json }: Answered) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const submit = async (body: object, options: CallOptions = {}) =>
   (await call('POST', '/v1/lists', { ...options, body: { emails: ['a@b.test'], ...body } })).json
     .id as number;
@@ -60,7 +60,7 @@ test('lists of a group are one, of those that exist', async () => {
     total: 1,
   });
   await call('DELETE', `/v1/lists/${second}`);
-  expect(told(await call('GET', '/v1/groups/file'))).toEqual([404, { error: 'group not found' }]);
+  expect(statusAndJson(await call('GET', '/v1/groups/file'))).toEqual([404, { error: 'group not found' }]);
 });
 
 test('a group that never was, or is of another account or mode, is not found', async () => {
@@ -70,14 +70,20 @@ test('a group that never was, or is of another account or mode, is not found', a
     addKey(tx, { accountId, label: '', manage: false, test: true }),
   );
   for (const key of [(await service.open()).apiKey, testKey]) {
-    expect(told(await call('GET', '/v1/groups/mine', { key }))).toEqual([404, { error: 'group not found' }]);
+    expect(statusAndJson(await call('GET', '/v1/groups/mine', { key }))).toEqual([
+      404,
+      { error: 'group not found' },
+    ]);
     expect((await call('GET', '/v1/lists?group=mine', { key })).json.lists).toEqual([]);
     // The same word is another group.
     const id = await submit({ group: 'mine' }, { key });
     expect((await call('GET', '/v1/groups/mine', { key })).json.lists).toEqual([id]);
   }
   for (const group of ['none', 'a%20b', 'a%00', '%F0%9F%98%80', 'x'.repeat(65)])
-    expect(told(await call('GET', `/v1/groups/${group}`))).toEqual([404, { error: 'group not found' }]);
+    expect(statusAndJson(await call('GET', `/v1/groups/${group}`))).toEqual([
+      404,
+      { error: 'group not found' },
+    ]);
 });
 
 test('lists are found by their group, beside the other filters', async () => {
@@ -115,7 +121,7 @@ test.each([
   ['a'],
 ])('a group of %j is refused', async (group) => {
   const refused = await call('POST', '/v1/lists', { body: { emails: ['a@b.test'], group } });
-  expect(told(refused)).toEqual([400, { error: 'group must be 1 to 64 of A-Z, a-z, 0-9, _ and -' }]);
+  expect(statusAndJson(refused)).toEqual([400, { error: 'group must be 1 to 64 of A-Z, a-z, 0-9, _ and -' }]);
 });
 
 test('a repeat in another group is another body', async () => {
@@ -128,7 +134,7 @@ test('a repeat in another group is another body', async () => {
   expect(await idsAt('/v1/lists?group=one')).toEqual([first.json.id]);
 });
 
-test('a group is full at a thousand lists, whoever comes together; nothing is charged for one more', async () => {
+test('a group is full at a thousand lists, also for concurrent requests; nothing is charged for one more', async () => {
   const { apiKey: key, accountId } = await service.open({ credits: 100 });
   const one = await submit({ group: 'full' }, { key });
   await service.context.db.query(
@@ -145,7 +151,7 @@ test('a group is full at a thousand lists, whoever comes together; nothing is ch
   // Repeats of the one that takes the last place are told of it.
   const repeats = await submitFour({ 'idempotency-key': 'the last' });
   expect(repeats.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  expect(told((await submitFour())[0]!)).toEqual([409, { error: 'max 1000 lists per group' }]);
+  expect(statusAndJson((await submitFour())[0]!)).toEqual([409, { error: 'max 1000 lists per group' }]);
   await call('DELETE', `/v1/lists/${one}`, { key });
   expect((await submitFour()).map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   expect((await call('GET', '/v1/groups/full', { key })).json.lists).toHaveLength(MAX_GROUP_LISTS);
@@ -176,7 +182,10 @@ test('the retries of a list are known, those of its retries among them, and are 
   await call('DELETE', `/v1/lists/${second}`);
   expect(await retriesOf(first)).toEqual({ lists: [third, fourth] });
   await call('DELETE', `/v1/lists/${first}`);
-  expect(told(await call('GET', `/v1/lists/${first}/retries`))).toEqual([404, { error: 'list not found' }]);
+  expect(statusAndJson(await call('GET', `/v1/lists/${first}/retries`))).toEqual([
+    404,
+    { error: 'list not found' },
+  ]);
   const { apiKey: key } = await service.open();
   expect((await call('GET', `/v1/lists/${third}/retries`, { key })).status).toBe(404);
 });

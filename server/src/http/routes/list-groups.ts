@@ -6,7 +6,7 @@ import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import type { WireGroup, WireRetries } from '../openapi/group-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { groupParam, idParam } from './lists.ts';
 
@@ -23,7 +23,7 @@ export function listGroupRoutes(app: FastifyInstance, { context: { db } }: Parts
           properties: { group: { ...groupParam, description: 'As given at submission.' } },
         },
         response: {
-          200: answer('The group with its current progress.', ref('Group')),
+          200: response('The group with its current progress.', ref('Group')),
           ...refusals('group_not_found'),
         },
       },
@@ -46,7 +46,7 @@ export function listGroupRoutes(app: FastifyInstance, { context: { db } }: Parts
         description:
           'The retry of a retry is a retry of the first list as well; the retries of a retry are those made after it.',
         params: idParam,
-        response: { 200: answer('Its retries.', ref('Retries')), ...refusals('list_not_found') },
+        response: { 200: response('Its retries.', ref('Retries')), ...refusals('list_not_found') },
       },
     },
     async (request, reply) => {

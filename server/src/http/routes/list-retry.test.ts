@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import {
-  type Answered,
   type CallOptions,
   startService,
+  type TestResponse,
   type TestService,
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
@@ -26,9 +26,9 @@ async function unknownList(count: number): Promise<{ id: number; path: string }>
 }
 const retry = ({ path }: { path: string }, key?: string) =>
   call('POST', `${path}/retry`, key === undefined ? {} : { headers: { 'idempotency-key': key } });
-const told = ({ status, json }: Answered) => [status, json];
+const statusAndJson = ({ status, json }: TestResponse) => [status, json];
 const account = async () => (await call('GET', '/v1/account')).json;
-const window = (answered: Answered, kind: string) =>
+const window = (answered: TestResponse, kind: string) =>
   Number(new RegExp(`"${kind}";r=(\\d+)`).exec(String(answered.headers.ratelimit))?.[1]);
 
 test('it counts one request and its addresses; refused by the window or for want of credits it counts no address', async () => {
@@ -41,7 +41,7 @@ test('it counts one request and its addresses; refused by the window or for want
 
   // The window comes before the credits, and its refusal costs nothing at all.
   const full = await retry(list);
-  expect(told(full)).toEqual([429, { error: 'rate limit exceeded' }]);
+  expect(statusAndJson(full)).toEqual([429, { error: 'rate limit exceeded' }]);
   expect(Number(full.headers['retry-after'])).toBeGreaterThan(0);
   expect(window(await call('GET', list.path), 'requests')).toBe(before - 2);
   await service.close();
@@ -51,7 +51,7 @@ test('it counts one request and its addresses; refused by the window or for want
   expect((await retry(again)).status).toBe(201);
   for (let n = 0; n < 3; n++) {
     const short = await retry(again);
-    expect(told(short)).toEqual([402, { error: 'insufficient credits: 4 needed' }]);
+    expect(statusAndJson(short)).toEqual([402, { error: 'insufficient credits: 4 needed' }]);
     expect(window(short, 'addresses')).toBe(4);
   }
   expect(await account()).toMatchObject({ credits: 0, lists: 2 });

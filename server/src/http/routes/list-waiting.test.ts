@@ -4,8 +4,8 @@ import { startService, type TestService } from '../../../test/http-service.ts';
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
-import { startListener } from '../../worker/listener.ts';
 import { startNode } from '../../worker/node.ts';
+import { startNotifications } from '../../worker/notifications.ts';
 
 let service: TestService;
 let checker: FakeChecker;
@@ -25,9 +25,9 @@ afterAll(async () => {
 /** From here on the lists of this file are worked on. */
 function startChecking(): void {
   const { context } = service;
-  const listener = startListener(context.db, quiet);
-  const node = startNode({ context, checker, sources: [], keepEvidence: false, log: quiet, listener });
-  closers.push(node.stop, listener.stop);
+  const notifications = startNotifications(context.db, quiet);
+  const node = startNode({ context, checker, sources: [], keepEvidence: false, log: quiet, notifications });
+  closers.push(node.stop, notifications.stop);
 }
 
 const submit = async (emails: readonly string[], key = service.account.apiKey) =>

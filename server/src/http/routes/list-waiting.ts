@@ -4,7 +4,7 @@ import { readListWaiting } from '../../flow/read-waiting.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { WireWaiting } from '../openapi/waiting-schema.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -19,7 +19,7 @@ export function listWaitingRoutes(app: FastifyInstance, { context, listLimitMs }
           'What the addresses without a result wait for, and when the list is done at the latest. Of a finished list: zeros, `done_by` null and no groups.',
         params: idParam,
         response: {
-          200: answer('What the list waits for.', ref('ListWaiting')),
+          200: response('What the list waits for.', ref('ListWaiting')),
           ...refusals('list_not_found'),
         },
       },

@@ -4,14 +4,14 @@ import { type Submitted, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
-import type { Remembered, RememberedAnswer } from '../../store/idempotency.ts';
+import type { Remembered, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
-import { ANY_BODY, answer, callerOf, LOCATION, type Parts, refusals } from '../route-parts.ts';
+import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
-import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListInclude, readListsQuery } from '../wire/query.ts';
 
 export const idParam = {
@@ -56,7 +56,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: answer('List created and charged.', ref('ListSummary'), LOCATION),
+          201: response('List created and charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'emails_required',
             'emails_not_strings',
@@ -76,10 +76,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const repeated = ({ sameBody, listId, answer: first }: Remembered) => {
+      const repeated = ({ sameBody, listId, response: first }: Remembered) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of POST /lists is remembered with its charge');
-        return sendAnswer(reply, 'lists', listId, first);
+        return sendResponse(reply, 'lists', listId, first);
       };
       const taken = await takeBody(parts, request, reply, 'lists');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
@@ -102,7 +102,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           group: body.group,
           single: false,
           idempotency: key,
-          answerOf: createdAnswer,
+          responseOf: createdResponse,
         });
       } catch (error) {
         gate.giveBack(caller, 'addresses', total);
@@ -121,7 +121,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
-          return sendAnswer(reply, 'lists', submitted.list.id, createdAnswer(submitted.list));
+          return sendResponse(reply, 'lists', submitted.list.id, createdResponse(submitted.list));
         default:
           return submitted satisfies never;
       }
@@ -145,7 +145,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: answer('A page of lists.', ref('ListPage')),
+          200: response('A page of lists.', ref('ListPage')),
           ...refusals('bad_offset', 'bad_limit', 'bad_status', 'bad_group', 'bad_single', 'bad_list_include'),
         },
       },
@@ -167,7 +167,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         querystring: { type: 'object', properties: includeGroup },
         response: {
-          200: answer('The list with its current progress.', ref('ListSummary')),
+          200: response('The list with its current progress.', ref('ListSummary')),
           ...refusals('list_not_found', 'bad_list_include'),
         },
       },
@@ -187,6 +187,6 @@ function withGroup(list: List): WireList {
   return { ...listSummary(list), group: list.group };
 }
 
-export function createdAnswer(list: List): RememberedAnswer {
+export function createdResponse(list: List): RememberedResponse {
   return { status: 201, body: JSON.stringify(listSummary(list)) };
 }

@@ -13,7 +13,7 @@ const state = {
   additionalProperties: false,
 };
 
-/** Whoever asks about the same second gets the same answer: strangers may ask as often as they like. */
+/** Unauthenticated clients may ask as often as they like: all requests within this time share one ping. */
 const READY_KEPT_MS = 1_000;
 const READY_LIMIT_MS = 5_000;
 

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 const open = (path: string, host: string) => service.app.inject({ url: path, headers: { host } });
 
-test('whoever opens the HELO name finds who asks and how to opt out', async () => {
+test('the HELO name opened in a browser says who asks and how to opt out', async () => {
   for (const [path, host] of [
     ['/', 'probe.example.com'],
     ['/', 'Probe.Example.com:8080'],

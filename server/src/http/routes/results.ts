@@ -9,7 +9,7 @@ import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import { logDefect } from '../request-log.ts';
-import { answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { scanFor } from '../scan-for.ts';
 import { filterQuery, readFilter } from '../wire/filter-query.ts';
 import { addedToRows, type Include, includeQuery, readInclude } from '../wire/include-query.ts';
@@ -32,7 +32,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         querystring: {
           type: 'object',
-          // Words with commas between them, not a parameter for each.
+          // A comma-separated list, not one parameter per word.
           style: 'form',
           explode: false,
           properties: {
@@ -43,7 +43,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: csvToo(answer('Rows in the order the unique addresses were added.', ref('ResultPage'))),
+          200: csvToo(response('Rows in the order the unique addresses were added.', ref('ResultPage'))),
           ...refusals(
             'bad_offset',
             'bad_limit',

@@ -1,6 +1,6 @@
 // Signing in as a browser does, and as a thief would.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answered, startService, type TestService } from '../../../test/http-service.ts';
+import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { revokeKey } from '../../store/keys.ts';
 import { endSessionsOf, sweepSessions } from '../../store/sessions.ts';
@@ -25,7 +25,7 @@ const signIn = (apiKey = service.account.apiKey, headers: Record<string, string>
   service.call('POST', '/session', { key: null, body: { api_key: apiKey }, headers });
 
 /** What a browser sends back. */
-function cookieOf(answered: Answered): string {
+function cookieOf(answered: TestResponse): string {
   const [set = ''] = answered.headers['set-cookie'] ?? [];
   return set.split(';')[0]!;
 }
@@ -247,7 +247,7 @@ describe('a thief', () => {
     expect(preflight.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('uses up nobody’s window', async () => {
+  test('uses up no account’s window', async () => {
     for (let n = 0; n < 60; n++) await steal({ origin: 'https://evil.example' });
     expect((await withCookie(cookie, 'GET', '/v1/account')).status).toBe(200);
   });
@@ -299,10 +299,10 @@ describe('behind a proxy', () => {
         body: { email: 'ann@example.com' },
       });
     expect((await post({ ...https, origin: 'https://mx.example.com' })).status).toBe(200);
-    // A plain page of the same name may be anybody's on the way.
+    // A page over plain http under the same name may be forged in transit.
     expect((await post({ ...https, origin: 'http://mx.example.com' })).status).toBe(403);
     expect((await post({ ...https, origin })).status).toBe(403);
-    // Without the prefix over https, or with it over http, it is no session: somebody else may have set it.
+    // Without the prefix over https, or with it over http, it is no session: another host may have set it.
     const bare = cookie.replace('__Host-', '');
     expect((await withCookie(bare, 'GET', '/v1/account', https)).status).toBe(401);
     expect((await withCookie(cookie, 'GET', '/v1/account')).status).toBe(401);

@@ -1,5 +1,5 @@
 // POST and DELETE /session: a browser signs in with a key, and out.
-// Promise: the key is neither kept nor sent back; other sites' pages can sign nobody in or out.
+// Promise: the key is neither kept nor sent back; pages of other sites can sign no browser in or out.
 import type { FastifyInstance } from 'fastify';
 import { signInWithKey } from '../../flow/sign-in.ts';
 import { findAccount } from '../../store/accounts.ts';
@@ -7,7 +7,7 @@ import { endSession, findSessions, SESSION_DAYS } from '../../store/sessions.ts'
 import { refuse } from '../errors.ts';
 import { SessionRequest, type WireSignedIn } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { openAnswer, openRefusals, type Parts, READ_BODY } from '../route-parts.ts';
+import { openRefusals, openResponse, type Parts, READ_BODY } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { isForeign, isSameOrigin } from '../wire/same-origin.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../wire/session-cookie.ts';
@@ -31,7 +31,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         security: [],
         body: SessionRequest,
         response: {
-          200: openAnswer('Signed in.', ref('SignedIn'), SET_COOKIE),
+          200: openResponse('Signed in.', ref('SignedIn'), SET_COOKIE),
           ...openRefusals(
             'api_key_required',
             'invalid_api_key',
@@ -43,7 +43,8 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      // Nobody is to be signed in to a stranger's account by a stranger's page. Browsers always name it; others need not.
+      // Prevents login CSRF: a foreign page could sign its visitor in to the attacker's account. Browsers always send the
+      // origin; other clients need not.
       if (request.headers.origin !== undefined && !isSameOrigin(request))
         return refuse(request, reply, { why: 'foreign_page' });
       const read = await readBody(parts, request, reply, 'session', { hashed: false });
@@ -70,7 +71,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Sign a browser out',
         security: [{ session: [] }],
         response: {
-          200: openAnswer('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),
+          200: openResponse('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),
           ...openRefusals('invalid_api_key', 'foreign_page'),
         },
       },

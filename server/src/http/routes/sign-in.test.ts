@@ -28,7 +28,7 @@ const press = (token: string, headers: Record<string, string> = { origin }) =>
   });
 const html = { accept: 'text/html,*/*;q=0.8' };
 
-test('shows whose it is to whoever looks, and signs in whoever presses, once', async () => {
+test('a GET shows whose link it is, and its button signs in, once', async () => {
   const { accountId } = await service.open({ name: 'Ann & <Bob>' });
   const token = await makeSignInLink(db(), accountId);
   for (const method of ['GET', 'HEAD', 'GET']) {

@@ -6,7 +6,7 @@ import { redeemLink } from '../../flow/sign-in.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
 import { findLink } from '../../store/sign-in-links.ts';
-import { type Refusal, refuse, tell } from '../errors.ts';
+import { type Refusal, refusalResponse, refuse } from '../errors.ts';
 import { PLAIN_POLICY } from '../plain-page.ts';
 import { refusedPage, signInPage } from '../sign-in-page.ts';
 import { isSameOrigin } from '../wire/same-origin.ts';
@@ -39,7 +39,7 @@ const GONE: Refusal = { why: 'link_not_found' };
 /** People get a page, programs the usual. */
 function refuseThem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) return refuse(request, reply, refusal);
-  const { status, headers } = tell(refusal);
+  const { status, headers } = refusalResponse(refusal);
   return page(reply.code(status).headers(headers), refusedPage(refusal.why === GONE.why));
 }
 

@@ -1,4 +1,4 @@
-// GET /suggest: what can be said about an address without asking anybody, for forms.
+// GET /suggest: what can be said about an address without DNS or a mail server, for forms.
 // Promise: no network, no database beyond the key's, no credit.
 import { inspectAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
@@ -6,7 +6,7 @@ import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { refuse } from '../errors.ts';
 import type { WireSuggestion } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { answer, refusals } from '../route-parts.ts';
+import { refusals, response } from '../route-parts.ts';
 import { readEmail } from '../wire/query.ts';
 
 export function suggestRoutes(app: FastifyInstance): void {
@@ -24,7 +24,7 @@ export function suggestRoutes(app: FastifyInstance): void {
           required: ['email'],
         },
         response: {
-          200: answer('What the address looks like.', ref('Suggestion')),
+          200: response('What the address looks like.', ref('Suggestion')),
           ...refusals('email_required', 'email_too_long'),
         },
       },

@@ -2,6 +2,7 @@
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import {
   isSlow,
   SLOW_WAIT_SECONDS,
@@ -9,27 +10,26 @@ import {
   type TestRefusal,
   testRefusal,
 } from '../../rules/test-outcome.ts';
-import { createTurns } from '../../rules/turns.ts';
 import {
   type IdempotencyKey,
   type Remembered,
-  type RememberedAnswer,
+  type RememberedResponse,
   recall,
-  rememberAnswer,
+  rememberResponse,
 } from '../../store/idempotency.ts';
 import { refuse } from '../errors.ts';
 import { ref, VerifyRequest } from '../openapi/schemas.ts';
-import { ANY_BODY, answer, callerOf, type Parts, refusals } from '../route-parts.ts';
+import { ANY_BODY, callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
-import { idempotencyHeader, sendAnswer } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
 import { type Include, includeQuery, readInclude } from '../wire/include-query.ts';
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
 import { jsonChecked } from '../wire/wire-row.ts';
 
-/** A repeat looks this often whether the first request, maybe on another node, has answered. */
-const LOOK_AGAIN_MS = 500;
-/** Repeats that look at the same moment; accounts take turns. */
-const LOOKS_AT_ONCE = 4;
+/** How often a repeat checks whether the first request, maybe on another node, has a response. */
+const POLL_MS = 500;
+/** Repeats that check at the same moment, shared fairly among accounts. */
+const POLLS_AT_ONCE = 4;
 
 const singleHeaders = {
   'Content-Location': {
@@ -48,7 +48,7 @@ type CheckOutcome = Extract<Verified, { listId: number }>;
 
 export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, singles } = parts;
-  const looks = createTurns(LOOKS_AT_ONCE);
+  const polls = createFairSemaphore(POLLS_AT_ONCE);
 
   app.post(
     '/verify',
@@ -68,8 +68,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
           },
         },
         response: {
-          200: answer('The check is complete.', ref('CheckedAddress'), singleHeaders),
-          202: answer(
+          200: response('The check is complete.', ref('CheckedAddress'), singleHeaders),
+          202: response(
             'The check continues and is charged: read its result from the list.',
             ref('Pending'),
             singleHeaders,
@@ -84,12 +84,12 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       const taken = await takeBody(parts, request, reply, 'verify');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
       const { body, key } = taken;
-      const toAnswer = (outcome: CheckOutcome) => wire(outcome, body.email, include);
+      const toResponse = (outcome: CheckOutcome) => wire(outcome, body.email, include);
       const caller = callerOf(request);
       const isSlowTest = caller.test && isSlow(body.email);
       const waitMs = applyPreference(request, reply, isSlowTest ? SLOW_WAIT_SECONDS : null) * 1000;
       if (taken.kind === 'repeated')
-        return again(request, reply, taken.key, taken.remembered, waitMs, toAnswer);
+        return again(request, reply, taken.key, taken.remembered, waitMs, toResponse);
       const refusal = caller.test ? testRefusal(body.email) : null;
       if (refusal) return refuseInTest(request, reply, refusal);
       const verified = await verifyOne(
@@ -113,10 +113,15 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         case 'group_full':
           throw new Error('a single check is of no group');
         case 'repeated':
-          return again(request, reply, key!, verified.remembered, waitMs, toAnswer);
+          return again(request, reply, key!, verified.remembered, waitMs, toResponse);
         case 'checked':
         case 'pending':
-          return sendAnswer(reply, 'verify', verified.listId, await firstAnswer(key, toAnswer(verified)));
+          return sendResponse(
+            reply,
+            'verify',
+            verified.listId,
+            await firstResponse(key, toResponse(verified)),
+          );
         default:
           return verified satisfies never;
       }
@@ -154,34 +159,37 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     key: IdempotencyKey,
     remembered: Remembered,
     waitMs: number,
-    toAnswer: (outcome: CheckOutcome) => RememberedAnswer,
+    toResponse: (outcome: CheckOutcome) => RememberedResponse,
   ): Promise<FastifyReply> {
     if (!remembered.sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
-    let first = remembered.answer;
-    for (let left = waitMs; !first; left -= LOOK_AGAIN_MS) {
-      const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, LOOK_AGAIN_MS)));
-      const end = await looks.take(holderOf(key.accountId, true));
+    let first = remembered.response;
+    for (let left = waitMs; !first; left -= POLL_MS) {
+      const verdict = await singles.finished(remembered.listId, Math.max(0, Math.min(left, POLL_MS)));
+      const end = await polls.acquire(holderOf(key.accountId, true));
       try {
         const outcome = await readOutcome(context, remembered.listId, verdict);
-        first = (await recall(context.db, key))?.answer ?? null;
-        if (!first && (outcome.kind === 'checked' || left <= LOOK_AGAIN_MS))
-          first = await firstAnswer(key, toAnswer(outcome));
+        first = (await recall(context.db, key))?.response ?? null;
+        if (!first && (outcome.kind === 'checked' || left <= POLL_MS))
+          first = await firstResponse(key, toResponse(outcome));
       } finally {
         end?.();
       }
     }
-    return sendAnswer(reply, 'verify', remembered.listId, first);
+    return sendResponse(reply, 'verify', remembered.listId, first);
   }
 
   /** The first response is remembered, and every repeat returns it. */
-  async function firstAnswer(key: IdempotencyKey | null, mine: RememberedAnswer): Promise<RememberedAnswer> {
+  async function firstResponse(
+    key: IdempotencyKey | null,
+    mine: RememberedResponse,
+  ): Promise<RememberedResponse> {
     if (!key) return mine;
-    await rememberAnswer(context.db, key, mine);
-    return (await recall(context.db, key))?.answer ?? mine;
+    await rememberResponse(context.db, key, mine);
+    return (await recall(context.db, key))?.response ?? mine;
   }
 }
 
-function wire(outcome: CheckOutcome, email: string, include: readonly Include[]): RememberedAnswer {
+function wire(outcome: CheckOutcome, email: string, include: readonly Include[]): RememberedResponse {
   if (outcome.kind === 'checked') return { status: 200, body: jsonChecked(email, outcome.verdict, include) };
   return { status: 202, body: JSON.stringify({ state: 'pending', list_id: outcome.listId }) };
 }

@@ -1,6 +1,6 @@
 // The `Idempotency-Key` header, and repeating the first response.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotentRoute, RememberedAnswer } from '../../store/idempotency.ts';
+import type { IdempotentRoute, RememberedResponse } from '../../store/idempotency.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -21,14 +21,14 @@ export function readIdempotencyKey(request: FastifyRequest): string | null | { w
   return typeof header === 'string' && PRINTABLE.test(header) ? header : { why: 'bad_idempotency_key' };
 }
 
-/** A first answer and a repeated one are sent in the same way, so that they are the same. */
-export function sendAnswer(
+/** A first response and a repeated one are sent in the same way, so that they are the same. */
+export function sendResponse(
   reply: FastifyReply,
   route: IdempotentRoute,
   listId: number,
-  answer: RememberedAnswer,
+  response: RememberedResponse,
 ): FastifyReply {
   if (route === 'verify') reply.header('content-location', `/v1/lists/${listId}/results`);
   else reply.header('location', `/v1/lists/${listId}`);
-  return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+  return reply.code(response.status).type('application/json; charset=utf-8').send(response.body);
 }

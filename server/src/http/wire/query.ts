@@ -78,7 +78,7 @@ export function readUsageDays(query: Query): number | null {
   return days === null || days < 1 || days > MAX_USAGE_DAYS ? null : days;
 }
 
-/** Null: nobody asks for an undo. */
+/** Null: no undo was requested. */
 export function readUndo(query: Query): number | null | { readonly why: 'bad_undo' } {
   if (query.undo === undefined) return null;
   const seconds = readWhole(query.undo, 0);

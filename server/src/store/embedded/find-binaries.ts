@@ -133,7 +133,7 @@ function makeCopy(native: string, target: string): void {
   try {
     renameSync(fresh, target);
   } catch {
-    // Somebody was there first. Whole: theirs is as good as ours. Torn by a power cut: swap it for ours.
+    // A concurrent start has put its copy there. A complete one is used; one torn by a power cut is replaced by ours.
     if (!isWholeCopy(native, target)) {
       renameSync(target, broken);
       renameSync(fresh, target);

@@ -83,8 +83,8 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
 }
 
 /**
- * PostgreSQL sees by itself that a dead process's file is stale, but not that the number went to another process or
- * belongs to a corpse nobody has collected. The file goes only when its shared memory is in nobody's use either.
+ * PostgreSQL sees by itself that a dead process's file is stale, but not that its pid was reused by another process or
+ * belongs to a zombie. The file is removed only if no process is attached to its shared memory either.
  */
 export function removeStalePidFile(clusterDir: string): void {
   const file = readPidFile(clusterDir);
@@ -128,7 +128,7 @@ export function spawnPostmaster(
   });
   const lines = keepLastLines(child, say);
   const gone = new Promise<void>((resolve) => {
-    // Its last words may still be on their way; its own children may keep the pipe open for longer.
+    // Its last output may still be in the pipe, which its own children may keep open for longer.
     child.once('exit', () => setTimeout(resolve, LAST_WORDS_MS));
     child.once('close', () => resolve());
     child.once('error', (error) => {

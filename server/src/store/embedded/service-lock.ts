@@ -104,7 +104,7 @@ function readEntry(folder: string, number: number): Entry | null {
     return JSON.parse(readFileSync(join(folder, String(number)), 'utf8')) as Entry;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    // Torn by a power cut: its writer is as dead as the machine was.
+    // Torn by a power cut: its writer did not survive the restart.
     if (error instanceof SyntaxError) return { pid: 0, identity: null, holder: 'released' };
     throw error;
   }

@@ -68,7 +68,7 @@ test('a store of another PostgreSQL major stops the start with a sentence that n
 });
 
 test.runIf(isRoot)(
-  'root’s store below a folder nobody else may enter is put where its user can reach it',
+  'root’s store below a folder that only root may enter is put where its user can reach it',
   async () => {
     const closed = newFolder(0o700);
     const dataDir = join(closed, 'data');

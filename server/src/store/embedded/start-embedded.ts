@@ -135,7 +135,7 @@ async function bringUp(
   throw new OperatorError(`PostgreSQL failed to start in ${place.clusterDir}: ${why}.`);
 }
 
-/** PostgreSQL's own lines: its trouble is ours to report, its routine is not. */
+/** PostgreSQL's own log lines: errors and warnings are logged, routine messages are not. */
 function sayLine(log: EmbeddedLog, line: string): void {
   const isRoutine =
     /starting up|shutting down|administrator command|not yet accepting|unexpected postmaster exit/.test(line);
@@ -166,7 +166,7 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
   let current: Postmaster | null = first;
   let stopping: Promise<void> | null = null;
   const isStopping = () => stopping !== null;
-  const tell = (isUp: boolean) => {
+  const notify = (isUp: boolean) => {
     for (const listener of listeners) listener(isUp);
   };
 
@@ -177,7 +177,7 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
         current = null;
         if (isStopping()) return;
         log.warn('PostgreSQL died, restarting it');
-        tell(false);
+        notify(false);
       }
       try {
         current = await bringUp(server, port, isStopping);
@@ -189,7 +189,7 @@ function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded 
       }
       if (isStopping()) return;
       log.info('PostgreSQL is running again');
-      tell(true);
+      notify(true);
     }
   }
   const watching = watch();

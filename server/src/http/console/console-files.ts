@@ -1,5 +1,5 @@
-// The web page's built files, in memory. Promise: what is served is what was read at the start, compressed once, when it
-// is first asked for; a path from outside is looked up in a table, never on the disk.
+// The console's built files, in memory. Promise: what is served is what was read at the start, compressed once, when it
+// is first requested; a requested path is looked up in a table, never on the disk.
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,8 +18,7 @@ const FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** What a packet holds anyway need not be compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
 /**
- * 84 ms of the processor for all files. Quality 9 takes 513 for one percent less, gzip's level 9 takes 179 instead of 107
- * for a thousandth less.
+ * Higher levels take several times as long for a percent or less (ADR 0039).
  */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
@@ -28,7 +27,7 @@ const NAMED_BY_CONTENT = '/assets/';
 
 export type Encoding = 'br' | 'gzip';
 
-interface PageFile {
+interface ConsoleFile {
   readonly type: string;
   readonly plain: Buffer;
   /** Null: too small to gain by it. */
@@ -37,21 +36,21 @@ interface PageFile {
   readonly isLasting: boolean;
 }
 
-export interface PageFiles {
+export interface ConsoleFiles {
   /** Of every page; a nonce takes the place of NONCE. */
   readonly index: string;
   /** By path from the root of the site. */
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: ReadonlyMap<string, ConsoleFile>;
 }
 
 export const NONCE = '__CSP_NONCE__';
 
-export async function readPageFiles(folder: string): Promise<PageFiles> {
+export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const found = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
     one.isFile(),
   );
   if (found.length > FILES_MAX) throw new Error(`${folder} holds more than ${FILES_MAX} files`);
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, ConsoleFile>();
   for (const entry of found) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`;
@@ -82,7 +81,7 @@ function compressedOnce(plain: Buffer): (encoding: Encoding) => Promise<Buffer> 
     if (compressed === undefined) {
       compressed = compress(plain, encoding);
       known.set(encoding, compressed);
-      // One that failed, for want of memory perhaps, is tried again by the next who asks.
+      // A compression that failed, perhaps for lack of memory, is tried again by the next request.
       compressed.catch(() => known.delete(encoding));
     }
     return compressed;

@@ -3,25 +3,29 @@ import '../list/list.css';
 import { formatCount } from '../design/format.ts';
 import { Bars } from '../list/bars.tsx';
 import { messages } from '../messages/messages.ts';
-import type { Stock } from './stock.ts';
+import type { FileSummary } from './file-summary.ts';
 
 const text = messages.newList;
 const NAMED_LINES = 8;
 const lineList = new Intl.ListFormat(undefined, { style: 'short', type: 'unit' });
 
-export function StockView({ stock }: { readonly stock: Stock }) {
+export function FileSummaryView({ summary }: { readonly summary: FileSummary }) {
   const facts = [
-    { name: text.rows, count: stock.rows },
-    { name: text.unique, count: stock.unique },
-    { name: text.duplicates, count: stock.duplicates, hint: stock.duplicates > 0 ? text.duplicatesHint : '' },
-    { name: text.blank, count: stock.blank },
-    { name: text.invalid, count: stock.invalid, hint: linesText(stock) },
-    { name: text.throwaway, count: stock.throwaway },
-    { name: text.role, count: stock.role },
+    { name: text.rows, count: summary.rows },
+    { name: text.unique, count: summary.unique },
+    {
+      name: text.duplicates,
+      count: summary.duplicates,
+      hint: summary.duplicates > 0 ? text.duplicatesHint : '',
+    },
+    { name: text.blank, count: summary.blank },
+    { name: text.invalid, count: summary.invalid, hint: linesText(summary) },
+    { name: text.throwaway, count: summary.disposable },
+    { name: text.role, count: summary.role },
   ];
   return (
-    <section className="card stack" aria-labelledby="stock-title">
-      <h2 id="stock-title">{text.stock}</h2>
+    <section className="card stack" aria-labelledby="file-summary-title">
+      <h2 id="file-summary-title">{text.stock}</h2>
       <dl className="facts">
         {facts.map(({ name, count, hint }) => (
           <div key={name}>
@@ -33,20 +37,20 @@ export function StockView({ stock }: { readonly stock: Stock }) {
           </div>
         ))}
       </dl>
-      {stock.invalid > 0 && <Faults stock={stock} />}
-      {stock.domains.length > 0 && <Domains stock={stock} />}
+      {summary.invalid > 0 && <Faults summary={summary} />}
+      {summary.domains.length > 0 && <Domains summary={summary} />}
     </section>
   );
 }
 
-function linesText({ faults, invalid }: Stock): string {
+function linesText({ faults, invalid }: FileSummary): string {
   if (invalid === 0) return '';
   const named = faults.slice(0, NAMED_LINES).map(({ line }) => formatCount(line));
   if (invalid === 1) return text.line(named[0]!);
   return text.lines(lineList.format(named), invalid - named.length);
 }
 
-function Faults({ stock: { faults, invalid, notSent } }: { readonly stock: Stock }) {
+function Faults({ summary: { faults, invalid, notSent } }: { readonly summary: FileSummary }) {
   return (
     <details className="faults">
       <summary>{text.showLines}</summary>
@@ -66,7 +70,7 @@ function Faults({ stock: { faults, invalid, notSent } }: { readonly stock: Stock
   );
 }
 
-function Domains({ stock: { domains, otherDomains } }: { readonly stock: Stock }) {
+function Domains({ summary: { domains, otherDomains } }: { readonly summary: FileSummary }) {
   const rows = domains.map(({ domain, count }) => [domain, count] as const);
   return (
     <div className="stack domains">

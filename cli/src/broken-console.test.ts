@@ -1,4 +1,4 @@
-// `mxproof serve` from a checkout whose page cannot be built: the API is served all the same, and what is wrong is said once.
+// `mxproof serve` from a checkout whose console cannot be built: the API is served all the same, and the error is reported once.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true, force: true });
 });
 
-test('the API answers, the page’s address says what is wrong, and the log has one line about it', async () => {
+test('the API is served, the console’s address says what is wrong, and the log has one line about it', async () => {
   const line = await service.line(/the console could not be built/);
   expect(JSON.parse(line)).toMatchObject({ err: { message: expect.stringContaining('nowhere.ts') } });
   expect(await service.call('POST', '/verify', { email: 'not an address' })).toMatchObject({

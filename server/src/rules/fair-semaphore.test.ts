@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createFairSemaphore } from './fair-semaphore.ts';
 
-/** Takes turns one after the other at one place; answers in which order they came. */
+/** Requests of one place, one after the other; returns the order in which they had it. */
 async function orderOf(holders: readonly string[]): Promise<string[]> {
-  const turns = createTurns(1);
+  const semaphore = createFairSemaphore(1);
   const order: string[] = [];
   await Promise.all(
     holders.map(async (holder) => {
-      const end = await turns.take(holder);
+      const end = await semaphore.acquire(holder);
       order.push(holder);
       await Promise.resolve();
       end!();
@@ -22,7 +22,7 @@ test('an account with a single wish does not wait for all of those that came bef
   expect(order).toHaveLength(51);
 });
 
-test('accounts with many wishes each take turns', async () => {
+test('accounts with many requests each alternate', async () => {
   const many = (holder: string) => Array.from({ length: 20 }, () => holder);
   const order = await orderOf([...many('one'), ...many('other')]);
   const ones = order.slice(0, 20).filter((holder) => holder === 'one').length;
@@ -31,26 +31,26 @@ test('accounts with many wishes each take turns', async () => {
 });
 
 test('alone, an account has every place', async () => {
-  const turns = createTurns(4);
-  for (let place = 0; place < 4; place++) expect(await turns.take('alone')).not.toBeNull();
-  const fifth = turns.take('alone');
-  expect(turns.waitingOf('alone')).toBe(1);
+  const semaphore = createFairSemaphore(4);
+  for (let place = 0; place < 4; place++) expect(await semaphore.acquire('alone')).not.toBeNull();
+  const fifth = semaphore.acquire('alone');
+  expect(semaphore.waitingOf('alone')).toBe(1);
   expect(await Promise.race([fifth, Promise.resolve('waits')])).toBe('waits');
 });
 
-test('who leaves the queue has no turn, and takes nobody else’s', async () => {
-  const turns = createTurns(1);
-  const first = await turns.take('one');
+test('a request that leaves the queue takes no place', async () => {
+  const semaphore = createFairSemaphore(1);
+  const first = await semaphore.acquire('one');
   const leaving = new AbortController();
-  const left = turns.take('one', leaving.signal);
-  const stays = turns.take('one');
+  const left = semaphore.acquire('one', leaving.signal);
+  const stays = semaphore.acquire('one');
   leaving.abort();
   expect(await left).toBeNull();
   first!();
   first!();
   const end = await stays;
   expect(end).not.toBeNull();
-  expect(await turns.take('one', AbortSignal.abort())).toBeNull();
+  expect(await semaphore.acquire('one', AbortSignal.abort())).toBeNull();
   end!();
-  expect(await turns.take('one')).not.toBeNull();
+  expect(await semaphore.acquire('one')).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-// Submissions that take long: an account's own wait for them, nobody else's.
+// Submissions that take long: only the same account's submissions wait for them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
@@ -19,7 +19,7 @@ async function lockBalance(accountId: number): Promise<{ release(): void; ended:
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const { context } = service;
-  const ended = context.inTurn({ accountId, single: false, isLong: true }, () =>
+  const ended = context.withSlot({ accountId, single: false, isLong: true }, () =>
     context.db.transaction(async (tx) => {
       await tx.query('SELECT id FROM mxproof.accounts WHERE id = $1 FOR UPDATE', [accountId]);
       locked.resolve();
@@ -45,7 +45,7 @@ test("small lists and single checks of others do not wait for one account's bala
   await Promise.all([own, ended]);
 });
 
-test("an account's repeats that wait for its first request leave connections to everybody else", async () => {
+test("an account's repeats that wait for its first request leave connections to other accounts", async () => {
   const { release, ended } = await lockBalance(service.accountId);
   const key = (accountId: number) =>
     ({ accountId, route: 'lists', key: 'again', bodyHash: Buffer.alloc(32) }) as const;

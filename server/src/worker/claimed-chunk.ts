@@ -30,13 +30,13 @@ export interface Unwritten {
   readonly isLast: boolean;
 }
 
-export class HeldChunk {
+export class ClaimedChunk {
   #claimed: Claimed<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
-  /** Of a test list: nobody is asked. */
+  /** Of a test list: no mail server is asked. */
   readonly isTest: boolean;
-  readonly heldSinceMs: number;
+  readonly claimedSinceMs: number;
   readonly #asked: readonly WaitingPosition[];
   readonly #emails: readonly string[];
   /** By question: it has no outcome. */
@@ -65,7 +65,7 @@ export class HeldChunk {
     this.rank = rankOf(claimed.job);
     this.accountId = chunk.accountId;
     this.isTest = chunk.testName !== null;
-    this.heldSinceMs = nowMs;
+    this.claimedSinceMs = nowMs;
     this.#takenAtMs = nowMs;
     this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));
     this.#emails = this.#asked.map(({ position }) => emails[position]!);

@@ -10,25 +10,25 @@ export type Message =
   /** There was no connection for a while: any message may have been missed. */
   | { readonly what: 'missed' };
 
-export interface Listener {
+export interface Notifications {
   /** Returns the function that unsubscribes. */
-  hear(on: (message: Message) => void): () => void;
+  subscribe(on: (message: Message) => void): () => void;
   stop(): Promise<void>;
 }
 
 const FIRST_RECONNECT_MS = 100;
 const MAX_RECONNECT_MS = 2_000;
 
-export function startListener(db: Database, log: Logger): Listener {
-  const hearers = new Set<(message: Message) => void>();
+export function startNotifications(db: Database, log: Logger): Notifications {
+  const subscribers = new Set<(message: Message) => void>();
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failures = 0;
   let connecting: Promise<void> = Promise.resolve();
 
-  const tell = (message: Message) => {
-    for (const on of hearers) on(message);
+  const publish = (message: Message) => {
+    for (const on of subscribers) on(message);
   };
 
   async function connect(): Promise<void> {
@@ -38,11 +38,11 @@ export function startListener(db: Database, log: Logger): Listener {
       const own = fresh;
       own.on('error', () => again(own));
       own.on('end', () => again(own));
-      await listen(own, tell);
+      await listen(own, publish);
       if (stopped) return void (await own.end());
       client = own;
       failures = 0;
-      tell({ what: 'missed' });
+      publish({ what: 'missed' });
     } catch (error) {
       if (failures === 0) log.debug({ err: error }, 'LISTEN connection failed, retrying');
       await fresh?.end().catch(() => {});
@@ -71,9 +71,9 @@ export function startListener(db: Database, log: Logger): Listener {
 
   connecting = connect();
   return {
-    hear(on) {
-      hearers.add(on);
-      return () => hearers.delete(on);
+    subscribe(on) {
+      subscribers.add(on);
+      return () => subscribers.delete(on);
     },
     async stop() {
       stopped = true;

@@ -1,9 +1,9 @@
-// A client without an engine: one line over which the same flight goes out again when the last was answered. Promise: it
-// does next to nothing itself, so that what is measured, or warmed, is the host.
+// A client without an engine: one connection over which the same flight is sent again when the last was answered. Promise:
+// it does next to nothing itself, so that what is measured, or warmed up, is the host.
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 
-export interface RawLine {
+export interface RawConnection {
   readonly host: string;
   readonly port: number;
   /** Each is answered with one line. */
@@ -25,7 +25,7 @@ export function hostFinder(dnsServer: string): (domain: string) => Promise<strin
   };
 }
 
-export function pumpFlights({ host, port, commands, flights }: RawLine): Promise<void> {
+export function pumpFlights({ host, port, commands, flights }: RawConnection): Promise<void> {
   const flight = Buffer.from(commands.join(''));
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });

@@ -1,23 +1,23 @@
-// One keep-alive HTTP connection that costs the machine little: the client must not be what is measured.
+// One keep-alive HTTP connection that uses little CPU time, so that the client is not what is measured.
 // Promise: one request at a time, its whole answer; anything unexpected throws.
 import { connect, type Socket } from 'node:net';
 
 const ANSWER_LIMIT_MS = 30_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-export interface LineAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: Buffer;
   /** Until the last byte was read. */
   readonly ms: number;
 }
 
-export interface HttpLine {
-  ask(method: string, path: string, body?: Buffer): Promise<LineAnswer>;
+export interface HttpConnection {
+  ask(method: string, path: string, body?: Buffer): Promise<HttpResponse>;
   close(): void;
 }
 
-export async function openLine(port: number, key: string): Promise<HttpLine> {
+export async function openConnection(port: number, key: string): Promise<HttpConnection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return {

@@ -13,7 +13,7 @@ export interface Fault {
   readonly text: string;
 }
 
-export interface Stock {
+export interface FileSummary {
   readonly rows: number;
   readonly unique: number;
   readonly duplicates: number;
@@ -25,7 +25,7 @@ export interface Stock {
   readonly notSent: number;
   /** The first of the invalid. */
   readonly faults: readonly Fault[];
-  readonly throwaway: number;
+  readonly disposable: number;
   readonly role: number;
   /** Largest first. */
   readonly domains: readonly { readonly domain: string; readonly count: number }[];
@@ -38,7 +38,7 @@ export interface Inspected {
   readonly disposable: boolean;
 }
 
-export class StockTaker {
+export class FileSummaryBuilder {
   readonly #addresses: UniqueAddresses;
   readonly #inspect: (address: string) => Inspected;
   readonly #malformed = new Set<string>();
@@ -48,7 +48,7 @@ export class StockTaker {
   #blank = 0;
   #invalid = 0;
   #notSent = 0;
-  #throwaway = 0;
+  #disposable = 0;
   #role = 0;
 
   constructor(addresses: UniqueAddresses, inspect: (address: string) => Inspected) {
@@ -73,7 +73,7 @@ export class StockTaker {
     }
   }
 
-  finish(rows: number): Stock {
+  finish(rows: number): FileSummary {
     const domains = [...this.#domains]
       .map(([domain, count]) => ({ domain, count }))
       .sort((a, b) => b.count - a.count);
@@ -87,7 +87,7 @@ export class StockTaker {
       invalid: this.#invalid,
       notSent: this.#notSent,
       faults: this.#faults,
-      throwaway: this.#throwaway,
+      disposable: this.#disposable,
       role: this.#role,
       domains: shown,
       otherDomains: domains.slice(MAX_DOMAINS).reduce((sum, { count }) => sum + count, 0),
@@ -101,7 +101,7 @@ export class StockTaker {
       return;
     }
     if (role) this.#role += 1;
-    if (disposable) this.#throwaway += 1;
+    if (disposable) this.#disposable += 1;
     const domain = key.slice(key.lastIndexOf('@') + 1);
     this.#domains.set(domain, (this.#domains.get(domain) ?? 0) + 1);
   }

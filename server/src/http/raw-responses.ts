@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Refusal, tell } from './errors.ts';
+import { type Refusal, refusalResponse } from './errors.ts';
 
 const REFUSAL_OF: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { why: 'headers_too_large' },
@@ -19,29 +19,29 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** Node keeps the answer being written on its socket. */
-type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
+type RespondingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 export function onClientError(log: FastifyBaseLogger) {
-  return (error: NodeJS.ErrnoException, socket: AnsweringSocket): void => {
+  return (error: NodeJS.ErrnoException, socket: RespondingSocket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    tellLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
+    respondLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
   };
 }
 
-function tellLast(log: FastifyBaseLogger, socket: AnsweringSocket, refusal: Refusal): void {
+function respondLast(log: FastifyBaseLogger, socket: RespondingSocket, refusal: Refusal): void {
   const owed = socket._httpMessage;
-  // The request being answered came whole: what is wrong came after it, maybe after others, and is told after them.
-  if (owed?.req.complete) owed.once('finish', () => tellLast(log, socket, refusal));
+  // The current request is complete, so the error is in what follows it: respond after the responses that are still due.
+  if (owed?.req.complete) owed.once('finish', () => respondLast(log, socket, refusal));
   else if (owed?.headersSent) socket.destroy();
-  else answerRaw(log, socket, refusal);
+  else respondRaw(log, socket, refusal);
 }
 
-export function answerRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
+export function respondRaw(log: FastifyBaseLogger, socket: Socket, refusal: Refusal): void {
   if (!socket.writable) return;
-  const { status, body, headers } = tell(refusal);
+  const { status, body, headers } = refusalResponse(refusal);
   const id = randomUUID();
   log.info({ id, route: null, status }, 'request refused');
   const head = [

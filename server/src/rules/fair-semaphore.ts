@@ -1,14 +1,14 @@
-// Turns at something that only a few can use at once, by account. Promise: nobody waits while there is a free place;
-// when there is a queue, whoever has least of the places is next (FairShare); an account's own come in their order.
+// A semaphore shared by accounts. Promise: no request waits while a place is free; when there is a queue, the account that
+// has the fewest places is next (FairShare); an account's own requests come in their order.
 import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
-export interface Turns {
-  /** Resolves with what ends the turn, or with null where the signal came first. */
-  take(holder: Holder, signal?: AbortSignal): Promise<(() => void) | null>;
+export interface FairSemaphore {
+  /** Resolves with the function that releases the place; with null if the signal came first. */
+  acquire(holder: Holder, signal?: AbortSignal): Promise<(() => void) | null>;
   waitingOf(holder: Holder): number;
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createFairSemaphore(atOnce: number): FairSemaphore {
   const share = new FairShare<() => void>(atOnce);
 
   function serve(): void {
@@ -20,19 +20,19 @@ export function createTurns(atOnce: number): Turns {
 
   return {
     waitingOf: (holder) => share.waitingOf(holder),
-    take(holder, signal) {
+    acquire(holder, signal) {
       if (signal?.aborted) return Promise.resolve(null);
       return new Promise((resolve) => {
-        let isOver = false;
-        const end = () => {
-          if (isOver) return;
-          isOver = true;
+        let isReleased = false;
+        const release = () => {
+          if (isReleased) return;
+          isReleased = true;
           share.release(holder);
           serve();
         };
         const begin = () => {
           signal?.removeEventListener('abort', leave);
-          resolve(end);
+          resolve(release);
         };
         const leave = () => {
           share.forget(holder, begin);

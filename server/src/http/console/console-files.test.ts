@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NONCE, readPageFiles } from './page-files.ts';
+import { NONCE, readConsoleFiles } from './console-files.ts';
 
 const INDEX = `<!doctype html><script nonce="${NONCE}"></script>`;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mxproof-page-files-'));
+  folder = mkdtempSync(join(tmpdir(), 'mxproof-console-files-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,7 +22,7 @@ function write(files: Record<string, string>): void {
 test('every file is found by its path, compressed where that pays, and the index is none of them', async () => {
   const long = 'const x = 1;\n'.repeat(500);
   write({ 'index.html': INDEX, 'assets/a-1.js': long, 'assets/b-2.css': 'b{}', 'favicon.svg': '<svg/>' });
-  const { index, files } = await readPageFiles(`${folder}/`);
+  const { index, files } = await readConsoleFiles(`${folder}/`);
   expect(index).toBe(INDEX);
   expect([...files.keys()].sort()).toEqual(['/assets/a-1.js', '/assets/b-2.css', '/favicon.svg']);
   const script = files.get('/assets/a-1.js')!;
@@ -36,7 +36,7 @@ test('every file is found by its path, compressed where that pays, and the index
 
 test('the build’s own notes are not served', async () => {
   write({ 'index.html': INDEX, '.vite/manifest.json': '{}', 'assets/a.js': '' });
-  expect([...(await readPageFiles(folder)).files.keys()]).toEqual(['/assets/a.js']);
+  expect([...(await readConsoleFiles(folder)).files.keys()]).toEqual(['/assets/a.js']);
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   ],
 ])('%s is no page', async (_, files, words) => {
   write(files as Record<string, string>);
-  await expect(readPageFiles(folder)).rejects.toThrow(words);
+  await expect(readConsoleFiles(folder)).rejects.toThrow(words);
 });

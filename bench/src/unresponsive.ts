@@ -1,5 +1,5 @@
-// 5,000 sessions to hosts that never say a word: what they cost the loop and the memory, and whether anybody else
-// notices. Promise: measured with the sessions open, before any other workload has warmed or filled the process.
+// 5,000 sessions to hosts that never reply: what they cost in event-loop time and memory, and whether they slow other
+// checks down. Promise: measured with the sessions open, before any other workload has warmed or filled the process.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -11,20 +11,20 @@ import { runEngine, truthsOf } from './engine-run.ts';
 import { type BenchOptions, type BenchRow, median, repeat, row } from './runner.ts';
 import { createWorkload, ORDINARY_LIMITS } from './workload.ts';
 
-const MUTE_HOSTS = 5_000;
+const UNRESPONSIVE_HOSTS = 5_000;
 const OPEN_WAIT_MS = 60_000;
 const SETTLE_MS = 25_000;
 const WARM_UPS = 10;
 const RUNS = 3;
 const NANOSECONDS_PER_MS = 1e6;
 
-export async function muteRows({ log }: BenchOptions): Promise<readonly BenchRow[]> {
+export async function unresponsiveRows({ log }: BenchOptions): Promise<readonly BenchRow[]> {
   const ordinary = createWorkload({ addresses: 2_000, domains: 100, limits: ORDINARY_LIMITS });
   const truths = truthsOf(ordinary);
-  const mute: Record<string, DomainSpec> = {};
-  for (let i = 0; i < MUTE_HOSTS; i += 1)
-    mute[`mute${i}.example`] = { host: { at: { banner: { next: 'mute' } } } };
-  const spec: WorldSpec = { ...ordinary.spec, domains: { ...ordinary.spec.domains, ...mute } };
+  const unresponsive: Record<string, DomainSpec> = {};
+  for (let i = 0; i < UNRESPONSIVE_HOSTS; i += 1)
+    unresponsive[`mute${i}.example`] = { host: { at: { banner: { next: 'mute' } } } };
+  const spec: WorldSpec = { ...ordinary.spec, domains: { ...ordinary.spec.domains, ...unresponsive } };
   const world = await spawnWorld({ spec }, { keepAsks: false });
   const options = { dnsServers: [world.dnsServer], smtpPort: world.smtpPort, allowPrivateTargets: true };
   try {
@@ -35,29 +35,29 @@ export async function muteRows({ log }: BenchOptions): Promise<readonly BenchRow
     delay.enable();
     const checker = createChecker({ ...options, heloName: 'bench.example.com' });
     const asked = checker.ask(
-      Object.keys(mute).map((domain) => ({ email: `p1@${domain}` })),
+      Object.keys(unresponsive).map((domain) => ({ email: `p1@${domain}` })),
       { onOutcome: () => {} },
     );
     const open = await waitUntilOpen(world);
     const atOnce = residentMegabytes() - before;
     await others();
     delay.disable();
-    // V8 hands back what opening them took in garbage only after a while.
+    // V8 returns the garbage of opening them to the system only after a while.
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const megabytes = residentMegabytes() - before;
-    // Compiled on the way: whoever is measured second would be quicker for that alone.
+    // A warm-up: otherwise the case measured second would be faster because its code is already compiled.
     await repeat(WARM_UPS, others);
     const beside = median(await repeat(RUNS, others));
     await checker.close(0);
     await asked;
     const alone = median(await repeat(RUNS, others));
     log(
-      `mute: ${open} sessions open, ${megabytes.toFixed(0)} MB, others ${beside.toFixed(2)} s beside them, ${alone.toFixed(2)} s alone`,
+      `unresponsive: ${open} sessions open, ${megabytes.toFixed(0)} MB, others ${beside.toFixed(2)} s beside them, ${alone.toFixed(2)} s alone`,
     );
     const p99 = delay.percentile(99) / NANOSECONDS_PER_MS;
     const slower = beside / alone;
     return [
-      row('open sessions to mute hosts', '', [open], { at: 'least', value: MUTE_HOSTS }),
+      row('open sessions to mute hosts', '', [open], { at: 'least', value: UNRESPONSIVE_HOSTS }),
       row('event-loop delay p99 with them open', 'ms', [p99], { at: 'most', value: 50 }),
       row(
         'memory for open sessions',
@@ -80,7 +80,7 @@ async function waitUntilOpen(world: WorldProcess): Promise<number> {
   const startMs = performance.now();
   for (;;) {
     const { open } = (await world.seen()).total;
-    if (open >= MUTE_HOSTS || performance.now() - startMs > OPEN_WAIT_MS) return open;
+    if (open >= UNRESPONSIVE_HOSTS || performance.now() - startMs > OPEN_WAIT_MS) return open;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

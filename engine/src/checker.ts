@@ -239,7 +239,7 @@ class AddressChecker implements Checker {
         check.move({ kind: 'closed' });
         check.tell({ kind: 'unasked' });
       }
-    // What waits for its next attempt waits for nothing now.
+    // No further attempt will be made.
     for (const list of this.#running) list.close();
     this.#stopLogging();
   }

@@ -107,7 +107,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
   return { spec, hosts, byAddress, domains, zone, seen };
 }
 
-/** Without them no resolver of this world would be believed; nobody answers there unless the spec says so. */
+/** Without them no resolver of this world would be trusted; no host answers there unless the spec says so. */
 function sentinels({ domains }: WorldSpec): [string, DomainSpec][] {
   const missing = DEFAULT_SENTINELS.filter((name) => domains[name] === undefined);
   return missing.map((name) => [name, { host: { down: true } }]);

@@ -215,7 +215,7 @@ export class HostSession {
     if (next !== 'go_on') this.#end(next);
   }
 
-  /** The usual answer has its usual consequences; what is heard of it is another matter. */
+  /** The host acts on its usual answer; the fault changes only what reaches the client. */
   #mangle(stage: FaultStage, { mangle, copyAfterMs, next = 'go_on' }: Fault, text: string): void {
     const whole = this.#atLength(text);
     this.#give(stage, text, mangled(whole, mangle ?? 'twice', copyAfterMs !== undefined));

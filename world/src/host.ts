@@ -70,7 +70,7 @@ export class Host {
     };
   }
 
-  /** Counts a connection in; whoever was counted in must leave, welcome or not. */
+  /** Counts a connection in; every connection that entered must leave, welcome or not. */
   enter(source: string, nowMs: number): Admission {
     const open = (this.#openBySource.get(source) ?? 0) + 1;
     this.#openBySource.set(source, open);

@@ -96,7 +96,7 @@ function createHost(random: Random, isHonest: boolean): HostSpec {
 
 /** What ends sessions early without any fault: too many errors, or too many recipients. */
 function createLimits(random: Random, heloOnly: boolean): NonNullable<HostSpec['limits']> {
-  // To be greeted with EHLO is an error already; whoever bears none can be asked by nobody.
+  // EHLO is an error already here: a host that allows none could not be asked at all.
   const errors = random.between(heloOnly ? 2 : 1, 4);
   return random.chance(0.5)
     ? { softErrors: errors, softErrorDelayMs: 0, hardErrors: errors }

@@ -48,7 +48,7 @@ export class ReplyPipe {
 
   end(how: 'drop' | 'reset', ended: () => void): void {
     this.#later(() => {
-      // First counted out, then told: whoever hears the end may come back at once.
+      // Counted out before the client learns of it: it may reconnect at once.
       ended();
       if (how === 'drop') this.#port.end();
       else this.#port.reset();

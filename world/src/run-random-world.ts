@@ -22,7 +22,7 @@ export async function runRandomWorld(
       { ip: '127.0.0.1', heloName: 'probe1.example.com' },
       { ip: '127.0.0.2', heloName: 'probe2.example.com' },
     ],
-    // A host without a null sender can be asked only by who has another.
+    // A host that refuses the null sender can be asked only with another.
     mailFrom: seed % 3 === 0 && !JSON.stringify(spec).includes('not_null') ? '' : 'probe@probe.example.com',
   });
   const findings = new Map<string, Finding>();

@@ -98,10 +98,10 @@ export type VagueWording =
   | 'transaction_failed'
   | 'go_away';
 
-/** Why a host refuses a recipient, whoever it is: recipients are counted from 1. */
+/** Why a host refuses a recipient, whichever it is: recipients are counted from 1. */
 export type Whim =
   | { readonly by: 'chance'; readonly share: number }
-  /** Everybody of this share of sessions: one server behind a balancer is broken. */
+  /** Every recipient in this share of sessions: one server behind a balancer is broken. */
   | { readonly by: 'session'; readonly share: number }
   /** So many in a minute; `steadily`: one comes back every (60 / perMinute) seconds, else all when the minute is over. */
   | { readonly by: 'rate'; readonly perMinute: number; readonly steadily: boolean }

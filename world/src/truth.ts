@@ -18,8 +18,8 @@ export interface Truth {
   /** Unknown for whichever reason: did a host that sent bytes but no SMTP speak, or did none connect? */
   readonly anyReason?: boolean;
   /**
-   * The host refuses everybody. `hidden`: it also puts off or cuts short whoever asks for the impossible recipient,
-   * so that a verifier may not get to see it.
+   * The host refuses every recipient. `hidden`: it also defers or cuts short a session that asks about the catch-all
+   * probe, so that a verifier may not get to see it.
    */
   readonly refusesAll?: 'plain' | 'hidden';
   /** What other exchangers that may rightly be asked would say, where they differ. */
@@ -98,8 +98,8 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
-  // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
-  // ever rejected.
+  // Where an unknown mailbox, or any mailbox at a whim, gets a vague sentence, much stays open; but a mailbox that exists
+  // is never rejected.
   const unsteady =
     Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isShortAndRude(host);
   const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
@@ -110,7 +110,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   });
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
     return sure_('unknown', 'unavailable_smtp');
-  // A host that refuses everyone, the impossible included, says nothing about anyone.
+  // A host that refuses every recipient, the catch-all probe included, says nothing about any of them.
   if (host.everyRcpt === 'refuse' || (domain.rule.refuseAll && host.everyRcpt === undefined))
     return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
@@ -172,7 +172,7 @@ function isShortAndRude({ at, limits }: HostSpec): boolean {
   return (at.banner?.delayMs ?? 0) > FIRST_TRY_MS || (limits?.hardErrors ?? FEW_ERRORS) < FEW_ERRORS;
 }
 
-/** Asking slowly enough may take longer than anybody waits. */
+/** Asking slowly enough may take longer than the engine's patience. */
 function rated({ limits }: HostSpec): boolean {
   return limits?.recipientsPerMinute !== undefined || limits?.connectionsPerMinute !== undefined;
 }

@@ -1,5 +1,5 @@
 // What the world's DNS knows. Promise: one place answers for the wire server and for the virtual resolver alike;
-// a name nobody wrote down does not exist.
+// a name that is not in the spec does not exist.
 import type { DnsFault, DnsLie } from './spec.ts';
 
 export type QuestionType = 'a' | 'aaaa' | 'mx' | 'cname' | 'other';

@@ -40,7 +40,7 @@ export interface AddressChecksOptions {
   readonly widen: (check: AddressCheck) => void;
 }
 
-/** Charged for what is asked when the addresses it was wanted for are gone. */
+/** Charged for probes whose addresses are all concluded. */
 const NO_HOLDER: Holder = '';
 
 type Learnt = Extract<CheckEvent, { kind: 'learnt' }>;
@@ -123,7 +123,7 @@ export class AddressChecks implements CheckDriver {
     }
   }
 
-  /** Whose fault a failure was is known as well as it will be. */
+  /** Concludes the checks in doubt: it is known, or never will be, whether the failure was our network's. */
   judge(what: Network): void {
     for (const check of stillOpen(this.#options.waiting.at(networkKey(what))))
       this.go(check, { kind: 'judged' });

@@ -1,7 +1,7 @@
-// Refusals that alone say nothing certain, held against what others of the domain are told by the same host. Pure: time
-// as an argument. Promise: such a refusal is the mailbox's only after looks (look.ts) that were clean every time; one
-// contradiction, and that sentence says nothing at this host for hours; an address waits here for minutes at most,
-// whatever comes; looks, sentences, hosts and those who wait are bounded (docs/adr/0013-compared-evidence.md).
+// Compares refusals that alone say nothing certain with the same host's replies about other recipients of the domain.
+// Pure: time as an argument. Promise: such a refusal counts as the mailbox's only after looks (look.ts) that were all
+// clean; after one contradiction, that sentence says nothing at this host for hours; an address waits here for minutes at
+// most; looks, sentences, hosts and waiting addresses are bounded (docs/adr/0013-compared-evidence.md).
 //
 //   refused vaguely ─┬─ no accepted recipient of the domain is known here ─▶ waits while some are still asked ─▶ as it is
 //                    └─ one is ─▶ look ─┬─ clean, often enough ─▶ the mailbox's
@@ -18,13 +18,13 @@ import type { DomainNotes, Sentence, VagueRefusal } from './state/vague-refusal.
 
 const KEPT_MS = 6 * 3_600_000;
 const UNHEARD_MS = 10 * 60_000;
-/** For each address; the first of a sentence needs one more, since nothing is known of it. */
+/** For each address; the first address with a new sentence needs one more. */
 const LOOKS_EACH = 2;
 const LOOKS_FIRST = 3;
 /** Per domain, host and `KEPT_MS`: 480 questions at most, 180 of them refused, and some thirty addresses decided. */
 const LOOKS_MAX = 60;
 const WAITING_MAX = Math.floor(LOOKS_MAX / LOOKS_EACH);
-/** Of all domains: each change looks through them. */
+/** Over all domains of a host: each change scans them. */
 const WAITING_PER_HOST_MAX = 200;
 const SENTENCES_MAX = 4;
 /** Domains at hosts: of all hosts together, and of one. */
@@ -32,10 +32,10 @@ const NOTES_MAX = 20_000;
 const NOTES_PER_HOST_MAX = 1_000;
 /** Of one call: hosts with waiting addresses are passed over. */
 const PASSED_OVER_MAX = 16;
-/** How long others of the domain are waited for, and how long looks may take in all before it is left as it is. */
+/** How long to wait for others of the domain, and how long all looks together may take. */
 const OTHERS_WAIT_MS = 60_000;
 const PATIENCE_MS = 5 * 60_000;
-/** A caller waits for this very answer: no further look is begun later than that. */
+/** For single checks: no further look begins after this long. */
 const SINGLE_PATIENCE_MS = 10_000;
 
 interface HostNotes {
@@ -61,7 +61,7 @@ export interface Compared {
 export interface Others {
   /** A recipient that this host accepts is known. */
   readonly hasControl: boolean;
-  /** One may still turn out to be. */
+  /** Recipients are still being asked about: one of them may be accepted. */
   readonly mayCome: boolean;
 }
 
@@ -207,7 +207,7 @@ function stepOf(
   if (notes.decided.get(address.mailbox) === sentence) return 'mailbox';
   const waitedMs = nowMs - sinceMs;
   if (!others.hasControl) return others.mayCome && waitedMs < OTHERS_WAIT_MS ? 'wait' : 'as_it_is';
-  // A look that was begun for it has found nothing against it; but there are bounds.
+  // Patience is bounded even while looks stay clean.
   const isLate = waitedMs > (single ? SINGLE_PATIENCE_MS : PATIENCE_MS);
   return isLate || notes.looks + LOOKS_EACH - looks > LOOKS_MAX ? 'as_it_is' : 'look';
 }

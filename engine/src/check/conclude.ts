@@ -1,5 +1,5 @@
-// From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
-// once, with the rule it rests on.
+// From what is known to the outcome: final, or later. Promise: the outcome of a check is reported once, with
+// the rule it rests on.
 
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
@@ -144,7 +144,7 @@ export class Conclude {
   }
 }
 
-/** DNS knows more finely why it has no answer. */
+/** Where DNS failed, its facts have the more precise detail. */
 function causeOf(answer: Answer, domain: DomainState | null): Detail {
   return (answer.kind === 'no_dns' ? domain?.facts.detail : null) ?? answer.detail;
 }

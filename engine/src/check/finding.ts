@@ -24,7 +24,7 @@ export interface Learnt {
   readonly mailbox: Meaning | null;
   readonly connected: boolean;
   readonly refusesAll: boolean;
-  /** The host that accepted was seen to take every recipient of every domain. */
+  /** The host that accepted was seen to accept every recipient of every domain. */
   readonly hostTakesAllSinceMs: number | null;
   readonly disposable: boolean;
   readonly attempts: number;
@@ -113,7 +113,7 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     suggestion: domain !== null ? domain.suggestion : address === null ? null : suggestDomain(address.domain),
     attempts: input.learnt.attempts,
   };
-  // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
+  // A text grows threefold in JSON at most: what is small enough even then need not be counted exactly.
   if (session.bytes + bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
   return session.bytes + bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
 }
@@ -133,7 +133,7 @@ function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean):
   return hostTakesAllSinceMs === null ? told : withLine(told, note(hostTakesAllSinceMs, HOST_TAKES_ALL));
 }
 
-/** An array of the right length, which `[...lines, line]` is not: thousands of findings are held at a time. */
+/** Allocates exactly, which `[...lines, line]` does not: thousands of findings are in memory at a time. */
 function withLine(lines: readonly DialogueLine[], line: DialogueLine): readonly DialogueLine[] {
   const all = new Array<DialogueLine>(lines.length + 1);
   lines.forEach((one, at) => {
@@ -161,7 +161,7 @@ function bytesOfLines(lines: readonly DialogueLine[]): number {
   return lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
 }
 
-/** The first lines of the session go before anything about the address itself. */
+/** Drops the session's first lines before any line about the address itself. */
 function shortened(evidence: Evidence): Evidence {
   let less: Evidence = { ...evidence, dns: evidence.dns === null ? null : clip(evidence.dns, 120) };
   while (bytesOf(less) + bytesOfLines(less.session) > EVIDENCE_MAX_BYTES && less.session.length > 0)

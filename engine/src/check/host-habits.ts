@@ -1,9 +1,9 @@
-// What one mail host (address) does in every domain it serves: whether it takes any recipient, wherever it is asked.
-// Decides, touches nothing. Promise: said only of a host that took the impossible recipient of several domains and
+// What one mail host (address) does in every domain it serves: whether it accepts any recipient.
+// Decides, touches nothing. Promise: assumed only of a host that accepted the catch-all probe of several domains and
 // refused no recipient of any; forgotten at the first refusal; a domain's own probe always weighs more
 // (docs/adr/0006-refuse-all.md).
 //
-//   not known ──took the impossible recipient of the third domain, refused none────▶ takes everything
+//   not known ──accepted the catch-all probe of the third domain, refused none─────▶ accepts everything
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 
@@ -18,7 +18,7 @@ const DOMAINS_MIN = 3;
 const HOSTS_MAX = 50_000;
 
 interface Habit {
-  /** Domains whose impossible recipient was taken, with the time; no more than are needed. */
+  /** Domains whose catch-all probe was accepted, with the time; no more than are needed. */
   readonly took: Map<string, number>;
   refusedAtMs: number | null;
 }
@@ -28,7 +28,7 @@ export class HostHabits {
   /** In the order they came: the first key of a map costs more the more were deleted before it. */
   readonly #byAge = new Line<string>();
 
-  /** What a recipient was told. */
+  /** Learns from a recipient's answer. */
   note({ name, provider }: TaskDomain, answer: Answer, kind: Task['kind'], nowMs: number): void {
     // Providers are known: what one of their many hosts did in a few domains says nothing about the rest.
     if (provider !== 'other' || answer.ip === null || answer.reply === null) return;
@@ -37,7 +37,7 @@ export class HostHabits {
     } else if (isAboutRecipient(answer)) this.#refused(answer.ip, nowMs);
   }
 
-  /** Since when it has been seen to take everything, else null. */
+  /** Since when it has been known to accept everything, else null. */
   takesEverythingSinceMs(ip: string | null, nowMs: number): number | null {
     const habit = ip === null ? undefined : this.#hosts.get(ip);
     if (habit === undefined || isRecent(habit.refusedAtMs, nowMs)) return null;

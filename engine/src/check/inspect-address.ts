@@ -1,4 +1,4 @@
-// What can be said about an address without asking anybody: syntax, a likelier spelling, the lists.
+// What can be said about an address without DNS or a mail server: syntax, a likelier spelling, the lists.
 // Promise: no network, no clock, never throws; a hint for a form, not a verdict.
 import { parseAddress } from '../address/parse-address.ts';
 import { isDotless } from '../domain/dotless.ts';

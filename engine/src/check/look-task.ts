@@ -1,5 +1,5 @@
-// One question of a look (look.ts). Promise: put to the host, from the source and with the sender of the answer that is
-// looked into, nowhere else and once: what goes wrong with it is an answer, not another try.
+// One question of a look (look.ts). Promise: asked of the host, from the source and with the sender of the answer under
+// comparison, only there and only once: a failure is an answer, not a reason to retry.
 import type { Holder } from '@mxproof/common/fair-share';
 import type { Address } from '../types.ts';
 import type { Answer } from './state/answer.ts';
@@ -20,7 +20,7 @@ export class LookTask extends Task {
   readonly #told: (answer: Answer) => void;
   #isMoot = false;
 
-  /** `domain`: as if that host were its only MX host; `first`: the answer that is looked into. */
+  /** `domain`: as if that host were its only MX host; `first`: the answer under comparison. */
   constructor(
     address: Address,
     domain: TaskDomain,

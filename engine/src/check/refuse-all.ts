@@ -104,7 +104,7 @@ export class RefuseAll {
     return this.#hosts.get(ip ?? '')?.controls ?? NO_CONTROLS;
   }
 
-  /** So many were refused at hosts that accepted none that the rest has to be found out. */
+  /** Enough recipients were refused at hosts that accepted none: the probes have to decide. */
   isSuspected(clarity: Clarity): boolean {
     let count = 0;
     for (const host of this.#hosts.values()) if (!host.accepted) count += host.refused.size;

@@ -86,7 +86,7 @@ export class Routes {
   }
 
   #route(domain: DomainState, all: readonly AddressCheck[]): void {
-    // All are handed back, and that DNS has not answered is our own doing.
+    // All are handed back; a lookup that ended by closing says nothing about DNS.
     if (this.#isClosing) return;
     const { checks, conclude, networkHealth, policy, guessing, clock } = this.#options;
     for (const check of all) check.domain = domain;
@@ -97,7 +97,7 @@ export class Routes {
     }
     if (domain.facts.kind === 'error') {
       for (const check of stillOpen(all)) {
-        // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
+        // A server that answered, even with a failure, shows that our own network works.
         const of = domain.facts.isSilent ? checks.circumstancesOf(check, NO_DNS) : null;
         checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of });
       }
@@ -111,7 +111,7 @@ export class Routes {
     if (asked.length === 0) return;
     domain.knowledge.begin(asked.length, clock.now());
     for (const check of asked) check.move(ABOUT_TO_QUEUE);
-    // Those that were accepted before come back for the domain's sake: its probe is what they wait for.
+    // Accepted in an earlier attempt: these came back only because the catch-all probe had no answer.
     const cameForProbe = asked.find(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe !== undefined) checks.probeFor(domain, cameForProbe.holder);
     this.#options.enqueue(asked);

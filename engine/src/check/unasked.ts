@@ -10,7 +10,7 @@ import { type Learnt, UNASKED } from './finding.ts';
 import type { Tally } from './guessing.ts';
 import type { Answer } from './state/answer.ts';
 
-/** What needs no mail host: policy, DNS and the throwaway list. Null: one has to be asked, or DNS gave no answer. */
+/** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {
   const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
   if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
@@ -20,7 +20,7 @@ export function knownUnasked({ name, facts, provider }: DomainState, policy: Pol
   return throwaway ? { ...UNASKED, disposable: true, rule } : null;
 }
 
-/** A list's domain that knows almost nobody: what is left of it is not asked about. */
+/** The list guesses addresses of this domain: the rest of them is not asked about. */
 export function guessed({ unknown, asked }: Tally): Learnt {
   const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
   return { ...UNASKED, connected: true, cause: 'never_asked', rule };

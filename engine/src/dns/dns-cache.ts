@@ -8,10 +8,7 @@ import type { Lookup } from './lookup-turns.ts';
 import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 import { SizedMap } from './sized-map.ts';
 
-/**
- * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
- * 500 every second.
- */
+/** While the event loop stalls, answers wait in the socket's buffer; beyond about 200 of them, some are lost (ADR 0009). */
 const IN_FLIGHT_MAX = 200;
 /** About 120,000 ordinary answers. */
 const BUDGET_BYTES = 32 * 1024 * 1024;

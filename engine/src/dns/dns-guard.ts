@@ -25,7 +25,7 @@ export interface DnsGuardOptions {
   readonly log: (event: LogEvent) => void;
 }
 
-/** What servers say is there. */
+/** An affirmation, by the servers that gave it. */
 interface Claim {
   readonly saidBy: readonly number[];
   readonly isAddressOnly: boolean;
@@ -89,7 +89,7 @@ export class DnsGuard implements Belief {
   async denialHolds(server: number, name: string, of: 'mx' | 'address'): Promise<boolean> {
     const judged = this.#servers[server];
     if (judged === undefined) return true;
-    // No proof could make up for that.
+    // A server that denies a large provider lies, whatever else it proves.
     const isAbsurd = of === 'mx' && this.#largeProviders.has(name);
     const doubt: Doubt | null = isAbsurd
       ? { kind: 'sentinel', name, said: 'nxdomain' }
@@ -123,7 +123,7 @@ export class DnsGuard implements Belief {
     });
   }
 
-  /** Whether any server says anything at all, be it that it cannot answer. */
+  /** Whether any server responds at all, even with a failure. */
   async anyAnswers(name: string): Promise<boolean> {
     const answers = this.#servers.map(async ({ proof }) => {
       const doubt = await proof.proves(name);
@@ -162,7 +162,7 @@ export class DnsGuard implements Belief {
       if (!judged.isReported) this.#reportDoubt(judged, doubt);
     }
     if (!hasChanged) return;
-    // What it said before may have been said by the server that it was then.
+    // Earlier answers may date from before the server began, or stopped, lying.
     this.era += 1;
     const liars = [...this.#servers.keys()].filter((at) => this.#servers[at]!.doubted.size > 0);
     this.passedOver = liars.length > 0 && liars.length < this.#servers.length ? new Set(liars) : null;

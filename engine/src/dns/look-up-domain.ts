@@ -77,7 +77,7 @@ async function askUntilProven(subject: Subject): Promise<DomainFacts> {
     const { facts, denials } = await ask(subject, false);
     if (denials.length === 0 || !guard.isOn) return facts;
     if (!(await lookup.stepAside(prove(denials, guard)))) continue;
-    // It may have begun to tell the truth only after it said so: it does right now, and is asked once more.
+    // The server may have begun to tell the truth only after the denial: it does now, so it is asked once more.
     const again = await ask(subject, true);
     if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
   }

@@ -24,7 +24,7 @@ const SERVFAIL = { kind: 'servfail' } as const;
 const TIMEOUT = { kind: 'timeout' } as const;
 const SLOW = { kind: 'slow' } as const;
 
-/** What is asked, of whichever server. */
+/** A query, independent of the server. */
 export interface Asking<Row> {
   readonly name: string;
   readonly type: QuestionType<Row>;

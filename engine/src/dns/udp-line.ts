@@ -63,7 +63,7 @@ export class UdpLine {
     return socket;
   }
 
-  /** No socket now says nothing about the name server. */
+  /** Running out of sockets says nothing about the name server. */
   readonly #broken = (error: NodeJS.ErrnoException): void => {
     if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) {
       this.#failed();
@@ -101,7 +101,7 @@ export class UdpLine {
     this.#socket.send(question.message, this.#sent);
   }
 
-  /** One for all: what keeps one datagram from going out keeps the others too. */
+  /** One callback for all sends: an error that stops one datagram stops the others too. */
   readonly #sent = (error: Error | null): void => {
     if (error !== null) this.#failed();
   };

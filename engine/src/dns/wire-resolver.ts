@@ -58,7 +58,7 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
 
 interface Servers {
   readonly all: readonly NameServer[];
-  /** Who is asked first. */
+  /** Index of the server that is asked first. */
   first: number;
 }
 
@@ -177,7 +177,7 @@ class Search<Row> implements Asking<Row> {
     this.ask();
   }
 
-  /** Who answered is asked before who was silent. */
+  /** A server that answered is asked before one that was silent. */
   #prefer(): void {
     if (this.#wasSilent) this.#servers.first = this.#at();
   }

@@ -1,7 +1,7 @@
-// Who runs an exchanger, and whether the domains it serves are known to be real. Pure table lookups.
+// The operator of an MX host, and whether the domains it serves are known to be real. Pure table lookups.
 import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
-/** The word for an exchanger that no row names. */
+/** The word for an MX host that no row names. */
 const UNKNOWN = 'other';
 const bySuffix = new Map<string, string>();
 const kindOf = new Map<string, ProviderKind>();

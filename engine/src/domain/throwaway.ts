@@ -1,4 +1,4 @@
-// Throwaway domains: whether anyone can open a mailbox there for ten minutes.
+// Disposable domains: anyone can open a mailbox there for ten minutes.
 //
 // The rule (docs/adr/0003-throwaway-lists.md): a domain on both lists is throwaway. A domain on one list is too,
 // unless it is a free provider or its exchanger belongs to a large provider: the lists are known to include real ones,

@@ -63,16 +63,16 @@ const CAREFUL_FLIGHTS = 10;
 const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
 const NO_CEILING = Number.MAX_SAFE_INTEGER;
-/** Then one more is tried: it costs one connection turned away, and those inside go on. */
+/** Then one more is tried: at worst one connection is turned away, and open ones go on. */
 const DOOR_LEARNT_MS = 10 * MINUTE_MS;
-/** Fewer a minute than anybody means who counts them. */
+/** No host that limits the rate allows fewer per minute. */
 const RATE_MIN = 10;
 const RATE_MAX = 100_000;
 /** Deferrals at one moment show one limit, and the last of them shows it best. */
 const RATE_MOMENT_MS = 5_000;
 /** A host whose minute began a moment after ours. */
 const MINUTE_MARGIN_MS = 1_000;
-/** A host may have been short of room for reasons of its hour. */
+/** A host's limit may have been a passing shortage. */
 const LEARNT_MS = 60 * MINUTE_MS;
 
 export function createPace(limits: Limits, share: 'address' | 'provider' = 'address'): Pace {
@@ -150,7 +150,7 @@ export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
   pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
-/** 421, 4.7.x, 452 4.5.3 or a dropped line. `namedMs`: a wait the host itself asked for. */
+/** 421, 4.7.x, 452 4.5.3 or a dropped connection. `namedMs`: a wait the host itself asked for. */
 export function troubled(pace: Pace, nowMs: number, namedMs: number | null = null): void {
   if (nowMs < pace.pausedUntilMs) return;
   pace.allowed = Math.max(1, Math.floor(pace.allowed / 2));
@@ -160,7 +160,7 @@ export function troubled(pace: Pace, nowMs: number, namedMs: number | null = nul
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(pace.pauseMs, namedMs ?? 0));
 }
 
-/** The host took `taken` recipients of a transaction and no more. */
+/** The host accepted `taken` recipients of a transaction and no more. */
 export function transactionFull(pace: Pace, taken: number, nowMs: number): void {
   pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, taken));
   pace.perTransactionUntilMs = nowMs + LEARNT_MS;

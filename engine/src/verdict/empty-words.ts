@@ -16,7 +16,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     'refused refuses reject rejected rejecting rejects requested taken transaction unable',
     'address addresses account destination e email emails gateway local location mail mailbox mails name rcpt recipient',
     'recipients user users',
-    // The domain and its relay are everybody's: a host that takes somebody of the domain does not mean these.
+    // The domain and its relay concern every recipient: a host that accepts another one of the domain does not mean these.
     'domain domains forward forwarding host hosted hosts known nullmx rcpthosts relay relayed relaying unknown valid',
     'invalid',
     // "Access denied", "relaying not allowed" elsewhere.

@@ -14,7 +14,7 @@ const closed = (provider: string, match: RegExp, seen: string): ProviderReplyRow
   ...row(provider, 'no_mailbox', match, seen),
   detail: 'mailbox_disabled',
 });
-/** The recipient's own policy: about whoever writes, and not about us. */
+/** The recipient's own policy: about every sender, and not about us. */
 const ownPolicy = (provider: string, match: RegExp, seen: string): ProviderReplyRow => ({
   ...row(provider, 'blocked', match, seen),
   detail: 'unclear',

@@ -85,7 +85,7 @@ export class IllegalTransition extends Error {
   }
 }
 
-/** The same by name: it is looked up some ten times for each address. */
+/** The same by name: looked up some ten times for each address. */
 const MAY_HAPPEN = Object.fromEntries(
   Object.entries(FROM).map(([kind, places]) => [kind, Object.fromEntries(places.map((at) => [at, true]))]),
 ) as Readonly<Record<CheckEvent['kind'], Readonly<Partial<Record<At, true>>>>>;

@@ -38,12 +38,12 @@ export interface StepInput {
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
   readonly single: boolean;
-  /** Somebody waits for this very attempt: a single check's first. */
+  /** A caller waits for this attempt: a single check's first. */
   readonly isWaitedFor: boolean;
   readonly last: boolean;
-  /** Accepted, but the domain could not be asked about an impossible recipient. */
+  /** Accepted, but the domain's catch-all probe got no answer. */
   readonly catchAllMissing: boolean;
-  /** How long to wait when nothing can be reached; null: the world is there. */
+  /** How long to wait when nothing can be reached; null: the network is up. */
   readonly unreachableWaitMs: number | null;
 }
 
@@ -64,7 +64,7 @@ export function nextStep(input: StepInput): Step {
       attempts,
       mailbox,
     };
-  // Twice in a row for this address, whatever others have heard of the host meanwhile.
+  // Silent twice in a row about this address, whatever the host answered about others meanwhile.
   if (answer.mute === 'once' && resume?.mute === true) return final;
   const isDown = !answer.connected && answer.mute === 'no';
   if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
@@ -115,7 +115,7 @@ export function laterOutcome(
   resume: Resume | undefined,
   { wallMs, mailFrom, mx, provider, isInDoubt, waitsFor }: LaterInput,
 ): Outcome {
-  // A silence that others met says nothing of its own attempts.
+  // A silence in other recipients' sessions does not count against this address.
   const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
   return {
     kind: 'later',

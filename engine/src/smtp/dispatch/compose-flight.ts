@@ -1,6 +1,6 @@
 // Which recipients go out together. Promise: no more than fit (flight-budget.ts), the others stay queued; a recipient that
 // needs SMTPUTF8 never goes to a server without it; QUIT is sent along when another flight would be worth less than a new
-// session; a host that may end without 221 is asked so that what it has said until then can be believed (seal.ts).
+// session; a host that may end without 221 is asked so that its replies until then can still be sealed (seal.ts).
 import type { Task } from '../../check/state/task.ts';
 import type { Exchanger } from '../hosts/exchanger.ts';
 import { senderFor } from '../hosts/parts/senders.ts';
@@ -91,9 +91,9 @@ function isWorthAnother(
   const asked = session.recipients + inFlight;
   const connectionLeft = exchanger.pace.perConnection - asked;
   const next = Math.min(budget.limits.errors - inFlight * exchanger.errors.refusalShare, connectionLeft);
-  // Where a session ends at its first error, it is worth as long as it draws none.
+  // A host that ends the session at its first error is asked on as long as it has refused nothing.
   if (connectionLeft < 1 || next <= 0) return false;
-  // A flight that was short for want of recipients says nothing about what the session is still good for.
+  // The flight was short for lack of recipients, not because the session is used up.
   if (budget.hasRecipientsLeft) return true;
   const measured = session.replyMs > 0 ? session.readyAfterMs / session.replyMs : OPENING_ROUND_TRIPS;
   const opening = Math.min(OPENING_ROUND_TRIPS_MAX, Math.max(1, measured));

@@ -1,6 +1,6 @@
-// Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
-// them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
-// every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
+// Assigns recipients to sessions: lanes by MX host group and source, MX hosts by address, the sessions of all of them
+// under one timer. Promise: never more sessions than allowed, a slot is free when its connection is closed, every
+// session's deadline is checked, and lanes and MX hosts that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
@@ -25,11 +25,11 @@ import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
-/** As long after the last time there were none, twice as many are tried. */
+/** This long after sockets ran out, twice as many are tried. */
 const SOCKETS_AGAIN_MS = 60_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
-/** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
+/** The host notices a closed connection a moment after us; one opened before that would be one too many. */
 const SLOT_REST_MIN_MS = 3;
 const SLOT_REST_MAX_MS = 100;
 
@@ -115,7 +115,7 @@ export class Dispatcher {
     if (waitedMs >= NEXT_ADDRESS_MS) exchanger.line.wake(() => true);
   }
 
-  /** Who of those for whom the lane needs a session is charged for it; null: nobody may have one, and the lane waits. */
+  /** Picks the account to charge for a new session; null: all are at their limit, and the lane waits. */
   payerFor(lane: Lane, holders: readonly Holder[]): Holder | null {
     if (this.closing) return null;
     this.#trySocketsAgain();
@@ -123,7 +123,7 @@ export class Dispatcher {
     for (const holder of holders)
       if (payer === null || this.#share.heldBy(holder) < this.#share.heldBy(payer)) payer = holder;
     if (payer === null || this.#share.mayTake(payer)) return payer;
-    // While somebody waits no session begins to linger, so that there are idle ones only before the first.
+    // While a lane waits, no session begins to linger: there are idle ones only before the first lane waits.
     if (!this.crowded) for (const other of this.#lanes.values()) other.releaseIdle();
     for (const holder of holders) this.#share.wait(holder, lane);
     return null;
@@ -170,7 +170,7 @@ export class Dispatcher {
     const release = () => {
       this.#share.release(payer);
       releaseConnection(exchanger, payer);
-      // Before the lanes of this host: whoever holds least may wait at another one.
+      // Before the lanes of this host: the account with the least may wait at another host.
       for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
       wakeLanes(exchanger, source, this.clock.now());
     };
@@ -190,7 +190,7 @@ export class Dispatcher {
   }
 
   dropLane(lane: Lane): void {
-    // One that was dropped before may be woken once more, when another has its place.
+    // A lane that was dropped may still be woken after another took its key.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);
   }
@@ -259,7 +259,7 @@ function isOutOfSockets(error: string | null): boolean {
 }
 
 function slotRestMs({ replyMs }: Session, { how, error }: SessionEnd): number {
-  // Tried again at once, there would be none either, thousands of times a second.
+  // An immediate retry would fail again, thousands of times a second.
   if (isOutOfSockets(error)) return SLOT_REST_MAX_MS;
   if (how === 'unconnected') return 0;
   return Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, replyMs / 4));

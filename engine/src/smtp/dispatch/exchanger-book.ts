@@ -1,6 +1,6 @@
-// Every mail host address that is or was asked, with what is known of it. Promise: one entry per address, whoever's zone
-// points at it, under the name of its provider or of a row of the policy once anybody has come by that name, with the
-// stricter limits where two such names meet; a bounded number of them, of which those with something to remember (a
+// Every mail host address that is or was asked, with what is known of it. Promise: one entry per address, whatever zone points
+// at it, under the name of its provider or of a policy row once a domain has used that name, with the stricter limits
+// where two such names meet; a bounded number of them, of which those with something to remember (a
 // pause, a refusal, a limit) and those in use go last.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
@@ -16,9 +16,9 @@ import {
 import { HostLine } from '../hosts/parts/host-line.ts';
 import type { SessionTimeouts } from '../session/session-plan.ts';
 
-/** 1.6 KB each when at rest, with its place in the map: 82 MB. */
+/** What they take in memory: ADR 0023. */
 const EXCHANGERS_MAX = 50_000;
-/** So few are new before it is looked through again, where nearly all have something to remember. */
+/** What is left of them after a scan where nearly all have something to remember: room until the next scan. */
 const FULL_AFTER = 0.9;
 
 export interface ExchangerBookOptions {
@@ -95,7 +95,7 @@ export class ExchangerBook {
   }
 }
 
-/** No provider's: a name that anybody may have. */
+/** Of no known provider. */
 function isAnybodys(provider: string): boolean {
   return provider === 'other' || provider === '';
 }

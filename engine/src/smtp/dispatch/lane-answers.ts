@@ -1,4 +1,4 @@
-// What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
+// What becomes of a lane's recipients: those whose flight has landed, and those that no host can be asked about. Promise: each
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 
@@ -30,7 +30,7 @@ import { commandsOf } from './seal-flight.ts';
 
 const NO_COMMANDS: ReadonlySet<Command> = new Set();
 
-/** Hosts that refuse us still take mail for postmaster and abuse (Exim, Sendmail): that roles are taken shows nothing. */
+/** Hosts that refuse us still accept postmaster and abuse (Exim, Sendmail): an accepted role shows nothing. */
 function isAnswered({ reading, command, task }: Landing): boolean {
   if (reading === null || reading.meaning === 'blocked' || command.kind !== 'rcpt') return false;
   return reading.meaning !== 'accepted' || !isRole(task.address);
@@ -117,7 +117,7 @@ export class LaneAnswers {
     return (task.sendersRefused & senderBit(other)) === 0;
   }
 
-  /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
+  /** A session is over: its replies count as far as each is known to belong to its command; the rest is asked again. */
   settle(session: Session, at: LaneSession, end: SessionEnd): void {
     const { exchanger, flights } = at;
     if (flights.length === 0) return;

@@ -1,6 +1,6 @@
 // Recipients that wait for one group of exchangers, by holder and domain. Promise: single checks before lists; holders by
 // turns, then the domains of a holder, then its lots within a domain; room that is left is filled with what other holders
-// ask about the same domain; a domain's impossible recipient behind at least one real one, a look's questions before
+// ask about the same domain; a domain's catch-all probe behind at least one real recipient, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.
 
 import type { Holder } from '@mxproof/common/fair-share';
@@ -79,7 +79,7 @@ export class LaneQueue {
     this.#entered = { kind: 'queued', queue: of };
   }
 
-  /** Whoever has something here, in the order of their turns. */
+  /** Holders with queued tasks, in the order of their turns. */
   get holders(): readonly Holder[] {
     return this.#turns.holders;
   }

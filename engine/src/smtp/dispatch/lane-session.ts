@@ -13,11 +13,11 @@ export interface LaneSession extends SealedSession {
   readonly alone: boolean;
   /** The account that is charged for it. */
   readonly payer: Holder;
-  /** It has been welcomed. */
+  /** Its banner was accepted. */
   isInside: boolean;
 }
 
-/** The host has let it in: it takes one connection more, perhaps. */
+/** The host accepted the connection: it may take one more. */
 export function entered(at: LaneSession): void {
   const { door, pace, shared, limits } = at.exchanger;
   at.isInside = true;
@@ -26,7 +26,7 @@ export function entered(at: LaneSession): void {
   if (shared !== null) tookConnection(shared.pace, limits.connectionsPerProvider);
 }
 
-/** How the host bore a flight: asked more slowly after trouble, a little more after none. */
+/** Adjusts the host's pace after a flight: slower after trouble, a little faster after none. */
 export function adjustPace(
   exchanger: Exchanger,
   flight: Flight,
@@ -47,7 +47,7 @@ export function adjustPace(
   if (shared !== null) flewWell(shared.pace, limits.connectionsPerProvider);
 }
 
-/** Sessions that will come for more before those that have just left with their share are back. */
+/** Sessions that will fetch recipients before those that have just sent a flight are done. */
 export function sharersOf(sessions: Iterable<Session>, nowMs: number): number {
   let count = 0;
   for (const { state, askedAtMs, replyMs } of sessions)

@@ -34,7 +34,7 @@ import { isAllTold, isSealed, sealFlight } from './seal-flight.ts';
 import { SessionOpener } from './session-opener.ts';
 import { whyOver } from './session-over.ts';
 
-/** A connect or greeting that takes longer is no longer one's turn to wait for: the host does not answer. */
+/** After a connect or greeting this long, recipients count as waiting for a host that does not answer, not for their turn. */
 const UNANSWERED_AFTER_MS = 2_000;
 const UNANSWERED: HoldUp = { detail: 'timeout', untilMs: null };
 
@@ -52,7 +52,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   readonly #opener: SessionOpener;
   /** The name of the MX host of the domain that came last. */
   mx: string | null = null;
-  /** Since when those who wait have been without an answer. */
+  /** Since when the waiting recipients have been without an answer. */
   sinceMs: number;
   /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
   #mayHaveMore = false;
@@ -82,7 +82,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return this.queue.lots;
   }
 
-  /** Answers its hosts have given: for telling a wait for nothing from a wait for one's turn. */
+  /** Answers its hosts have given: tells whether recipients waited for their turn or for a host that does not answer. */
   get answerCount(): number {
     return this.targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
   }
@@ -97,7 +97,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return first;
   }
 
-  /** It has been called, and no session of it has got as far as asking. */
+  /** Sessions are open, and none of them has been greeted in time. */
   #isUnanswered(nowMs: number): boolean {
     if (this.sessions.size === 0) return false;
     for (const [session, { isInside }] of this.sessions)
@@ -123,7 +123,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     }
   }
 
-  /** Another lane needs a connection, and this one's idle sessions hold some for nothing. */
+  /** Another lane needs a connection: closes idle sessions. */
   releaseIdle(): void {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
   }
@@ -224,7 +224,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     });
     const sent = { kind: 'sent', session } as const;
     for (const { task } of flight?.commands ?? []) task?.move(sent);
-    // Only now: what they are told may hand back others, which must not be those of the flight.
+    // Only now: an answer may lead a caller to hand back recipients, which must not be those of the flight.
     for (const task of impossible) this.#answers.impossible(task, session);
     return flight;
   }

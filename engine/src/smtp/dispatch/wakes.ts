@@ -3,7 +3,7 @@
 import type { Clock } from '../../types.ts';
 import type { Waiter } from '../hosts/parts/host-line.ts';
 
-/** Moments that are so near to each other are one. */
+/** Times are rounded up to this, so that one timer serves many. */
 const STEP_MS = 100;
 
 export class Wakes {

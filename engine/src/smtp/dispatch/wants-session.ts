@@ -4,7 +4,7 @@
 import type { Session } from '../session/session.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
-/** Recipients beyond its refusals that a session has waiting for it before another one is worth its opening. */
+/** Recipients beyond the refusals of one session that must be queued before a second session is opened. */
 const SESSION_WORTH = 18;
 
 type Connecting = Pick<Session, 'state' | 'startedAtMs'>;

@@ -37,7 +37,7 @@ type Standing =
   | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
   | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
 
-/** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
+/** `sinceMs`: since when the waiting recipients have been without an answer. Each address is tried once for them. */
 export function chooseHost(
   targets: readonly Reachable[],
   breaker: SourceBreaker,
@@ -56,10 +56,10 @@ export function chooseHost(
   const on = standings.filter(isWaitedFor).map(({ one }) => one.exchanger);
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
   const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
-  // One that only had enough of us is waited for where no other can be asked.
+  // A busy host is waited for where no other can be asked.
   const busy = shuts.filter(({ kind }) => kind === 'busy').map(({ untilMs }) => untilMs);
   if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
-  // What a server said is worth more than that another was silent.
+  // Prefer the reason of a server that replied to that of one that was silent.
   return { kind: 'nowhere', shut: shuts.find(({ connected }) => connected) ?? shuts[0] ?? null };
 }
 

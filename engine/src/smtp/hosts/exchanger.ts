@@ -1,6 +1,6 @@
-// What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
-// its own verbs, and what concerns several of them goes through here.
-// Promise: nothing here outlives its hour; a host that was down or shut is tried again.
+// What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through its
+// own verbs, and what concerns several of them goes through here. Promise: nothing here outlives its hour; a host that
+// was down or shut is tried again.
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
@@ -38,7 +38,7 @@ export interface Exchanger {
   timeouts: SessionTimeouts;
   readonly pace: Pace;
   shared: ProviderPace | null;
-  /** Who has its connections, and who waits for one. */
+  /** Accounts that hold its connections, and lanes that wait for one. */
   readonly line: HostLine;
   /** Connecting to it. */
   readonly dial: HostDial;
@@ -48,9 +48,9 @@ export interface Exchanger {
   readonly greeting: HostGreeting;
   /** Errors it tolerates in a session. */
   readonly errors: HostErrors;
-  /** Whether its replies can be told to be their own commands'. */
+  /** Whether its replies can be matched to their commands. */
   readonly replies: HostReplies;
-  /** Which of our senders it takes. */
+  /** Which of our senders it accepts. */
   readonly senders: HostSenders;
   /** Answers about recipients. */
   readonly answers: HostAnswers;
@@ -85,8 +85,8 @@ export function createExchanger(
 }
 
 /**
- * The same address under the name of a provider or of a row of the policy, which it did not have so far: only whoever
- * runs that zone can point its names somewhere, while anybody's zone can point at a provider's address.
+ * The same address under the name of a provider or of a row of the policy, which it did not have so far: only the
+ * owner of that zone can point its names somewhere, while any zone can point at a provider's address.
  */
 export function rename(
   exchanger: Exchanger,
@@ -173,7 +173,7 @@ export function pickedUp({ dial, door }: Exchanger): void {
   dial.answered();
 }
 
-/** It has answered about a recipient: it is neither mute nor in trouble. */
+/** It has answered about a recipient: it is neither unresponsive nor in trouble. */
 export function heardFrom({ door, silence }: Exchanger, source: string | null): void {
   door.answered();
   if (silence.ended(source)) door.noLongerMute(source);

@@ -25,7 +25,7 @@ export interface HeldBack {
 export type Access = { readonly kind: 'free' } | { readonly kind: ShutKind; readonly shut: Shut } | HeldBack;
 
 export interface Asker {
-  /** The source address that would ask, with who refuses it. */
+  /** The source address that would ask, with the hosts that refuse it. */
   readonly breaker: SourceBreaker;
   /** The host's name, as its domain has it. */
   readonly hostName: string;

@@ -81,7 +81,7 @@ const isUsedUp: When = ({ how, endedRefused }) => how === 'refused' && !endedRef
 const isSilence: When = ({ how, pipelining }) => how === 'timeout' && !pipelining;
 const isOdd: When = ({ reply }) => reply === 'none' || reply === 'other';
 
-/** A greeting or EHLO was refused: that says nothing about a mailbox, and the next exchanger may be kinder. */
+/** A greeting or EHLO was refused: that says nothing about a mailbox, and the next MX host may accept us. */
 const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): Row => ({
   how: ['refused'],
   at: ['greeting', 'ehlo'],
@@ -89,7 +89,7 @@ const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): 
   lesson,
 });
 
-/** The line broke while recipients were on it: the host is asked more gently, or not at all. */
+/** The connection dropped with recipients on it: the host is asked more slowly, or not at all. */
 const brokeOff = (how: readonly How[], lesson: Lesson, when: When): Row => ({
   how,
   at: ['asking'],
@@ -110,7 +110,7 @@ export const LESSONS: readonly Row[] = [
   { how: ['unconnected'], lesson: 'maybe_our_line' },
   { how: ['unconnected'], lesson: 'down' },
 
-  // What goes wrong at STARTTLS or right after the handshake went wrong with it.
+  // A failure at STARTTLS or right after the handshake is blamed on TLS.
   { how: ['tls_failed'], lesson: 'no_tls' },
   { how: ['refused', 'dropped', 'timeout', 'protocol'], at: ['starttls'], lesson: 'no_tls' },
   { how: ['dropped', 'timeout', 'protocol'], at: ['ehlo'], when: ({ tls }) => tls, lesson: 'no_tls' },
@@ -130,7 +130,7 @@ export const LESSONS: readonly Row[] = [
   turnedAway('for_good', 'refuses', ({ isBlock }) => !isBlock),
   turnedAway('for_now', 'blocks_for_now', ({ isBlock }) => isBlock),
   turnedAway('for_now', 'comes_too_often', ({ isRate }) => isRate),
-  // A door shut for one connection while others are inside is about their number.
+  // One connection turned away while others are open: a limit on their number.
   turnedAway('for_now', 'door_full', ({ isRate, hasInside }) => !isRate && hasInside),
   turnedAway('for_now', 'slower', ({ isRate, hasInside }) => !isRate && !hasInside),
   turnedAway('for_now', 'slower', ({ isRate, namesWait }) => isRate && namesWait),
@@ -149,7 +149,7 @@ export const LESSONS: readonly Row[] = [
   brokeOff(['refused', 'dropped', 'timeout', 'protocol'], 'broke_off', (ended) => !isSilence(ended)),
 
   noGoodbye('fewer_errors', ({ reply, errors }) => reply !== 'none' && errors > 0),
-  // Once may be chance, where 221 was heard the last time.
+  // Where the last session ended with 221, one missing 221 may be chance.
   noGoodbye('one_by_one', ({ pipelining, saysGoodbye }) => pipelining && !saysGoodbye),
 
   { how: ['out_of_step'], lesson: 'one_by_one' },

@@ -1,6 +1,6 @@
-// Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the exchanger
-// it is given, and who refuses our source. Promise: a host that cannot be reached, turns us away or blocks us is left
-// alone for a while (shut-host.ts).
+// Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the MX host it
+// is given, and the record of hosts that refuse our source. Promise: a host that cannot be reached, turns us away or
+// blocks us is left alone for a while (shut-host.ts).
 import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -174,7 +174,7 @@ function pausingNewcomers({ exchanger: { pace, door } }: Trouble, pause: () => v
   if (pace.pausedUntilMs !== before) door.pausedNewcomers(pace.pausedUntilMs);
 }
 
-/** It had its time: silence twice in a row need not be found out by every recipient anew. */
+/** Silent twice in a row: not every recipient has to wait for its own time-out. */
 function wentMute(trouble: Trouble, end: SessionEnd): void {
   const { exchanger, session, source, nowMs } = trouble;
   const { answers, silence } = exchanger;
@@ -185,7 +185,7 @@ function wentMute(trouble: Trouble, end: SessionEnd): void {
   // It may be this recipient alone: the host is left to the others, unless there is another host to ask.
   if (about !== null && !isAgain && !trouble.hasOther) return;
   if (times === MUTE_TIMES) shutAsDown(trouble, end, 'believed');
-  // Twice: the next session need only see that our own line stands.
+  // Twice: the next session only has to show that our own network works.
   else if (times === 1) shutAsDown(trouble, end, 'once');
 }
 
@@ -203,6 +203,6 @@ function hungUpAfterErrors({ exchanger, nowMs }: Trouble, end: SessionEnd, drawn
     return;
   }
   const saysSo = end.reply !== null && TOO_MANY_ERRORS.test(end.reply.lines.join(' '));
-  // It says no 221 after an error: only one by one is it known whose replies it gave before.
+  // It says no 221 after an error: only one by one can its earlier replies be matched to their commands.
   if (answers.endedRefused && errors.hungUpAfterFirst(saysSo, nowMs)) replies.mixedUp(nowMs);
 }

@@ -1,6 +1,6 @@
-// How a mail host comes to be left alone for a while. Changes only the exchanger it is given, and who refuses our source.
-// Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
-// held against a mailbox.
+// How a mail host comes to be left alone for a while. Changes only the MX host it is given, and the hosts that refuse our
+// source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
+// is held against a mailbox.
 import type { Mute } from '../../check/state/answer.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
@@ -19,7 +19,7 @@ const SLOW_REST_MS = 3_600_000;
 /** Once may be our own doing, such as a garbage collection while its reply was read. */
 const SLOW_TIMES = 2;
 
-/** A host's bad moment, with all that is needed to learn from it. */
+/** A failed session or reply, with what is needed to learn from it. */
 export interface Trouble {
   readonly exchanger: Exchanger;
   readonly session: Session;
@@ -126,11 +126,11 @@ export function shutAsRefusing(
   });
 }
 
-/** It refuses the source address at its door: those the session was opened for have their answer. */
+/** It refuses the source address before MAIL: that is the answer for the recipients the session was opened for. */
 export function shutAsBlocking(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
   const { nowMs, downMs } = trouble;
   const isResting = sessionBlocked(trouble, reading, reply);
-  // Where the source rests, that is what those who come later are told.
+  // Where the source rests, later recipients get that as their answer.
   shutByReply(trouble, isResting ? nowMs : nowMs + downMs, reading, { kind: 'refusing', temporary: false });
 }
 
@@ -173,15 +173,15 @@ function refusedSource({ exchanger, session, breaker, nowMs }: Trouble, isCertai
   return breaker.refused(exchanger, session.plan.target.hostName, isCertain, nowMs);
 }
 
-/** No recipient gets past MAIL here: those in the queue need not find that out one by one. */
+/** No recipient gets past MAIL here: all queued ones get the same answer. */
 export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Reply, mailFrom: string): void {
-  // A parameter that is not taken concerns those who need it; another sender may be taken.
+  // An unsupported parameter concerns only recipients that need it; another sender may be accepted.
   if (reading.meaning === 'protocol') return;
   if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
   const triedAll = mailFrom === '' || trouble.exchanger.senders.hasRefusedAll;
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
-  // Those on the line have their answer; where the source rests, the others are asked later.
+  // Recipients in flight have their answer; where the source rests, the others are asked later.
   if (reading.meaning === 'blocked' && sessionBlocked(trouble, reading, reply)) return;
   shutAsRefusing(trouble, reading, { temporary });
 }

@@ -57,7 +57,7 @@ export function answerOf(
   };
 }
 
-/** Domains name the same address differently; each is told its own. */
+/** Domains may have different names for one address; each finding has its domain's own. */
 function hostOf(task: Task, session: Session): string {
   const { ip, hostName } = session.plan.target;
   for (const target of task.domain.facts.targets) if (target.ip === ip) return target.host;
@@ -103,7 +103,7 @@ export function shutAnswer(
   };
 }
 
-/** For recipients that come while a host rests that was silent to others: theirs is the next try. */
+/** For recipients queued while a host that was silent to others rests: no attempt of theirs is used up. */
 export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
   return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }

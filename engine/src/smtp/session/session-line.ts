@@ -32,7 +32,7 @@ export interface LineEvents extends Reader {
 }
 
 export class SessionLine implements Listener, Ears {
-  /** When what is being looked at came. */
+  /** When the bytes being read were received. */
   nowMs: number;
   /** The server has said at least one thing. */
   spoke = false;

@@ -1,7 +1,7 @@
 // One SMTP session as a state machine. It speaks; its owner decides what to ask and what the answers mean.
 // Promise: never DATA; every wait has an end (a reply is due as a whole, so a byte every ten seconds is not
 // progress, and the session as a whole has a budget); replies are matched to commands in order and a flight is
-// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
+// handed over only when nothing came that was not asked for; `ended` comes once, when the connection is really closed.
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
 //                            │ ▲                                     ▲
@@ -21,7 +21,7 @@ import type { SessionEnd, SessionOwner, SessionPlan, SessionState } from './sess
 /** In one log line. */
 const LOTS_NAMED_MAX = 10;
 
-/** It is its own line's events: with thousands of mute sessions, a closure for each of them would be what memory goes to. */
+/** Implements its connection's events itself: a closure per session would dominate the memory of thousands of idle ones. */
 export class Session extends SessionFacts implements LineEvents {
   readonly #owner: SessionOwner<Session>;
   readonly #line: SessionLine;
@@ -72,7 +72,7 @@ export class Session extends SessionFacts implements LineEvents {
       return;
     }
     const [how, error] = LATE_ENDS[this.#state];
-    // One by one it is known whose reply is missing.
+    // One by one it is known which reply is missing.
     if (how === 'timeout' && !this.pipelining) this.#flight?.fellSilent();
     this.#stop(how, null, error);
   }
@@ -158,7 +158,7 @@ export class Session extends SessionFacts implements LineEvents {
       case 'connecting':
       case 'handshake':
       case 'closed':
-        // A goodbye needs no question.
+        // 421 may come without a command.
         if (this.#state === 'idle' && reply.code === CLOSING) this.#stop('refused', reply, null);
         else this.#outOfStep();
         return;
@@ -214,7 +214,7 @@ export class Session extends SessionFacts implements LineEvents {
     }
     if (step.kind === 'say') this.#greet(step);
     else this.#state = 'idle';
-    // After our own line: its answer is what the next sessions can build on.
+    // After our EHLO is sent: the owner may open further sessions now, and this one's reply should be the first.
     if (state === 'banner') this.#owner.welcomed(this);
   }
 

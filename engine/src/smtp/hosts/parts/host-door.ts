@@ -1,5 +1,5 @@
-// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
-// for a while and then tried again; what it does to one source address says nothing about another.
+// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, unresponsive or refuses us
+// is shut for a while and then tried again; what it does to one source address says nothing about another.
 
 import { invariant } from '@mxproof/common/invariant';
 import type { Mute, SharedLines } from '../../../check/state/answer.ts';
@@ -100,8 +100,8 @@ export class HostDoor {
   }
 
   /**
-   * What a session that began at `startedAtMs` was told took too long to read: how often that was so, with no more than
-   * `withinMs` between two. Sessions side by side are one time.
+   * The replies to a session that began at `startedAtMs` took too long to read. Returns how often that has happened, with
+   * no more than `withinMs` between two; concurrent sessions count once.
    */
   wasSlow(startedAtMs: number, nowMs: number, withinMs: number): number {
     if (startedAtMs <= this.#slowAtMs) return this.#slowTimes;

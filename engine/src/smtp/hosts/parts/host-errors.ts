@@ -6,7 +6,7 @@ const ORDINARY_REFUSAL_SHARE = 0.2;
 const REFUSAL_SHARE_STEP = 0.1;
 /** How long a host that hung up on us is asked for less in a session. */
 const FEWER_MS = 60 * 60_000;
-/** A line that ends at its first error has other reasons as often as that one: unless it says so, it must do so again. */
+/** A drop right after the first error may have another cause: unless the host names the error, it counts from the second on. */
 const FIRST_ERRORS_TELLING = 2;
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 

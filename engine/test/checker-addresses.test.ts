@@ -191,7 +191,7 @@ test.each([
 
 test.each([
   1_000, 5_000,
-])('who waits for a connect of somebody else hears of its end: %d ms later than the first', async (laterMs) => {
+])('a recipient that waits for the connect of another lane learns of its end: %d ms later than the first', async (laterMs) => {
   const virtual = virtualChecker({
     hosts: { 'hole.example': { down: 'silent' }, 'shut.example': { down: true } },
     domains: {

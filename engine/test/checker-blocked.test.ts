@@ -1,4 +1,4 @@
-// Hosts that refuse us: who is left alone, for how long, and that nobody is asked from another of our addresses.
+// Hosts that refuse us: which are left alone, for how long, and that none is asked from another of our addresses.
 import { expect, test } from 'vitest';
 import type { Fault, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import { createVirtualWorld } from '../../world/src/virtual.ts';

@@ -93,7 +93,7 @@ test('put off later, it comes back for its domain: the impossible recipient is a
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('where the impossible recipient gets too much mail as well, nobody is said to exist', async () => {
+test('where the catch-all probe is busy as well, no mailbox is said to exist', async () => {
   const virtual = virtualChecker(
     { domains: { 'a.example': { host: { at: { rcpt: { reply: BUSY } } }, mailboxes: ['anna'] } } },
     RETRIES,

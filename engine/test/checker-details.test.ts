@@ -204,7 +204,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'unavailable_smtp',
     detail: 'unclear',
-    name: 'everybody refused alike',
+    name: 'every recipient refused alike',
     world: at({ at: { rcpt: { reply: '550 5.4.1 Recipient address rejected: Access denied' } } }),
   },
   {
@@ -228,7 +228,7 @@ test.each(CASES)('$reason, $detail: $name', async ({
   expect(explain(finding, finding.evidence)).toMatch(/^[A-Z][^.\n]+\.$/);
 });
 
-test('a source that was blocked rests there, and whoever comes meanwhile is told so', async () => {
+test('a source that was blocked rests there, and addresses that come meanwhile are told so', async () => {
   const virtual = virtualChecker(at({ at: { banner: { reply: BLOCKED } } }), { retrySeconds: [60] });
   expect((await virtual.check('anna@a.example')).detail).toBe('blocked');
   await virtual.sleep(1_000);

@@ -51,7 +51,7 @@ test('a probe that gets no answer leaves catch-all unknown, not "no"', async () 
   expect(verdictOf(anna)).toBe('deliverable accepted_email');
 });
 
-test('a probe that missed twice is asked again when its addresses come back, whoever else is still in line', async () => {
+test('a probe that missed twice is asked again when its addresses come back, even while others are queued', async () => {
   // Five recipients a minute: the first rounds end in deferrals, the probe's among them.
   const virtual = virtualChecker(
     {
@@ -91,7 +91,7 @@ test('catch-all that stays unknown after every retry is risky, and accept_all is
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('where everybody is refused alike, postmaster and the impossible included, it says nothing about anybody', async () => {
+test('where every recipient is refused alike, postmaster and the catch-all probe included, it says nothing about any of them', async () => {
   const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
   const virtual = virtualChecker({
     domains: { 'a.example': { host: {}, mailboxes: { known: ['p1'], refuseAll: true } } },
@@ -198,7 +198,7 @@ describe('a host that takes every recipient of every domain', () => {
   });
 });
 
-test('exchangers that refuse everybody, each in words of its own, say nothing about anybody', async () => {
+test('MX hosts that refuse every recipient, each in words of its own, say nothing about any of them', async () => {
   const virtual = virtualChecker({
     domains: { 'a.example': { mx: ['mx1.example', 'mx2.example', 'mx3.example'] } },
     hosts: {

@@ -28,7 +28,7 @@ test.each([
   expect(tookMs).toBeLessThan(MINUTE_MS);
 });
 
-test('a host that takes thirty connections a minute gets about as many, and nobody is given up for it', async () => {
+test('a host that takes thirty connections a minute gets about as many, and no address is given up for it', async () => {
   const { wrong, tookMs, total } = await run({ connectionsPerMinute: 30 }, 3_000);
   expect(wrong).toEqual([]);
   expect(total.given421).toBeLessThan(total.connections / 10);

@@ -121,7 +121,7 @@ test('a late host that has room for one connection keeps its time: who is turned
     virtual,
     Array.from({ length: 40 }, (_, i) => `p${i}@a.example`),
   );
-  // Everybody is refused, postmaster included, who is asked when the others have been.
+  // Every recipient is refused, and so is postmaster, which is asked after the others.
   expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['unknown unavailable_smtp']));
 });
 

@@ -95,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(() => dns.close());
 
-describe('there is nobody to ask', () => {
+describe('there is no server to ask', () => {
   it.each(Object.keys(NOWHERE))('%s', (domain) => {
     const finding = found.get(domain);
     expect(['invalid_domain', 'dns_error']).toContain(finding?.reason);

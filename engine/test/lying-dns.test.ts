@@ -117,7 +117,7 @@ test('it is said once, in a sentence that names the server, what is wrong and wh
   expect(virtual.log.map(({ event }) => event)).toEqual(['dns_untrusted', 'dns_trusted']);
 });
 
-test('a thousand dead domains cost one question about sentinels a second, and none when nobody waits', async () => {
+test('a thousand dead domains cost one question about sentinels a second, and none when no caller waits', async () => {
   const virtual = scene(undefined);
   const questions = () => {
     let count = 0;

@@ -1,4 +1,4 @@
-// What somebody else's name servers cost: accounts beside one whose domains never answer, in simulated time.
+// What another account's name servers cost: accounts beside one whose domains never answer, in simulated time.
 import { expect, test } from 'vitest';
 import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import type { Resolver } from '../src/ports.ts';
@@ -93,7 +93,7 @@ test.each([
   const alone = await beside({ domains: {} }, asItIs);
   const crowded = await beside(world, through);
   console.info(`${what}: alone ${JSON.stringify(alone)}, beside them ${JSON.stringify(crowded)}`);
-  // A tenth of the lookups, two answers each: ten rounds at the very most, and one for whoever comes with them.
+  // A tenth of the lookups, two answers each: ten rounds at the very most, and one for the account that comes with them.
   expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 10 * ROUND_MS);
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + ROUND_MS);
 });

@@ -74,7 +74,7 @@ export function asked(virtual: Virtual, email: string): number {
   return virtual.world.seen.asks.get(email)?.length ?? 0;
 }
 
-/** Recipients asked about that nobody named: the impossible ones. */
+/** Recipients asked about that are not in the list: the catch-all probes. */
 export function impossibleAsks(virtual: Virtual, named: readonly string[]): string[] {
   return [...virtual.world.seen.asks.keys()].filter((email) => !named.includes(email));
 }

@@ -113,7 +113,8 @@ function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
     probes.set(domain, (probes.get(domain) ?? 0) + asks.length);
   }
   for (const [domain, count] of probes)
-    if (count > PROBES_PER_DOMAIN_MAX) yield `${domain}: ${count} RCPTs for recipients nobody asked about`;
+    if (count > PROBES_PER_DOMAIN_MAX)
+      yield `${domain}: ${count} RCPTs for recipients that are not on the list`;
 }
 
 /** A host that refuses one of our source addresses is not asked from another. */

@@ -96,7 +96,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['a bidi override in the domain', 'a@\u202eexample.org'],
   ['a no-break space', 'a\u00a0b@example.org'],
   ['a C1 control', 'a\u0085@example.org'],
-  ['a Hangul filler, which nobody sees', '\u3164@example.org'],
+  ['a Hangul filler, which is invisible', '\u3164@example.org'],
   ['a picture of a control character', '"a␍b"@example.org'],
   ['a replacement character', 'a\ufffd@example.org'],
   ['a full-width @ before the real one', 'a＠b@example.org'],

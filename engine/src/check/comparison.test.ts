@@ -5,8 +5,8 @@ import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
 const TAKEN: Others = { hasControl: true, mayCome: true };
-const NOBODY_YET: Others = { hasControl: false, mayCome: true };
-const NOBODY: Others = { hasControl: false, mayCome: false };
+const NO_CONTROL_YET: Others = { hasControl: false, mayCome: true };
+const NO_CONTROL: Others = { hasControl: false, mayCome: false };
 
 interface Refused {
   readonly address: Address;
@@ -106,7 +106,7 @@ test('who was found out is not looked at again for hours, then anew', () => {
   expect(seeThrough(comparison, 'clean', later)).toMatchObject({ looks: 3, mailboxes: 1 });
 });
 
-test('after a contradiction the sentence says nothing about anybody for hours', () => {
+test('after a contradiction the sentence says nothing about any mailbox for hours', () => {
   const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two'), false, 0);
@@ -138,14 +138,14 @@ test('an address that was refused so and is taken, or the other way round, contr
 test('while others are still asked it waits for one that is taken, a minute at most', () => {
   const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
-  expect(seeThrough(comparison, 'clean', 59_000, NOBODY_YET).freed).toEqual([]);
-  expect(seeThrough(comparison, 'clean', 61_000, NOBODY_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
+  expect(seeThrough(comparison, 'clean', 59_000, NO_CONTROL_YET).freed).toEqual([]);
+  expect(seeThrough(comparison, 'clean', 61_000, NO_CONTROL_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
   expect(comparison.waiting).toBe(false);
   comparison.hold(refusedOne('two'), false, 70_000);
-  expect(seeThrough(comparison, 'clean', 70_000, NOBODY).freed).toHaveLength(1);
+  expect(seeThrough(comparison, 'clean', 70_000, NO_CONTROL).freed).toHaveLength(1);
 });
 
-test('nobody waits for looks for more than minutes, somebody single for seconds', () => {
+test('an address waits for looks for minutes at most, a single check for seconds', () => {
   for (const [single, lateMs] of [
     [true, 11_000],
     [false, 301_000],
@@ -194,7 +194,7 @@ test('two hundred who wait at a host, whatever their domains', () => {
   expect(Array.from({ length: 300 }, (_, i) => hold(i)).filter(Boolean)).toHaveLength(200);
 });
 
-test('a reply that names somebody else is not compared, nor is one for a while', () => {
+test('a reply that names another mailbox is not compared, nor is a temporary one', () => {
   const comparison = new Compare();
   expect(comparison.hold(refusedOne('one', '<one@a.example> rejected'), false, 0)).toBe(true);
   expect(comparison.hold(refusedOne('one', '<probe@example.org> rejected'), false, 0)).toBe(false);
@@ -204,11 +204,11 @@ test('a reply that names somebody else is not compared, nor is one for a while',
   expect(comparison.hold(told({ clarity: 'plain' }), false, 0)).toBe(false);
 });
 
-test('the evidence says that it was compared, and names nobody but its own address', () => {
+test('the evidence says that it was compared, and names only its own address', () => {
   const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   const [freed] = seeThrough(comparison, 'clean').freed;
-  if (freed === undefined) throw new Error('somebody must be let go');
+  if (freed === undefined) throw new Error('one address must be released');
   const { meaning, rule, dialogue } = comparedAnswer(freed.compared.answer, freed.compared.refusal);
   expect(meaning).toBe('no_mailbox');
   expect(rule).toMatch(/^compared: .*\(code 550\)$/);
@@ -218,7 +218,7 @@ test('the evidence says that it was compared, and names nobody but its own addre
   ]);
 });
 
-test('of many domains at many hosts the oldest hosts are forgotten, but not one where somebody waits', () => {
+test('of many domains at many hosts the oldest hosts are forgotten, but not one where an address waits', () => {
   const comparison = new Compare();
   const at = (host: number, domain: number) => {
     const one = refusedOne('one', 'rejected', false, `d${domain}.example`);
@@ -226,7 +226,7 @@ test('of many domains at many hosts the oldest hosts are forgotten, but not one 
   };
   const waits = at(0, 0);
   comparison.hold(waits, false, 0);
-  // Taken before: noted, and nobody waits.
+  // Accepted before: noted, and no address waits.
   for (let host = 1; host <= 60; host += 1)
     for (let domain = 0; domain < 1_000; domain += 1) comparison.hold(at(host, domain), true, 0);
   expect(comparison.comparison.notes).toBeLessThanOrEqual(20_000);

@@ -67,7 +67,7 @@ test('where three are refused and the probe got lost, it is asked again before t
   expect(toldAll(false)).toEqual(['ready', 'ready', 'ready']);
 });
 
-test('of a host that takes everybody, the impossible recipient is one to compare others with; roles never are', () => {
+test('at a host that accepts all, the catch-all probe is a control for comparisons; roles never are', () => {
   const knowledge = new DomainKnowledge();
   knowledge.probed({ ...ANNA, local: 'q7x' }, said('accepted'), 1_000, '');
   expect(knowledge.refuseAll.controlsAt('192.0.2.1')).toEqual(['q7x']);

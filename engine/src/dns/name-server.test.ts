@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { a, answerTo, cutOff, header, startRawUdp } from '../../test/hostile/raw-dns.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
-/** Nobody waits so long in a test: what ends before it did not end by it. */
+/** Longer than any test runs: what ends earlier did not end by this time-out. */
 const NEVER_MS = 600_000;
 const TRUNCATED = 0x8380;
 

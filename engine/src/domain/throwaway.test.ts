@@ -14,7 +14,7 @@ describe('throwaway domains', () => {
     '10minutemail.com',
     'trashmail.com',
     'temp-mail.org',
-  ])('%s is one, whoever takes its mail', (domain) => {
+  ])('%s is one, whichever provider takes its mail', (domain) => {
     for (const provider of [null, 'other', 'google'])
       expect(isThrowaway(domain, provider).throwaway).toBe(true);
   });

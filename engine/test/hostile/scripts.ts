@@ -94,7 +94,7 @@ const BAD_REPLIES: Readonly<Record<string, string | Buffer>> = {
   '220, as if to the connection': '220 hello\r\n',
 };
 
-/** Whoever meets these at its banner, or is not asked further by them, is not told apart from an honest host. */
+/** Clients that meet these at the banner, or are asked nothing further, cannot tell them from an honest host. */
 const NOT_AT_BANNER = /^(a reply that turns|354|334|22[01])/;
 
 export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
@@ -141,7 +141,7 @@ export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
       mail: '530 5.7.0 Must issue a STARTTLS command first\r\n',
     },
   ],
-  ['450 5.1.1 User unknown to everybody', { rcpt: '450 5.1.1 User unknown\r\n' }],
+  ['450 5.1.1 User unknown to every recipient', { rcpt: '450 5.1.1 User unknown\r\n' }],
   ['550 with the status of a success', { rcpt: '550 2.1.5 Ok\r\n' }],
   ['a whole dialogue at once', { banner: `220 x\r\n${OFFERS}250 ok\r\n250 ok\r\n221 bye\r\n` }],
   [

@@ -14,7 +14,7 @@ import {
   start,
 } from './mail-server.ts';
 
-/** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is everybody's. */
+/** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is shared with other mail servers. */
 export const startSendmail: StartMailServer = async (options) => {
   const program = findProgram('sendmail', ['sendmail.sendmail', 'sendmail']);
   const m4 = findProgram('', ['m4']);
@@ -26,7 +26,7 @@ export const startSendmail: StartMailServer = async (options) => {
   const unshare = findProgram('', ['unshare']);
   if (program === null || unshare === null || m4 === null || folderOfMacros === undefined) return null;
   if (!program.includes('libexec') || process.getuid?.() !== 0) return null;
-  // Files below a folder that everybody may write to are not trusted with a key.
+  // Files below a world-writable folder are not trusted with a key.
   const folder = makeFolder('sendmail', '/run');
   mkdirSync(join(folder, 'queue'), { mode: 0o700 });
   const extra = extraLines(options, folder);

@@ -42,7 +42,7 @@ test.each<[string, Given, string]>([
     'MR4XMR4X',
   ],
   [
-    'somebody is the first, where a single error is allowed',
+    'one recipient goes first, where a single error is allowed',
     { queued: 5, isNewSender: true, limits: { refusalsPerConnection: 1 } },
     'MRX',
   ],

@@ -35,7 +35,7 @@ function after(hosts: readonly string[], rows: readonly PolicyRow[] = []) {
 const GENTLE: PolicyRow = { hostSuffix: 'fragile.example', limits: { connections: 1 }, reason: 'it is old' };
 const LOOSE: PolicyRow = { hostSuffix: 'partner.example', limits: { connections: 99 }, reason: 'a friend' };
 
-test("a stranger's zone that points at a provider's address changes nothing, whoever comes first", () => {
+test("an unrelated zone that points at a provider's address changes nothing, whichever comes first", () => {
   const google = after([GOOGLE]);
   expect(google).toEqual({
     provider: 'google',

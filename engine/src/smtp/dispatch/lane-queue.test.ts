@@ -68,7 +68,7 @@ test('room that is left goes to others of the same domain, one of each, so that 
   expect(queue.size).toBe(90);
 });
 
-test('single checks come first, whoever has many of them, and lists fill up their flight', () => {
+test('single checks come first, however many an account has, and lists fill up their flight', () => {
   const queue = new LaneQueue(SOME_QUEUE);
   const single = (holder: string, name: string) =>
     new TestTask(name, { holder, domainName: 'example.com', single: true });

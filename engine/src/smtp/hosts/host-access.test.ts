@@ -97,7 +97,7 @@ test('a host that was connected to too often is asked when the minute has room a
   expect(whyNotAsked(exchanger, breaker, why?.untilMs ?? NOW_MS)).toBeNull();
 });
 
-test('what is over keeps nobody, but for those it was tried for', () => {
+test('what has ended keeps no recipient waiting, except those it was tried for', () => {
   const exchanger = unknownExchanger();
   const breaker = new SourceBreaker(SOURCE, () => {});
   exchanger.door.shut(null, shut('unreachable', 'timeout', NOW_MS));

@@ -23,13 +23,13 @@ function woken(waiting: readonly string[], held: readonly string[], room: number
   return said;
 }
 
-test('whoever has fewest connections there is next, equals by turns, and no more than there is room for', () => {
+test('the account with the fewest connections is next, equals take turns, and no more than there is room for', () => {
   expect(woken(['a', 'a', 'a', 'b'], ['a', 'a'], 3)).toEqual(['b3', 'a0', 'a1']);
   expect(woken(['a', 'a', 'a', 'b', 'b'], [], 4)).toEqual(['a0', 'b3', 'a1', 'b4']);
   expect(woken(['a', 'a'], ['a'], 0)).toEqual([]);
 });
 
-test('nobody is woken twice at once, and one that has no use for the room leaves it to the next', () => {
+test('no lane is woken twice in one pass, and one that cannot use the room leaves it to the next', () => {
   const line = new HostLine();
   const said: string[] = [];
   const lane = (name: string) => ({

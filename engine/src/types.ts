@@ -95,7 +95,7 @@ export interface Facts {
   readonly role: boolean;
   readonly free: boolean;
   readonly disposable: boolean;
-  /** `not_asked` only where syntax or the throwaway rule came first. */
+  /** `not_asked` only where syntax or the disposable rule came first. */
   readonly dns: 'not_asked' | 'ok' | 'cannot_receive' | 'error';
   /** Host name of the exchanger that answered, else the most preferred one. */
   readonly mx: string | null;

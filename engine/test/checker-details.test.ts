@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'disposable',
     detail: 'disposable',
-    name: 'throwaway',
+    name: 'disposable',
     world: { domains: { 'mailinator.com': { host: {} } } },
     email: 'anna@mailinator.com',
   },

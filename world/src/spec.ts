@@ -218,8 +218,8 @@ export interface DomainSpec {
   readonly cname?: string;
   readonly dns?: DnsFault;
   readonly ttlSeconds?: number;
-  /** On the lists of throwaway domains; only the truth looks at it. */
-  readonly throwaway?: boolean;
+  /** On the lists of disposable domains; only the truth looks at it. */
+  readonly disposable?: boolean;
   readonly mailboxes?: readonly string[] | Mailboxes;
 }
 

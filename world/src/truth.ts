@@ -77,7 +77,7 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   );
   if (named.length === 0) return sure('undeliverable', 'invalid_domain');
   const resolved = named.filter((host) => usable(host!.host.spec.dns));
-  if (domain.spec.throwaway === true) return sure('risky', 'disposable');
+  if (domain.spec.disposable === true) return sure('risky', 'disposable');
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');

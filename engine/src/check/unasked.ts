@@ -1,6 +1,6 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 
-import { isThrowaway } from '../domain/throwaway.ts';
+import { disposableFinding } from '../domain/disposable.ts';
 import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
@@ -16,8 +16,8 @@ export function knownUnasked({ name, facts, provider }: DomainState, policy: Pol
   if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
   if (facts.kind === 'cannot_receive')
     return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };
-  const { throwaway, rule } = isThrowaway(name, provider === '' ? null : provider);
-  return throwaway ? { ...UNASKED, disposable: true, rule } : null;
+  const { disposable, rule } = disposableFinding(name, provider === '' ? null : provider);
+  return disposable ? { ...UNASKED, disposable: true, rule } : null;
 }
 
 /** The list guesses addresses of this domain: the rest of them is not asked about. */

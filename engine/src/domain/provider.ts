@@ -27,7 +27,7 @@ export function providerOf(exchange: string): string {
 }
 
 /**
- * Providers that host no throwaway domains: mailbox and access providers with machines of their own, alias
+ * Providers that host no disposable domains: mailbox and access providers with machines of their own, alias
  * services, and companies' gateways. Web hosting and relays accept any domain, so they prove nothing.
  */
 const CLEARING: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'isp', 'gateway', 'alias']);

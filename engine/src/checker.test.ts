@@ -121,7 +121,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   ['SERVFAIL', { dns: 'servfail' }, { anna: 'unknown dns_error' }],
   ['a null MX', { mx: null }, { anna: 'undeliverable invalid_domain' }],
   ['no MX but an address', { implicit: {} }, { anna: 'deliverable accepted_email' }],
-  ['an exchanger without an address', { host: { addresses: [] } }, { anna: 'undeliverable invalid_domain' }],
+  ['an MX host without an address', { host: { addresses: [] } }, { anna: 'undeliverable invalid_domain' }],
 ])('%s', async (_what, domain, wanted) => {
   const virtual = virtualChecker({ domains: { 'a.example': { mailboxes: ['anna', 'info'], ...domain } } });
   const found = await virtual.checkAll(Object.keys(wanted).map((local) => `${local}@a.example`));
@@ -134,7 +134,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   expect(virtual.world.seen.total.open).toBe(0);
 });
 
-test('the next exchanger is asked when the first cannot be reached, and never without need', async () => {
+test('the next MX host is asked when the first cannot be reached, and never without need', async () => {
   const mx = [
     { host: 'mx1.a.example', preference: 10 },
     { host: 'mx2.a.example', preference: 20 },

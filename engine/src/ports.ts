@@ -54,7 +54,7 @@ export interface ConnectTarget {
   readonly port: number;
   /** Local address to connect from; null leaves it to the system. */
   readonly source: string | null;
-  /** Exchanger's name, for TLS SNI. */
+  /** MX host's name, for TLS SNI. */
   readonly hostName: string;
 }
 

@@ -97,10 +97,10 @@ export interface Facts {
   readonly disposable: boolean;
   /** `not_asked` only where syntax or the disposable rule came first. */
   readonly dns: 'not_asked' | 'ok' | 'cannot_receive' | 'error';
-  /** Host name of the exchanger that answered, else the most preferred one. */
+  /** Host name of the MX host that answered, else the most preferred one. */
   readonly mx: string | null;
   readonly provider: string;
-  /** null: no exchanger was asked (or none has answered) about this mailbox. */
+  /** null: no MX host was asked (or none has answered) about this mailbox. */
   readonly mailbox: Meaning | null;
   /** A connection stood and the server spoke at least once. */
   readonly connected: boolean;

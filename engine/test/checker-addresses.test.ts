@@ -1,8 +1,8 @@
-// An exchanger with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
+// An MX host with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/index.ts';
 import type { Connect } from '../src/ports.ts';
-import { TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const GOOD = '127.0.80.1';
 const HOLE = '127.0.80.2';
@@ -136,22 +136,22 @@ test.each([
   expect(new Set(dialled.slice(1))).toEqual(new Set(['fd00::80']));
 });
 
-test('a less preferred exchanger is not asked because a better one took a second to connect', async () => {
+test('a less preferred MX host is not asked because a better one took a second to connect', async () => {
   const world = holed(holeFirst(), {
     hosts: {
       'mx1.example': { addresses: [GOOD], replyDelayMs: 1_500 },
       'mx2.example': { addresses: [BACKUP] },
     },
-    domains: { 'a.example': TWO_EXCHANGERS },
+    domains: { 'a.example': TWO_MX_HOSTS },
   });
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
   expect(new Set(world.dialled)).toEqual(new Set([GOOD]));
 });
 
-test('a less preferred exchanger is asked when the better one swallows connects, before those time out', async () => {
+test('a less preferred MX host is asked when the better one swallows connects, before those time out', async () => {
   const world = holed(holeFirst(), {
     hosts: { 'mx1.example': { addresses: [HOLE] }, 'mx2.example': { addresses: [BACKUP] } },
-    domains: { 'a.example': TWO_EXCHANGERS },
+    domains: { 'a.example': TWO_MX_HOSTS },
   });
   const startMs = world.world.clock.now();
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
@@ -168,10 +168,10 @@ test('where every address swallows connects, that is said after one time-out of 
 });
 
 test.each([
-  { exchangers: 2, retrySeconds: [1, 2] },
-  { exchangers: 12, retrySeconds: [60, 300] },
-])('exchangers that all swallow connects are each tried once, not in turns for ever: %j', async (many) => {
-  const names = Array.from({ length: many.exchangers }, (_, i) => `mx${i}.example`);
+  { mxHosts: 2, retrySeconds: [1, 2] },
+  { mxHosts: 12, retrySeconds: [60, 300] },
+])('MX hosts that all swallow connects are each tried once, not in turns for ever: %j', async (many) => {
+  const names = Array.from({ length: many.mxHosts }, (_, i) => `mx${i}.example`);
   const virtual = virtualChecker(
     {
       hosts: Object.fromEntries(names.map((name) => [name, { down: 'silent' as const }])),
@@ -186,7 +186,7 @@ test.each([
   );
   const startMs = virtual.world.clock.now();
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown no_connect');
-  expect(virtual.world.clock.now() - startMs).toBeLessThan(many.exchangers * 4_000 + 20_000);
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(many.mxHosts * 4_000 + 20_000);
 });
 
 test.each([

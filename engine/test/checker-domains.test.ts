@@ -114,10 +114,10 @@ test('one refusal in words that name no mailbox is held against postmaster, unle
   expect(verdictOf(await shut.check('nobody@a.example'))).toBe('unknown unavailable_smtp');
   const healthy = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });
   expect(verdictOf(await healthy.check('nobody@a.example'))).toBe('undeliverable rejected_email');
-  const exchanger = 'a-example.mail.protection.outlook.com';
+  const mxHost = 'a-example.mail.protection.outlook.com';
   const microsoft = virtualChecker({
-    domains: { 'a.example': { mx: [exchanger], mailboxes: { refuseAll: true } } },
-    hosts: { [exchanger]: host },
+    domains: { 'a.example': { mx: [mxHost], mailboxes: { refuseAll: true } } },
+    hosts: { [mxHost]: host },
   });
   expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
 });
@@ -188,11 +188,11 @@ describe('a host that takes every recipient of every domain', () => {
   });
 
   test('is not concluded from one owner’s domains at a known provider', async () => {
-    const exchanger = 'aspmx.l.google.com';
+    const mxHost = 'aspmx.l.google.com';
     const spec = Object.fromEntries(
-      NAMES.map((name) => [name, { mx: [exchanger], mailboxes: { catchAll: true } }]),
+      NAMES.map((name) => [name, { mx: [mxHost], mailboxes: { catchAll: true } }]),
     );
-    const virtual = virtualChecker({ domains: spec, hosts: { [exchanger]: {} } });
+    const virtual = virtualChecker({ domains: spec, hosts: { [mxHost]: {} } });
     for (const name of NAMES)
       expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toBe(CATCH_ALL_RULES.hostTakesAll);
   });

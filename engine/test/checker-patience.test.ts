@@ -6,7 +6,7 @@ import { type CheckerOptions, createChecker, parsePolicy } from '../src/index.ts
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
 import { overhear } from './overhear.ts';
-import { ask, TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { ask, TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const MUTE: HostSpec = { at: { banner: { next: 'mute' } } };
 const MINUTE_MS = 60_000;
@@ -185,7 +185,7 @@ test('hundreds of domains behind one mute host do not pay for it one after the o
   const domains = Object.fromEntries(
     names.map((name, i) => [
       name,
-      // Every second one has a dead exchanger of its own beside it: other groups, the same host.
+      // Every second one has a dead MX host of its own beside it: other groups, the same host.
       i % 2 === 0
         ? { mx: ['mute.example'] }
         : { mx: ['mute.example', { host: `b${i}.example`, preference: 20 }] },
@@ -205,9 +205,9 @@ test('hundreds of domains behind one mute host do not pay for it one after the o
   expect(connections(virtual, 'mute.example')).toBeLessThanOrEqual(15);
 });
 
-test('a mute exchanger is passed over, and when it is believed without waiting', async () => {
+test('a mute MX host is passed over, and when it is believed without waiting', async () => {
   const virtual = virtualChecker({
-    domains: { 'a.example': { ...TWO_EXCHANGERS, mailboxes: { share: 1 } } },
+    domains: { 'a.example': { ...TWO_MX_HOSTS, mailboxes: { share: 1 } } },
     hosts: { 'mx1.example': MUTE, 'mx2.example': {} },
   });
   const waits: number[] = [];
@@ -243,7 +243,7 @@ function silentAbout(virtual: Virtual, locals: readonly string[], options: Check
 }
 
 test.each([
-  ['one exchanger', { host: {} }],
+  ['one MX host', { host: {} }],
   ['two', { mx: ['mx1.example', 'mx2.example'] }],
   ['two, one of them dead', { mx: ['mx1.example', 'down.example'] }],
 ] as const)('silence about one recipient is that one’s: the others are answered, the host is not believed mute (%s)', async (_what, domain) => {

@@ -116,7 +116,7 @@ it.each(Object.keys(GARBLED))('%s is told nothing by an answer that is none', (d
   expect([found.get(domain)?.state, found.get(domain)?.reason]).toEqual(['unknown', 'dns_error']);
 });
 
-it('only the public address was ever dialled, and a thousand exchangers were not all looked up', () => {
+it('only the public address was ever dialled, and a thousand MX hosts were not all looked up', () => {
   expect([...dialled]).toEqual([PUBLIC]);
   expect([...dns.asked].filter((name) => /^t\d+\.example$/.test(name)).length).toBeLessThanOrEqual(24);
 });

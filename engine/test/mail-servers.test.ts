@@ -22,7 +22,7 @@ import { startSendmail } from './mail-servers/sendmail.ts';
 const SOURCE = '127.0.61.9';
 const DOMAIN = 'users.example';
 const ALL = 'all.example';
-/** Its exchanger is the server under test, which has never heard of it. */
+/** Its MX host is the server under test, which has never heard of it. */
 const STRANGER = 'stranger.example';
 const SENDER = 'probe@checker.example';
 

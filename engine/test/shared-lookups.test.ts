@@ -9,7 +9,7 @@ const LATENCY_MS = 20;
 const ROUND_MS = 2 * LATENCY_MS + 10;
 const GREEDY = 1;
 const ORDINARY = 2;
-const EXCHANGERS = 12;
+const MX_HOSTS = 12;
 
 const ordinary = Array.from({ length: 100 }, (_, i) => `good${i}.example`);
 const goodDomains = Object.fromEntries(
@@ -25,11 +25,11 @@ function mute(count: number): WorldSpec {
 }
 
 /** MX records are there; the hosts they name are in zones that never answer. */
-function muteExchangers(count: number): WorldSpec {
+function muteMxHosts(count: number): WorldSpec {
   const hosts: Record<string, HostSpec> = {};
   const domains: Record<string, DomainSpec> = {};
   for (let i = 0; i < count; i += 1) {
-    const names = Array.from({ length: EXCHANGERS }, (_, at) => `mx${at}.mute${i}.example`);
+    const names = Array.from({ length: MX_HOSTS }, (_, at) => `mx${at}.mute${i}.example`);
     for (const name of names) hosts[name] = { dns: 'timeout' };
     domains[`mute${i}.example`] = { mx: names.map((host, at) => ({ host, preference: at })) };
   }
@@ -87,7 +87,7 @@ async function beside(
 
 test.each([
   ['2,000 domains with mute name servers', mute(2_000), asItIs],
-  ['500 domains with 12 exchangers each in mute zones', muteExchangers(500), asItIs],
+  ['500 domains with 12 MX hosts each in mute zones', muteMxHosts(500), asItIs],
   ['2,000 domains that are denied first and then mute', mute(2_000), denyingFirst],
 ])('beside %s others are looked up as if alone', async (what, world, through) => {
   const alone = await beside({ domains: {} }, asItIs);

@@ -12,8 +12,8 @@ import {
   type Question,
 } from '../src/index.ts';
 
-/** A domain with a preferred exchanger and a second one. */
-export const TWO_EXCHANGERS = {
+/** A domain with a preferred MX host and a second one. */
+export const TWO_MX_HOSTS = {
   mx: [
     { host: 'mx1.example', preference: 10 },
     { host: 'mx2.example', preference: 20 },

@@ -69,8 +69,8 @@ export function createDemo(seed = DEMO_SEED): Demo {
     drafts.set(name, { spec, catchAll, known: [], overQuota: [] });
 
   for (const provider of DEMO_PROVIDERS) {
-    for (const exchanger of provider.exchangers) hosts[exchanger] = provider.host;
-    const mx = provider.exchangers.map((host, i) => ({ host, preference: 5 + i * 5 }));
+    for (const mxHost of provider.mxHosts) hosts[mxHost] = provider.host;
+    const mx = provider.mxHosts.map((host, i) => ({ host, preference: 5 + i * 5 }));
     for (const domain of provider.domains) draft(domain, { mx });
   }
   for (const name of DISPOSABLES) draft(name, { host: { replyDelayMs: 50 }, disposable: true }, true);

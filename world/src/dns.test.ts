@@ -20,7 +20,7 @@ async function start(spec: WorldSpec, patienceMs = 60_000) {
 
 const code = (error: NodeJS.ErrnoException) => error.code;
 
-test('MX, A and AAAA of an exchanger with its own loopback address', async () => {
+test('MX, A and AAAA of an MX host with its own loopback address', async () => {
   const resolver = await start({
     domains: { 'a.example': { mx: [{ host: 'mx1.a.example', preference: 5 }, 'mx2.a.example'] } },
     hosts: { 'mx1.a.example': { ipv6: true }, 'mx2.a.example': {} },

@@ -1,4 +1,4 @@
-// One simulated exchanger: what its sessions share. Promise: limits are counted here and nowhere else, and every
+// One simulated MX host: what its sessions share. Promise: limits are counted here and nowhere else, and every
 // table is bounded, so that a long run cannot grow it without end.
 import { domainToASCII } from 'node:url';
 import type { MailboxKind, MailboxRule } from './mailboxes.ts';

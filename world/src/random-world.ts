@@ -196,7 +196,7 @@ function createDomain(name: string, random: Random, hosts: Record<string, HostSp
     return { host: createHost(random, isOrderly), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
   if (random.chance(0.1)) return { implicit: createHost(random, isOrderly), mailboxes, ttlSeconds };
   if (random.chance(0.25)) {
-    // Several exchangers: the odd ones come first, so that the way to the next is walked. None of them contradicts
+    // Several MX hosts: the odd ones come first, so that the way to the next is walked. None of them contradicts
     // the others about every recipient, since then either would be right.
     const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
       const host = `mx${i}.${name}`;

@@ -1,4 +1,4 @@
-// A world as plain data: domains, the exchangers behind them, how those behave, who has a mailbox.
+// A world as plain data: domains, the MX hosts behind them, how those behave, who has a mailbox.
 // Promise: everything here but `known` as a function survives JSON, so that a world can run in another process.
 
 /** Where a host stands in the dialogue when a fault strikes. */
@@ -118,7 +118,7 @@ export interface HostSpec {
   readonly ipv6?: boolean;
   /** Resolves, but nothing listens: connections are refused; `silent` (virtual worlds only) leaves them hanging. */
   readonly down?: boolean | 'silent';
-  /** What DNS does with the exchanger's own name. */
+  /** What DNS does with the MX host's own name. */
   readonly dns?: DnsFault;
   /** Latency of every reply (a flight of pipelined commands is answered together, this much later). */
   readonly replyDelayMs?: number;
@@ -192,7 +192,7 @@ export type DnsLieKind =
   | 'one_address'
   /** MX as they are, but every host has that address. */
   | 'one_host'
-  /** Every name has the world's first host as its exchanger. */
+  /** Every name has the world's first host as its MX host. */
   | 'one_mx'
   /** What does not exist has that address. */
   | 'rewrites'
@@ -208,9 +208,9 @@ export interface DnsLie {
 }
 
 export interface DomainSpec {
-  /** Exchangers by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
+  /** MX hosts by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
   readonly mx?: readonly (string | { readonly host: string; readonly preference: number })[] | null;
-  /** Short for an exchanger `mx.<domain>` of its own. */
+  /** Short for an MX host `mx.<domain>` of its own. */
   readonly host?: HostSpec;
   /** No MX: the domain itself is the host. */
   readonly implicit?: HostSpec;
@@ -225,7 +225,7 @@ export interface DomainSpec {
 
 export interface WorldSpec {
   readonly domains: Readonly<Record<string, DomainSpec>>;
-  /** Exchangers shared by several domains, by name. */
+  /** MX hosts shared by several domains, by name. */
   readonly hosts?: Readonly<Record<string, HostSpec>>;
   readonly dns?: {
     readonly latencyMs?: number;

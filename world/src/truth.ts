@@ -22,7 +22,7 @@ export interface Truth {
    * probe, so that a verifier may not get to see it.
    */
   readonly refusesAll?: 'plain' | 'hidden';
-  /** What other exchangers that may rightly be asked would say, where they differ. */
+  /** What other MX hosts that may rightly be asked would say, where they differ. */
   readonly others?: readonly Truth[];
 }
 
@@ -71,7 +71,7 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   if (domain.spec.dns === 'nodata') return sure('undeliverable', 'invalid_domain');
   if (!usable(domain.spec.dns)) return sure('unknown', 'dns_error');
   const flaky = typeof domain.spec.dns === 'object';
-  const hosts = domain.exchangers.map((exchanger) => world.hosts.get(exchanger));
+  const hosts = domain.mxHosts.map((mxHost) => world.hosts.get(mxHost));
   const named = hosts.filter(
     (host) => host !== undefined && host.addresses.length > 0 && !missing(host.host.spec.dns),
   );

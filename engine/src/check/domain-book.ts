@@ -19,7 +19,7 @@ import { stateBytes } from './state-bytes.ts';
 
 /** About 100,000 ordinary domains. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
-/** Five exchangers with two addresses each take 2.5 KiB. */
+/** Five MX hosts with two addresses each take 2.5 KiB. */
 const LARGE_FROM_BYTES = 8 * 1024;
 
 /**
@@ -46,7 +46,7 @@ export interface DomainState {
 }
 
 export interface DomainBookOptions extends LookUpOptions {
-  /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
+  /** One of our own addresses is an IPv6 one, so that those of MX hosts are wanted at once. */
   readonly speaksIpv6: boolean;
   readonly budgetBytes?: number;
   /** Answered recipients wait until this is understood. */

@@ -3,7 +3,7 @@
 // is known, otherwise for a configured time, "no such name" for less, failures for seconds, within a budget of bytes.
 import type { Holder } from '@mxproof/common/fair-share';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
-import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
+import { keepAddresses, keepMxHosts, keptBytes } from './keep-answer.ts';
 import type { Lookup } from './lookup-turns.ts';
 import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 import { SizedMap } from './sized-map.ts';
@@ -12,7 +12,7 @@ import { SizedMap } from './sized-map.ts';
 const IN_FLIGHT_MAX = 200;
 /** About 120,000 ordinary answers. */
 const BUDGET_BYTES = 32 * 1024 * 1024;
-/** Five exchangers take 700. */
+/** Five MX hosts take 700. */
 const LARGE_FROM_BYTES = 1_024;
 const TTL_MIN_MS = 10_000;
 const TTL_MAX_MS = 3_600_000;
@@ -71,7 +71,7 @@ export class DnsCache {
   /** `isAfresh`: asked now, whatever is known. */
   mx(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<MxRecord>> {
     const question: Question = async (passedOver, budget) =>
-      keepExchangers(await this.#options.resolver.mx(name, passedOver, budget));
+      keepMxHosts(await this.#options.resolver.mx(name, passedOver, budget));
     return this.#ask(`mx ${name}`, question, lookup, isAfresh) as Promise<Kept<MxRecord>>;
   }
 

@@ -118,8 +118,8 @@ export class DnsGuard implements Belief {
     return claim.saidBy.some((server) => {
       const { invention = null } = this.#servers[server] ?? {};
       if (invention === null || invention.number <= inventionsBefore) return false;
-      const { exchangers, addresses } = invention.what;
-      return claim.isAddressOnly || exchangers || claim.targets.some(({ ip }) => addresses.has(ip));
+      const { hasMx, addresses } = invention.what;
+      return claim.isAddressOnly || hasMx || claim.targets.some(({ ip }) => addresses.has(ip));
     });
   }
 

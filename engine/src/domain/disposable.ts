@@ -1,7 +1,7 @@
 // Disposable domains: anyone can open a mailbox there for ten minutes.
 //
 // The rule (docs/adr/0003-disposable-lists.md): a domain on both lists is disposable. A domain on one list is too,
-// unless it is a free provider or its exchanger belongs to a large provider: the lists are known to include real ones,
+// unless it is a free provider or its MX host belongs to a large provider: the lists are known to include real ones,
 // and calling a customer's address disposable costs more than asking its server. Subdomains of a listed domain count,
 // down to the registrable domain: `x.mailinator.com` belongs to mailinator, but a shop under the registry `za.com` does
 // not belong to za.com.

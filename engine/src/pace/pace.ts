@@ -1,4 +1,4 @@
-// How much an exchanger tolerates. Pure: plain state, time is an argument, no side effects.
+// How much an MX host tolerates. Pure: plain state, time is an argument, no side effects.
 // Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of trouble
 // (many signs at one moment count once), never leaves the policy's bounds, and forgets within the hour what a host had
 // no room for.

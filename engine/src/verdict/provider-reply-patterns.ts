@@ -1,5 +1,5 @@
 // Wordings of one provider's servers that the general tables would miss or misread; tried first. If the provider is not
-// known (a pasted reply, an exchanger under its owner's name), they are all tried after the general ones.
+// known (a pasted reply, an MX host under its owner's name), they are all tried after the general ones.
 import type { Meaning } from '../types.ts';
 import type { ProviderReplyRow } from './reply-row.ts';
 

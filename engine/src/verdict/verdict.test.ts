@@ -49,7 +49,7 @@ const ORDER: readonly (readonly [string, (f: Facts) => boolean, State, Reason])[
   ['the domain cannot receive', (f) => f.dns === 'cannot_receive', 'undeliverable', 'invalid_domain'],
   ['disposable', (f) => f.disposable, 'risky', 'disposable'],
   ['no usable DNS answer', (f) => f.dns === 'error' || f.dns === 'not_asked', 'unknown', 'dns_error'],
-  ['no exchanger reached', (f) => !f.connected, 'unknown', 'no_connect'],
+  ['no MX host reached', (f) => !f.connected, 'unknown', 'no_connect'],
   ['no such mailbox', (f) => f.mailbox === 'no_mailbox' && !f.refusesAll, 'undeliverable', 'rejected_email'],
   ['over quota', (f) => f.mailbox === 'over_quota', 'risky', 'low_deliverability'],
   [

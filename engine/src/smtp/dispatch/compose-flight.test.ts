@@ -1,7 +1,7 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
 import { compose, type Given, task, US } from '../../../test/compose-scene.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 
 /** MAIL, RCPT, HELP, RSET and QUIT by their letters, `R10` for ten in a row. */
@@ -14,7 +14,7 @@ function letters(flight: Flight | null): string {
 
 const MANY_ERRORS = { refusalsPerConnection: 1_000 };
 const ONE_BY_ONE = { pipelining: false };
-const missesGoodbye = ({ replies }: Exchanger) => replies.missedGoodbye();
+const missesGoodbye = ({ replies }: MxHost) => replies.missedGoodbye();
 
 test.each<[string, Given, string]>([
   ['a few go in one transaction', { queued: 3 }, 'MR3X'],
@@ -62,9 +62,9 @@ test.each<[string, Given, string]>([
       queued: 50,
       session: ONE_BY_ONE,
       limits: { refusalsPerConnection: 6 },
-      host: (exchanger) => {
-        missesGoodbye(exchanger);
-        exchanger.replies.sawAlike();
+      host: (mxHost) => {
+        missesGoodbye(mxHost);
+        mxHost.replies.sawAlike();
       },
     },
     'MRHXMRHXMRHX',

@@ -12,15 +12,15 @@ import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Egress } from '../hosts/egress.ts';
-import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/exchanger.ts';
+import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
 import type { Waiter } from '../hosts/parts/host-line.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
-import { ExchangerBook } from './exchanger-book.ts';
 import { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
+import { MxHostBook } from './mx-host-book.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -58,7 +58,7 @@ export class Dispatcher {
   readonly clock: Clock;
   closing = false;
   readonly #lanes = new Map<string, Lane>();
-  readonly #exchangers: ExchangerBook;
+  readonly #mxHosts: MxHostBook;
   readonly #sessions = new Set<Session>();
   /** Open or resting: what counts against the cap, and the lanes that wait for it. */
   readonly #share: FairShare<Lane>;
@@ -73,7 +73,7 @@ export class Dispatcher {
     this.egress = egress;
     this.clock = options.clock;
     this.#wakes = new Wakes(options.clock);
-    this.#exchangers = new ExchangerBook(options);
+    this.#mxHosts = new MxHostBook(options);
     this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
@@ -107,12 +107,12 @@ export class Dispatcher {
 
   /** A host was reached, or no address of a group could be. */
   reached(whom: string, ok: boolean): void {
-    const exchanger = ok ? this.#exchangers.get(whom) : undefined;
+    const mxHost = ok ? this.#mxHosts.get(whom) : undefined;
     this.options.reached(whom, ok);
-    if (exchanger === undefined) return;
-    const waitedMs = exchanger.dial.waitedMs(this.clock.now());
-    pickedUp(exchanger);
-    if (waitedMs >= NEXT_ADDRESS_MS) exchanger.line.wake(() => true);
+    if (mxHost === undefined) return;
+    const waitedMs = mxHost.dial.waitedMs(this.clock.now());
+    pickedUp(mxHost);
+    if (waitedMs >= NEXT_ADDRESS_MS) mxHost.line.wake(() => true);
   }
 
   /** Picks the account to charge for a new session; null: all are at their limit, and the lane waits. */
@@ -155,24 +155,24 @@ export class Dispatcher {
   opened(session: Session, payer: Holder): void {
     this.#share.take(payer);
     this.#sessions.add(session);
-    const exchanger = this.#exchangers.get(session.plan.target.ip);
-    if (exchanger !== undefined) {
-      forgetOld(exchanger, session.startedAtMs);
-      dialled(exchanger, session.startedAtMs);
+    const mxHost = this.#mxHosts.get(session.plan.target.ip);
+    if (mxHost !== undefined) {
+      forgetOld(mxHost, session.startedAtMs);
+      dialled(mxHost, session.startedAtMs);
     }
     this.#startTicking();
   }
 
-  ended(session: Session, { exchanger, payer }: LaneSession, end: SessionEnd): void {
+  ended(session: Session, { mxHost, payer }: LaneSession, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
+    if (end.how === 'unconnected') mxHost.dial.failed(end.error, this.clock.now());
     const { source } = session.plan.target;
     const release = () => {
       this.#share.release(payer);
-      releaseConnection(exchanger, payer);
+      releaseConnection(mxHost, payer);
       // Before the lanes of this host: the account with the least may wait at another host.
       for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
-      wakeLanes(exchanger, source, this.clock.now());
+      wakeLanes(mxHost, source, this.clock.now());
     };
     const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) release();
@@ -222,13 +222,13 @@ export class Dispatcher {
     if (lane === undefined) {
       const targets = sameFamily(facts.targets, source.ip).map((target) => ({
         target,
-        exchanger: this.#exchangers.of(target, nowMs),
+        mxHost: this.#mxHosts.of(target, nowMs),
       }));
       lane = new Lane(laneKey, breaker, targets, this);
       this.#lanes.set(laneKey, lane);
     } else if (lane.mx !== facts.mx) {
       // The same addresses by other names, which may be those of their provider.
-      for (const target of facts.targets) this.#exchangers.of(target, nowMs);
+      for (const target of facts.targets) this.#mxHosts.of(target, nowMs);
     }
     lane.mx = facts.mx;
     return lane;

@@ -6,7 +6,7 @@
 //                its RCPTs with it, each an error of its own
 //   resets       one after each transaction
 import { roomThisMinute } from '../../pace/pace.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Session } from '../session/session.ts';
 
 /** Pipelined commands should fit in a few packets and any receive buffer. */
@@ -90,7 +90,7 @@ export class FlightBudget {
 /** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
 export function limitsOfFlight(
   session: BudgetedSession,
-  { limits, pace, replies, errors: hostErrors }: Exchanger,
+  { limits, pace, replies, errors: hostErrors }: MxHost,
   queued: number,
   sharers: number,
   nowMs: number,

@@ -1,4 +1,4 @@
-// Recipients that wait for one group of exchangers, by holder and domain. Promise: single checks before lists; holders by
+// Recipients that wait for one group of MX hosts, by holder and domain. Promise: single checks before lists; holders by
 // turns, then the domains of a holder, then its lots within a domain; room that is left is filled with what other holders
 // ask about the same domain; a domain's catch-all probe behind at least one real recipient, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.

@@ -2,7 +2,7 @@
 // are told of a session is told once, here.
 import type { Holder } from '@mxproof/common/fair-share';
 import { flewWell, tookConnection } from '../../pace/pace.ts';
-import { type Exchanger, endsAsKnown, slower } from '../hosts/exchanger.ts';
+import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
@@ -19,7 +19,7 @@ export interface LaneSession extends SealedSession {
 
 /** The host accepted the connection: it may take one more. */
 export function entered(at: LaneSession): void {
-  const { door, pace, shared, limits } = at.exchanger;
+  const { door, pace, shared, limits } = at.mxHost;
   at.isInside = true;
   door.entered();
   tookConnection(pace, limits.connections);
@@ -28,7 +28,7 @@ export function entered(at: LaneSession): void {
 
 /** Adjusts the host's pace after a flight: slower after trouble, a little faster after none. */
 export function adjustPace(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   flight: Flight,
   landing: FlightLanding,
   isComplete: boolean,
@@ -37,12 +37,12 @@ export function adjustPace(
   const isSilence = flight.silentAt !== null;
   // Silence is not a pacing problem.
   const isTrouble = landing.trouble || (!isComplete && !isSilence);
-  if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
-    slower(exchanger, nowMs, landing.retryAfterMs);
+  if (isTrouble && !endsAsKnown(mxHost, nowMs)) {
+    slower(mxHost, nowMs, landing.retryAfterMs);
     return;
   }
   if (isSilence) return;
-  const { pace, shared, limits } = exchanger;
+  const { pace, shared, limits } = mxHost;
   flewWell(pace, limits.connections);
   if (shared !== null) flewWell(shared.pace, limits.connectionsPerProvider);
 }

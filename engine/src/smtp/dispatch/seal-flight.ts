@@ -2,7 +2,7 @@
 // recipients should not wait for it, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
 
 import type { Command } from '../../check/state/answer.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -14,7 +14,7 @@ import type { LaneQueue } from './lane-queue.ts';
 const RESET_RUN_MAX = 8;
 
 export interface SealedSession {
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
   readonly queue: LaneQueue;
   /** Landed flights, kept after their recipients have answers: later replies may be copies of theirs. */
   readonly flights: Flight[];
@@ -29,13 +29,13 @@ export function sealFlight(
   mine: SealedSession,
   { sharers, mayStay }: { readonly sharers: number; readonly mayStay: boolean },
 ): void {
-  const { exchanger, queue } = mine;
+  const { mxHost, queue } = mine;
   // One more in a row than ever before in the session: copies of earlier replies cannot fill their places.
   const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
-  const canSeal = fits && canTell(exchanger.replies.resetWords);
+  const canSeal = fits && canTell(mxHost.replies.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
-  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
+  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, mxHost));
   else if (isLast && canSeal) flight.sealBy(run);
   mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
 }
@@ -44,11 +44,11 @@ export function sealFlight(
 export function isSealed(
   flight: Flight,
   session: Session,
-  { exchanger, queue, flights }: SealedSession,
+  { mxHost, queue, flights }: SealedSession,
 ): boolean {
   const maySeal = flight.isSealed || !session.pipelining;
   if (!maySeal || flight.quits || queue.size > 0) return false;
-  return isSealedByReset(commandsOf(flights), session.greeted, exchanger.replies.resetWords);
+  return isSealedByReset(commandsOf(flights), session.greeted, mxHost.replies.resetWords);
 }
 
 export function isAllTold({ flights }: SealedSession): boolean {

@@ -4,7 +4,7 @@
 // wakes the lane.
 import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
 import type { LaneAnswers } from './lane-answers.ts';
@@ -41,7 +41,7 @@ export class SessionOpener {
   #wantsOne(): boolean {
     const { queue, alone, sessions, targets } = this.#lane;
     if (queue.size === 0 && alone.size === 0) return false;
-    const limits = targets[0]?.exchanger.limits;
+    const limits = targets[0]?.mxHost.limits;
     // One mail host, however many addresses it has.
     if (limits !== undefined && sessions.size >= limits.connectionsPerProvider) return false;
     const refusals = limits?.refusalsPerConnection ?? 1;
@@ -73,14 +73,9 @@ export class SessionOpener {
     }
   }
 
-  #waitFor(
-    exchangers: readonly Exchanger[],
-    holders: readonly Holder[],
-    untilMs: number,
-    nowMs: number,
-  ): void {
+  #waitFor(mxHosts: readonly MxHost[], holders: readonly Holder[], untilMs: number, nowMs: number): void {
     const lane = this.#lane;
-    for (const { line, shared } of exchangers) {
+    for (const { line, shared } of mxHosts) {
       line.wait(holders, lane);
       shared?.line.wait(holders, lane);
     }

@@ -4,20 +4,20 @@
 // answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
-import type { Exchanger } from './exchanger.ts';
 import { whatHoldsBack, whatShuts } from './host-access.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
 }
 
 export type Choice =
   | { readonly kind: 'open'; readonly to: Reachable }
   /** Busy, paused or dialled by others: `untilMs` is when a pause ends, 0 when a connection has to end or be answered. */
-  | { readonly kind: 'wait'; readonly on: readonly Exchanger[]; readonly untilMs: number }
+  | { readonly kind: 'wait'; readonly on: readonly MxHost[]; readonly untilMs: number }
   | { readonly kind: 'nowhere'; readonly shut: Shut | null };
 
 /**
@@ -25,7 +25,7 @@ export type Choice =
  * shorter than the first second, after which a lost SYN is sent again.
  */
 export const NEXT_ADDRESS_MS = 500;
-/** A less preferred exchanger is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
+/** A less preferred MX host is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
 const NEXT_RANK_MS = 4_000;
 
 /**
@@ -53,7 +53,7 @@ export function chooseHost(
   const to = openable(standings);
   if (to !== null) return { kind: 'open', to };
   // The connect may be another lane's: its end or answer has to be told here as well.
-  const on = standings.filter(isWaitedFor).map(({ one }) => one.exchanger);
+  const on = standings.filter(isWaitedFor).map(({ one }) => one.mxHost);
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
   const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
   // A busy host is waited for where no other can be asked.
@@ -70,15 +70,15 @@ function standingOf(
   nowMs: number,
   sinceMs: number,
 ): Standing {
-  const { dial, pace } = one.exchanger;
-  const shut = whatShuts(one.exchanger, { breaker, hostName: one.target.host, sinceMs }, nowMs);
+  const { dial, pace } = one.mxHost;
+  const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = dial.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
-  const heldBack = whatHoldsBack(one.exchanger, nowMs);
+  const heldBack = whatHoldsBack(one.mxHost, nowMs);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
   return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }
@@ -96,7 +96,7 @@ function isWaitedFor({ kind }: Standing): boolean {
 function openable(standings: readonly Standing[]): Reachable | null {
   let best: Reachable | null = null;
   for (const { kind, one } of standings)
-    if (kind === 'free' && (best === null || one.exchanger.pace.open < best.exchanger.pace.open)) best = one;
+    if (kind === 'free' && (best === null || one.mxHost.pace.open < best.mxHost.pace.open)) best = one;
   if (best !== null || standings.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
   return standings.find(({ kind }) => kind === 'last_choice')?.one ?? null;
 }

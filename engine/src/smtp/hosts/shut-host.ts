@@ -9,7 +9,7 @@ import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Egress, Source } from './egress.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
 import type { SourceBreaker } from './source-breaker.ts';
@@ -21,7 +21,7 @@ const SLOW_TIMES = 2;
 
 /** A failed session or reply, with what is needed to learn from it. */
 export interface Trouble {
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
   readonly session: Session;
   readonly source: Source;
   readonly breaker: SourceBreaker;
@@ -63,7 +63,7 @@ const CONNECT_ERRORS: Readonly<Record<string, Detail>> = {
 };
 
 /** The word for a session that ended before its host could be asked; its error is an errno code, never a sentence. */
-function detailOfEnd({ readReply, exchanger }: Trouble, { how, stage, reply, error }: SessionEnd): Detail {
+function detailOfEnd({ readReply, mxHost }: Trouble, { how, stage, reply, error }: SessionEnd): Detail {
   switch (how) {
     case 'unconnected':
       return CONNECT_ERRORS[error ?? ''] ?? 'connection_refused';
@@ -77,9 +77,7 @@ function detailOfEnd({ readReply, exchanger }: Trouble, { how, stage, reply, err
       return 'tls_failed';
     case 'refused':
       // Less than 400 is no refusal that could be read.
-      return reply === null || reply.code < 400
-        ? 'unclear'
-        : readReply(stage, reply, exchanger.provider).detail;
+      return reply === null || reply.code < 400 ? 'unclear' : readReply(stage, reply, mxHost.provider).detail;
     case 'out_of_step':
     case 'protocol':
     case 'too_slow':
@@ -99,8 +97,8 @@ function timeWords(atMs: number): string {
  * that is down; the second time for an hour, and its recipients need not find that out again.
  */
 export function shutAsSlow(trouble: Trouble): void {
-  const { exchanger, session, egress, nowMs, downMs } = trouble;
-  const isAgain = exchanger.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
+  const { mxHost, session, egress, nowMs, downMs } = trouble;
+  const isAgain = mxHost.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
   const meaning = isAgain ? 'protocol' : 'temporary';
   for (const { ip } of egress.sources)
@@ -151,8 +149,8 @@ function shutByReply(
 
 type Why = Pick<Shut, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> & Partial<Shut>;
 
-function shut({ exchanger, session, nowMs }: Trouble, source: string | null, why: Why): void {
-  exchanger.door.shut(source, {
+function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: Why): void {
+  mxHost.door.shut(source, {
     atMs: nowMs,
     connected: true,
     mute: 'no',
@@ -169,8 +167,8 @@ export function recipientBlocked(trouble: Trouble): void {
   refusedSource(trouble, false);
 }
 
-function refusedSource({ exchanger, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
-  return breaker.refused(exchanger, session.plan.target.hostName, isCertain, nowMs);
+function refusedSource({ mxHost, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
+  return breaker.refused(mxHost, session.plan.target.hostName, isCertain, nowMs);
 }
 
 /** No recipient gets past MAIL here: all queued ones get the same answer. */
@@ -178,7 +176,7 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
   // An unsupported parameter concerns only recipients that need it; another sender may be accepted.
   if (reading.meaning === 'protocol') return;
   if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
-  const triedAll = mailFrom === '' || trouble.exchanger.senders.hasRefusedAll;
+  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll;
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
   // Recipients in flight have their answer; where the source rests, the others are asked later.

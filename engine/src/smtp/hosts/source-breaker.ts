@@ -10,7 +10,7 @@
 import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 
 const REST_MIN_MS = 15 * 60_000;
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 /** Providers are few and are always told. */
 const HOSTS_SAID_PER_HOUR_MAX = 10;
 
-type Refuser = Pick<Exchanger, 'ip' | 'provider'> & {
+type Refuser = Pick<MxHost, 'ip' | 'provider'> & {
   /** What the hosts of a provider share; null: of no known provider. */
   readonly shared: object | null;
 };

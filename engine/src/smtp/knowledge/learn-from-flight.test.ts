@@ -3,7 +3,7 @@ import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
 import { readReply } from '../../verdict/read-reply.ts';
-import { createExchanger } from '../hosts/exchanger.ts';
+import { createMxHost } from '../hosts/mx-host.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
@@ -28,11 +28,11 @@ function replyOf(text: string) {
   };
 }
 
-/** What a new exchanger is known by after one flight with these replies, the MAIL's first. */
+/** What a new MX host is known by after one flight with these replies, the MAIL's first. */
 function afterFlight(...said: string[]) {
-  const exchanger = createExchanger('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
-  exchanger.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
-  exchanger.greeting.hungUpOnEhlo();
+  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  mxHost.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
+  mxHost.greeting.hungUpOnEhlo();
   const flight = new Flight();
   const tasks = said
     .slice(1)
@@ -42,8 +42,8 @@ function afterFlight(...said: string[]) {
   flight.add('probe@p.example', tasks, 100);
   for (const text of said) flight.answer(replyOf(text), 1);
   const session = { tls: false, plan: { target: { source: null } } } as Session;
-  learnFromFlight(exchanger, session, flight, readFlight(flight, 'other', true, readReply), NOW_MS);
-  return exchanger;
+  learnFromFlight(mxHost, session, flight, readFlight(flight, 'other', true, readReply), NOW_MS);
+  return mxHost;
 }
 
 test('an answer ends the silence of a host, and counts', () => {

@@ -6,63 +6,57 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
-import {
-  createExchanger,
-  type Exchanger,
-  isRemembered,
-  type ProviderPace,
-  rename,
-} from '../hosts/exchanger.ts';
+import { createMxHost, isRemembered, type MxHost, type ProviderPace, rename } from '../hosts/mx-host.ts';
 import { HostLine } from '../hosts/parts/host-line.ts';
 import type { SessionTimeouts } from '../session/session-plan.ts';
 
 /** What they take in memory: ADR 0023. */
-const EXCHANGERS_MAX = 50_000;
+const MX_HOSTS_MAX = 50_000;
 /** What is left of them after a scan where nearly all have something to remember: room until the next scan. */
 const FULL_AFTER = 0.9;
 
-export interface ExchangerBookOptions {
+export interface MxHostBookOptions {
   readonly policy: Policy;
   readonly timeouts: SessionTimeouts;
-  readonly exchangersMax?: number;
+  readonly mxHostsMax?: number;
 }
 
-export class ExchangerBook {
-  readonly #options: ExchangerBookOptions;
+export class MxHostBook {
+  readonly #options: MxHostBookOptions;
   readonly #max: number;
-  readonly #exchangers = new Map<string, Exchanger>();
+  readonly #mxHosts = new Map<string, MxHost>();
   readonly #providers = new Map<string, ProviderPace>();
 
-  constructor(options: ExchangerBookOptions) {
+  constructor(options: MxHostBookOptions) {
     this.#options = options;
-    this.#max = options.exchangersMax ?? EXCHANGERS_MAX;
+    this.#max = options.mxHostsMax ?? MX_HOSTS_MAX;
   }
 
   get size(): number {
-    return this.#exchangers.size;
+    return this.#mxHosts.size;
   }
 
-  get(ip: string): Exchanger | undefined {
-    return this.#exchangers.get(ip);
+  get(ip: string): MxHost | undefined {
+    return this.#mxHosts.get(ip);
   }
 
   /** By an address and the name under which it was found. */
-  of({ ip, host }: MailTarget, nowMs: number): Exchanger {
+  of({ ip, host }: MailTarget, nowMs: number): MxHost {
     const { policy, timeouts } = this.#options;
     const provider = providerOf(host);
     const limits = limitsFor(policy, host, provider);
-    const known = this.#exchangers.get(ip);
+    const known = this.#mxHosts.get(ip);
     if (known !== undefined) {
       this.#name(known, provider, limits);
       return known;
     }
-    if (this.#exchangers.size >= this.#max) this.#forget(nowMs);
-    const exchanger = createExchanger(ip, provider, limits, this.#paceOf(provider, limits), timeouts);
-    this.#exchangers.set(ip, exchanger);
-    return exchanger;
+    if (this.#mxHosts.size >= this.#max) this.#forget(nowMs);
+    const mxHost = createMxHost(ip, provider, limits, this.#paceOf(provider, limits), timeouts);
+    this.#mxHosts.set(ip, mxHost);
+    return mxHost;
   }
 
-  #name(known: Exchanger, provider: string, limits: ChosenLimits): void {
+  #name(known: MxHost, provider: string, limits: ChosenLimits): void {
     if (isAnybodys(provider) && !limits.isNamed) return;
     const isKnown = !isAnybodys(known.provider);
     if (known.limits.reason === limits.reason && (isKnown || known.provider === provider)) return;
@@ -86,11 +80,11 @@ export class ExchangerBook {
   /** The oldest first: half of them, or all without something to remember; of those with, a tenth if need be. */
   #forget(nowMs: number): void {
     for (const isAll of [false, true])
-      for (const [ip, exchanger] of this.#exchangers) {
-        const isEnough = this.#exchangers.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
+      for (const [ip, mxHost] of this.#mxHosts) {
+        const isEnough = this.#mxHosts.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
         if (isEnough) return;
-        const isInUse = exchanger.pace.open > 0 || exchanger.line.isWaitedFor;
-        if (!isInUse && (isAll || !isRemembered(exchanger, nowMs))) this.#exchangers.delete(ip);
+        const isInUse = mxHost.pace.open > 0 || mxHost.line.isWaitedFor;
+        if (!isInUse && (isAll || !isRemembered(mxHost, nowMs))) this.#mxHosts.delete(ip);
       }
   }
 }

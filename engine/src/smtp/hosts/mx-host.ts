@@ -31,7 +31,7 @@ export interface ProviderPace {
   readonly line: HostLine;
 }
 
-export interface Exchanger {
+export interface MxHost {
   readonly ip: string;
   provider: string;
   limits: ChosenLimits;
@@ -58,13 +58,13 @@ export interface Exchanger {
   readonly silence: HostSilence;
 }
 
-export function createExchanger(
+export function createMxHost(
   ip: string,
   provider: string,
   limits: ChosenLimits,
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
-): Exchanger {
+): MxHost {
   return {
     ip,
     provider,
@@ -89,18 +89,18 @@ export function createExchanger(
  * owner of that zone can point its names somewhere, while any zone can point at a provider's address.
  */
 export function rename(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   provider: string,
   limits: ChosenLimits,
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
 ): void {
-  const { pace, line, errors } = exchanger;
-  const isMoved = exchanger.shared !== shared;
-  exchanger.provider = provider;
-  exchanger.limits = limits;
-  exchanger.timeouts = timeoutsFor(limits, timeouts);
-  exchanger.shared = shared;
+  const { pace, line, errors } = mxHost;
+  const isMoved = mxHost.shared !== shared;
+  mxHost.provider = provider;
+  mxHost.limits = limits;
+  mxHost.timeouts = timeoutsFor(limits, timeouts);
+  mxHost.shared = shared;
   errors.policyMax = limits.refusalsPerConnection;
   boundBy(pace, limits);
   if (shared === null || !isMoved) return;
@@ -120,18 +120,18 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
-export function isRemembered({ pace, door, errors }: Exchanger, nowMs: number): boolean {
+export function isRemembered({ pace, door, errors }: MxHost, nowMs: number): boolean {
   return hasLearnt(pace, nowMs) || door.isShut(nowMs) || errors.hasLearnt(nowMs);
 }
 
 /** What is over an hour old may have had reasons of that hour. */
-export function forgetOld({ pace, limits, errors }: Exchanger, nowMs: number): void {
+export function forgetOld({ pace, limits, errors }: MxHost, nowMs: number): void {
   forgetFullness(pace, limits, nowMs);
   errors.forgetOld(nowMs);
 }
 
 /** A connection is opened on behalf of `holder`. */
-export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+export function holdConnection({ pace, line, shared }: MxHost, holder: Holder): void {
   pace.open += 1;
   line.took(holder);
   if (shared === null) return;
@@ -140,7 +140,7 @@ export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder
 }
 
 /** It is closed. */
-export function releaseConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+export function releaseConnection({ pace, line, shared }: MxHost, holder: Holder): void {
   pace.open -= 1;
   invariant(pace.open >= 0, 'a host has fewer than no connections');
   line.left(holder);
@@ -151,41 +151,37 @@ export function releaseConnection({ pace, line, shared }: Exchanger, holder: Hol
 }
 
 /** A connection from `source` was closed. What has changed for that source, every lane has to see. */
-export function wakeLanes(
-  { pace, line, shared, door }: Exchanger,
-  source: string | null,
-  nowMs: number,
-): void {
+export function wakeLanes({ pace, line, shared, door }: MxHost, source: string | null, nowMs: number): void {
   const isShut = door.shutFor(source, nowMs) !== null;
   line.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
   shared?.line.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */
-export function dialled({ dial, pace }: Exchanger, nowMs: number): void {
+export function dialled({ dial, pace }: MxHost, nowMs: number): void {
   dial.began(nowMs);
   opened(pace, nowMs);
 }
 
 /** A connect was answered. */
-export function pickedUp({ dial, door }: Exchanger): void {
+export function pickedUp({ dial, door }: MxHost): void {
   door.reached();
   dial.answered();
 }
 
 /** It has answered about a recipient: it is neither unresponsive nor in trouble. */
-export function heardFrom({ door, silence }: Exchanger, source: string | null): void {
+export function heardFrom({ door, silence }: MxHost, source: string | null): void {
   door.answered();
   if (silence.ended(source)) door.noLongerMute(source);
 }
 
 /** It ends every session at the first error, and has just done so: nothing new, and no reason to ask more slowly. */
-export function endsAsKnown({ errors, answers }: Exchanger, nowMs: number): boolean {
+export function endsAsKnown({ errors, answers }: MxHost, nowMs: number): boolean {
   return errors.endsAtFirst(nowMs) && answers.endedRefused;
 }
 
 /** A sign that we ask too much: the whole provider is asked more slowly. `namedMs`: a wait the host itself asked for. */
-export function slower({ pace, shared }: Exchanger, nowMs: number, namedMs: number | null): void {
+export function slower({ pace, shared }: MxHost, nowMs: number, namedMs: number | null): void {
   troubled(pace, nowMs, namedMs);
   if (shared !== null) troubled(shared.pace, nowMs, namedMs);
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { troubled } from '../../pace/pace.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import type { PolicyRow } from '../../policy/policy.ts';
-import { holdConnection } from '../hosts/exchanger.ts';
+import { holdConnection } from '../hosts/mx-host.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
-import { ExchangerBook } from './exchanger-book.ts';
+import { MxHostBook } from './mx-host-book.ts';
 
 const IP = '192.0.2.1';
 const NOW_MS = 1_000_000;
@@ -13,16 +13,16 @@ const GOOGLE = 'aspmx.l.google.com';
 const YAHOO = 'mta5.am0.yahoodns.net';
 const STRANGER = 'mx.stranger.example';
 
-function bookWith(rows: readonly PolicyRow[] = [], exchangersMax?: number): ExchangerBook {
+function bookWith(rows: readonly PolicyRow[] = [], mxHostsMax?: number): MxHostBook {
   const policy = { ...DEFAULT_POLICY, rows: [...rows, ...DEFAULT_POLICY.rows] };
-  return new ExchangerBook({
+  return new MxHostBook({
     policy,
     timeouts: DEFAULT_TIMEOUTS,
-    ...(exchangersMax === undefined ? {} : { exchangersMax }),
+    ...(mxHostsMax === undefined ? {} : { mxHostsMax }),
   });
 }
 
-/** The address after domains with these exchangers have come, one after the other. */
+/** The address after domains with these MX hosts have come, one after the other. */
 function after(hosts: readonly string[], rows: readonly PolicyRow[] = []) {
   const book = bookWith(rows);
   for (const host of hosts) book.of({ ip: IP, host, rank: 0 }, NOW_MS);
@@ -66,12 +66,12 @@ test('nor what the policy says of a host by name; where two such names meet, the
 
 test("connections that are open when its provider becomes known are the provider's from then on", () => {
   const book = bookWith();
-  const exchanger = book.of({ ip: IP, host: STRANGER, rank: 0 }, NOW_MS);
-  holdConnection(exchanger, 'a');
-  holdConnection(exchanger, 'a');
+  const mxHost = book.of({ ip: IP, host: STRANGER, rank: 0 }, NOW_MS);
+  holdConnection(mxHost, 'a');
+  holdConnection(mxHost, 'a');
   book.of({ ip: IP, host: GOOGLE, rank: 0 }, NOW_MS);
   book.of({ ip: IP, host: YAHOO, rank: 0 }, NOW_MS);
-  expect(exchanger.shared?.pace.open).toBe(2);
+  expect(mxHost.shared?.pace.open).toBe(2);
 });
 
 test('of too many addresses the oldest are forgotten, but not those in use and not those with something to remember', () => {

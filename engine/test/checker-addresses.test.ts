@@ -84,9 +84,9 @@ test('what was swallowed once is remembered: the next check does not pay again, 
 });
 
 test('a probe in a session of its own does not wait for the hole either', async () => {
-  const impossiblePutOff = { rcpt: { after: 1, reply: '451 4.3.0 Later', times: 1 } } as const;
+  const probeDeferred = { rcpt: { after: 1, reply: '451 4.3.0 Later', times: 1 } } as const;
   const world = holed(() => 0.5, {
-    hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20, at: impossiblePutOff } },
+    hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20, at: probeDeferred } },
     domains: { 'a.example': { mx: ['mx.example'], mailboxes: ['anna'] } },
   });
   const startMs = world.world.clock.now();

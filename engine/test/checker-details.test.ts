@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'low_deliverability',
     detail: 'catch_all_unknown',
-    name: 'no answer about an impossible recipient',
+    name: 'no answer to the catch-all probe',
     world: at({ at: { rcpt: { reply: '451 4.3.0 not now', afterAll: 1 } } }),
   },
   {

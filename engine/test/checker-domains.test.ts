@@ -4,19 +4,19 @@ import type { Mailboxes } from '../../world/src/spec.ts';
 import { HOST_TAKES_ALL } from '../src/check/finding.ts';
 import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
 import type { Finding } from '../src/types.ts';
-import { asked, impossibleAsks, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { asked, catchAllProbes, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a domain is asked about one impossible recipient for a hundred addresses, after a real one', async () => {
+test('a domain gets one catch-all probe for a hundred addresses, after a real recipient', async () => {
   const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
   const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: { share: 0.8 } } } });
   const found = await virtual.checkAll(emails);
   for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
   const order = [...virtual.world.seen.asks.keys()];
-  const impossible = impossibleAsks(virtual, emails);
-  expect(impossible).toHaveLength(1);
-  expect(order.indexOf(impossible[0] ?? '')).toBeGreaterThan(0);
+  const probes = catchAllProbes(virtual, emails);
+  expect(probes).toHaveLength(1);
+  expect(order.indexOf(probes[0] ?? '')).toBeGreaterThan(0);
 });
 
 test('what is known of a domain is kept for hours and then asked again', async () => {
@@ -27,13 +27,13 @@ test('what is known of a domain is kept for hours and then asked again', async (
   await virtual.check('anna@a.example');
   await virtual.sleep(HOUR_MS);
   const ben = await virtual.check('ben@a.example');
-  expect(impossibleAsks(virtual, named)).toHaveLength(1);
-  const probe = impossibleAsks(virtual, named)[0] ?? '';
+  expect(catchAllProbes(virtual, named)).toHaveLength(1);
+  const probe = catchAllProbes(virtual, named)[0] ?? '';
   expect(ben.evidence.dialogue.some((line) => line.text.includes(probe))).toBe(true);
   expect(asked(virtual, probe)).toBe(1);
   await virtual.sleep(12 * HOUR_MS);
   await virtual.check('carl@a.example');
-  expect(impossibleAsks(virtual, named).reduce((sum, one) => sum + asked(virtual, one), 0)).toBe(2);
+  expect(catchAllProbes(virtual, named).reduce((sum, one) => sum + asked(virtual, one), 0)).toBe(2);
 });
 
 test('a probe that gets no answer leaves catch-all unknown, not "no"', async () => {
@@ -78,7 +78,7 @@ test('catch-all that stays unknown after every retry is risky, and accept_all is
     },
     { random: () => 0 },
   );
-  // With chance switched off the impossible local part is known beforehand.
+  // With chance switched off the local part of the probe is known beforehand.
   const probe = 'bababa.bababa000000';
   const stubborn = virtualChecker(
     { domains: { 'a.example': { host: {}, mailboxes: { known: ['anna'], tempfail: [probe] } } } },
@@ -122,12 +122,12 @@ test('one refusal in words that name no mailbox is held against postmaster, unle
   expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
 });
 
-test('with a key of its own a checker asks for the same impossible recipient as the one before it', async () => {
+test('with a key of its own a checker asks about the same catch-all probe as the one before it', async () => {
   const spec = { domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } };
   const probeOf = async (probeKey: string, random: () => number) => {
     const virtual = virtualChecker(spec, { probeKey, random });
     await virtual.check('anna@a.example');
-    return impossibleAsks(virtual, ['anna@a.example']);
+    return catchAllProbes(virtual, ['anna@a.example']);
   };
   const first = await probeOf('a secret', () => 0.1);
   expect(first).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a host that takes every recipient of every domain', () => {
   const domains = (names: readonly string[], mailboxes: Mailboxes = {}) =>
     Object.fromEntries(names.map((name) => [name, { mx: ['mx.shared.example'], mailboxes }]));
   const NAMES = ['a.example', 'b.example', 'c.example', 'd.example'];
-  /** With chance switched off the impossible local part is known beforehand. */
+  /** With chance switched off the local part of the probe is known beforehand. */
   const PROBE = 'bababa.bababa000000';
   const noted = (finding: Finding) => finding.evidence.dialogue.map((line) => line.text).join();
 

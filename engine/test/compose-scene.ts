@@ -48,13 +48,13 @@ export function compose(given: Given, tasks = Array.from({ length: given.queued 
   const session = { ...NEW_SESSION, ...given.session };
   const queue = new LaneQueue(SOME_QUEUE);
   for (const one of tasks) queue.push(one);
-  const impossible: Task[] = [];
-  const impossibleHere = (one: Task) => impossible.push(one);
+  const unsupported: Task[] = [];
+  const onUnsupported = (one: Task) => unsupported.push(one);
   const flight = composeFlight(session, mxHost, queue, {
     mailFrom,
     nowMs: NOW_MS,
     sharers,
-    impossibleHere,
+    unsupported: onUnsupported,
   });
-  return { flight, queue, impossible, mxHost, session };
+  return { flight, queue, unsupported, mxHost, session };
 }

@@ -75,7 +75,7 @@ export function asked(virtual: Virtual, email: string): number {
 }
 
 /** Recipients asked about that are not in the list: the catch-all probes. */
-export function impossibleAsks(virtual: Virtual, named: readonly string[]): string[] {
+export function catchAllProbes(virtual: Virtual, named: readonly string[]): string[] {
   return [...virtual.world.seen.asks.keys()].filter((email) => !named.includes(email));
 }
 

@@ -160,7 +160,7 @@ export class AddressChecks implements CheckDriver {
   probeBehind(domain: DomainState, holder: Holder): Task | null {
     if (this.#isClosing) return null;
     const need = domain.knowledge.wantsProbe(this.#options.clock.now());
-    return need === 'impossible' ? this.#probeTask(domain, 'impossible', holder, null) : null;
+    return need === 'catch_all' ? this.#probeTask(domain, 'catch_all', holder, null) : null;
   }
 
   /** For recipients that were accepted before: they come back because their domain is not understood. */
@@ -204,7 +204,7 @@ export class AddressChecks implements CheckDriver {
       case 'refuses_all':
         return REFUSES_ALL;
       case 'wait':
-      case 'impossible_alone':
+      case 'catch_all_alone':
       case 'postmaster':
         return { kind: 'learnt', domain: 'wait', knowledge: check.domain.knowledge };
       case null: {
@@ -246,8 +246,8 @@ export class AddressChecks implements CheckDriver {
     const task =
       need === 'postmaster'
         ? this.#probeTask(domain, 'postmaster', holder, this.#needsPostmasterAt(domain))
-        : this.#probeTask(domain, 'impossible', holder, null);
-    this.#ask([task], need === 'impossible_alone');
+        : this.#probeTask(domain, 'catch_all', holder, null);
+    this.#ask([task], need === 'catch_all_alone');
   }
 
   #needsPostmasterAt({ knowledge }: DomainState): string | null {
@@ -259,7 +259,7 @@ export class AddressChecks implements CheckDriver {
 
   #probeTask(
     domain: DomainState,
-    kind: 'impossible' | 'postmaster',
+    kind: 'catch_all' | 'postmaster',
     holder: Holder,
     ip: string | null,
   ): Task {
@@ -269,7 +269,7 @@ export class AddressChecks implements CheckDriver {
     const told = (task: Task, answer: Answer) => {
       const nowMs = clock.now();
       habits.note(domain, answer, kind, nowMs);
-      if (kind === 'impossible') knowledge.probed(task.address, answer, nowMs, probeWords(task, answer));
+      if (kind === 'catch_all') knowledge.probed(task.address, answer, nowMs, probeWords(task, answer));
       else knowledge.postmasterAsked(task.address, answer, ip);
       this.#settle(domain, holder);
       this.#looks.goOn(domain.name);
@@ -283,7 +283,7 @@ export class AddressChecks implements CheckDriver {
 }
 
 function needOf(standing: Standing): Need {
-  return standing === 'impossible_alone' || standing === 'postmaster' ? standing : 'nothing';
+  return standing === 'catch_all_alone' || standing === 'postmaster' ? standing : 'nothing';
 }
 
 /** The DNS answer was invented, so the host that replied need not be the domain's. */

@@ -37,7 +37,7 @@ test('a probe that missed twice is given up for this round, and asked again in t
   missedTwice(knowledge, 1_000);
   knowledge.left();
   knowledge.begin(1, 2_000);
-  expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('impossible_alone');
+  expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('catch_all_alone');
 });
 
 test('a domain with open recipients all the time is probed again too, after a while', () => {
@@ -46,7 +46,7 @@ test('a domain with open recipients all the time is probed again too, after a wh
   knowledge.begin(1, 2_000);
   expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('ready');
   knowledge.begin(1, 70_000);
-  expect(told(knowledge, ANNA, said('accepted'), 70_000)).toBe('impossible_alone');
+  expect(told(knowledge, ANNA, said('accepted'), 70_000)).toBe('catch_all_alone');
 });
 
 test('where three are refused and the probe got lost, it is asked again before they count as refused', () => {
@@ -62,7 +62,7 @@ test('where three are refused and the probe got lost, it is asked again before t
       return told(knowledge, address, refused, 1_000);
     });
   };
-  expect(toldAll(true)).toEqual(['wait', 'wait', 'impossible_alone']);
+  expect(toldAll(true)).toEqual(['wait', 'wait', 'catch_all_alone']);
   // Put off, it would be put off again.
   expect(toldAll(false)).toEqual(['ready', 'ready', 'ready']);
 });

@@ -20,7 +20,7 @@ interface Said {
 /** Whether the host is seen to take everything, five hours after the first answer. */
 function takesEverything(...all: Said[]): boolean {
   const habits = new HostHabits();
-  for (const { domain, meaning = 'accepted', kind = 'impossible', provider = 'other', ...rest } of all) {
+  for (const { domain, meaning = 'accepted', kind = 'catch_all', provider = 'other', ...rest } of all) {
     const { temporary = false, ip = IP, atMs = 0 } = rest;
     const answer = { meaning, temporary, ip, reply: { code: 250, enhanced: null, lines: [''] } };
     habits.note({ name: domain, provider } as TaskDomain, answer as unknown as Answer, kind, atMs);
@@ -56,7 +56,7 @@ test('of more than fifty thousand hosts the oldest is forgotten', () => {
     habits.note(
       { name, provider: 'other' } as TaskDomain,
       { meaning: 'accepted', temporary: false, ip, reply } as unknown as Answer,
-      'impossible',
+      'catch_all',
       0,
     );
   for (const name of ['a', 'b', 'c']) note('first', name);

@@ -33,7 +33,7 @@ export class HostHabits {
     // Providers are known: what one of their many hosts did in a few domains says nothing about the rest.
     if (provider !== 'other' || answer.ip === null || answer.reply === null) return;
     if (answer.meaning === 'accepted') {
-      if (kind === 'impossible') this.#took(answer.ip, name, nowMs);
+      if (kind === 'catch_all') this.#took(answer.ip, name, nowMs);
     } else if (isAboutRecipient(answer)) this.#refused(answer.ip, nowMs);
   }
 

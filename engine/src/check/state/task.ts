@@ -38,7 +38,7 @@ export abstract class Task {
   }
 
   /** `compared`: one question of a look, which stay together. */
-  abstract readonly kind: 'real' | 'impossible' | 'postmaster' | 'compared';
+  abstract readonly kind: 'real' | 'catch_all' | 'postmaster' | 'compared';
   abstract readonly address: Address;
   abstract readonly domain: TaskDomain;
   abstract readonly single: boolean;

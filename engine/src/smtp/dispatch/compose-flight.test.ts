@@ -104,15 +104,15 @@ test('a recipient that needs SMTPUTF8 is asked about only where it is offered', 
   const tasks = () => [task(0), task(1, { address: { ...task(1).address, needsSmtpUtf8: true } })];
   const without = compose({ queued: 2 }, tasks());
   expect(letters(without.flight)).toBe('MRX');
-  expect(without.impossible.map(({ address }) => address.local)).toEqual(['p1']);
+  expect(without.unsupported.map(({ address }) => address.local)).toEqual(['p1']);
   const offered = compose({ queued: 2, session: { smtpUtf8: true } }, tasks());
   expect(letters(offered.flight)).toBe('MRXMRX');
   expect(offered.flight?.commands[3]?.words).toBe(`MAIL FROM:<${US}> SMTPUTF8`);
-  expect(offered.impossible).toEqual([]);
+  expect(offered.unsupported).toEqual([]);
 });
 
 test('a place is kept for the probe that goes behind the first recipient', () => {
-  const probe = task(99, { kind: 'impossible' });
+  const probe = task(99, { kind: 'catch_all' });
   const tasks = Array.from({ length: 20 }, (_, n) =>
     task(n, { probeBehind: () => (n === 0 ? probe : null) }),
   );

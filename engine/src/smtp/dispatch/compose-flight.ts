@@ -23,7 +23,7 @@ export interface ComposeOptions {
   /** Sessions that will come for more. */
   readonly sharers: number;
   /** The server cannot take this recipient at all. */
-  readonly impossibleHere: (task: Task) => void;
+  readonly unsupported: (task: Task) => void;
 }
 
 export function composeFlight(
@@ -38,7 +38,7 @@ export function composeFlight(
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);
     for (const group of groups(tasks, mxHost, mailFrom)) {
-      if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.impossibleHere(task);
+      if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.unsupported(task);
       else for (const task of addWhatFits(group, flight, budget, session, mxHost)) queue.pushBack(task);
     }
   }

@@ -85,12 +85,12 @@ function mostErrors(flight: Flight, isPipelined: boolean, { senders }: MxHost): 
 test('no flight exceeds a limit, and no recipient is lost', () => {
   fc.assert(
     fc.property(anyScene, anyTasks, (scene, tasks) => {
-      const { flight, queue, impossible, mxHost, session } = compose(given(scene), tasks);
+      const { flight, queue, unsupported, mxHost, session } = compose(given(scene), tasks);
       const inFlight = flight?.commands.flatMap((command) => command.task ?? []) ?? [];
       const left = queue.takeAll();
-      expect(new Set([...inFlight, ...left, ...impossible])).toEqual(new Set(tasks));
-      expect(inFlight.length + left.length + impossible.length).toBe(tasks.length);
-      for (const { address } of impossible) expect(address.needsSmtpUtf8 && !session.smtpUtf8).toBe(true);
+      expect(new Set([...inFlight, ...left, ...unsupported])).toEqual(new Set(tasks));
+      expect(inFlight.length + left.length + unsupported.length).toBe(tasks.length);
+      for (const { address } of unsupported) expect(address.needsSmtpUtf8 && !session.smtpUtf8).toBe(true);
       if (flight === null) return;
       const { limits } = mxHost;
       const { pipelining } = session;

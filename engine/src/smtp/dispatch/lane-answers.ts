@@ -154,7 +154,7 @@ export class LaneAnswers {
   }
 
   /** The server cannot take this recipient at all. */
-  impossible(task: Task, session: Session): void {
+  unsupported(task: Task, session: Session): void {
     task.told(answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []));
   }
 

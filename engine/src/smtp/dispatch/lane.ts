@@ -215,17 +215,17 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   }
 
   #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
-    const impossible: Task[] = [];
+    const unsupported: Task[] = [];
     const flight = composeFlight(session, at.mxHost, at.queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      impossibleHere: (task) => impossible.push(task),
+      unsupported: (task) => unsupported.push(task),
     });
     const sent = { kind: 'sent', session } as const;
     for (const { task } of flight?.commands ?? []) task?.move(sent);
     // Only now: an answer may lead a caller to hand back recipients, which must not be those of the flight.
-    for (const task of impossible) this.#answers.impossible(task, session);
+    for (const task of unsupported) this.#answers.unsupported(task, session);
     return flight;
   }
 

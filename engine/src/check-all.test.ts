@@ -107,8 +107,8 @@ test('closing ends what waits for its next attempt, without waiting for it', asy
 });
 
 test('closing ends a list that is longer than what is read of it', async () => {
-  const mute = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
-  const { checker, world, sleep } = virtualChecker(mute);
+  const unresponsive = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
+  const { checker, world, sleep } = virtualChecker(unresponsive);
   const many = Array.from({ length: 60_000 }, (_, i) => `p${i}@a.example`);
   let found = 0;
   const all = async () => {

@@ -99,7 +99,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     },
   ],
   ['a host that is down', { host: { down: true } }, { anna: 'unknown no_connect' }],
-  ['a mute host', { host: { at: { banner: { next: 'mute' } } } }, { anna: 'unknown no_connect' }],
+  ['an unresponsive host', { host: { at: { banner: { next: 'mute' } } } }, { anna: 'unknown no_connect' }],
   ['garbage instead of a banner', { host: { speaks: 'garbage' } }, { anna: 'unknown unavailable_smtp' }],
   ['a banner without end', { host: { speaks: 'endless_banner' } }, { anna: 'unknown unavailable_smtp' }],
   [
@@ -113,7 +113,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     { anna: 'deliverable accepted_email' },
   ],
   [
-    'a host that goes mute at RCPT',
+    'a host that stops answering at RCPT',
     { host: { at: { rcpt: { next: 'mute' } } } },
     { anna: 'unknown unavailable_smtp' },
   ],

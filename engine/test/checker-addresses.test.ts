@@ -209,18 +209,18 @@ test.each([
 
 test.each([
   0.1, 0.3, 0.6, 0.9,
-])('mute addresses and broken TLS are not tried in turns for ever: %d', async (chance) => {
+])('unresponsive addresses and broken TLS are not tried in turns for ever: %d', async (chance) => {
   let last = chance;
   const random = () => {
     last = (last * 7 + chance) % 1;
     return last;
   };
-  const mute = { at: { banner: { next: 'mute' as const } } };
+  const unresponsive = { at: { banner: { next: 'mute' as const } } };
   const broken = { tls: 'broken' as const, replyDelayMs: 900 };
   const virtual = virtualChecker(
     {
       hosts: {
-        'mute.example': { ...mute, addresses: ['127.0.81.1', '127.0.81.2'] },
+        'mute.example': { ...unresponsive, addresses: ['127.0.81.1', '127.0.81.2'] },
         'broken.example': { ...broken, addresses: ['127.0.82.1', '127.0.82.2'] },
       },
       domains: { 'a.example': { mx: ['mute.example', 'broken.example'], mailboxes: ['anna'] } },

@@ -121,12 +121,12 @@ it('only the public address was ever dialled, and a thousand MX hosts were not a
   expect([...dns.asked].filter((name) => /^t\d+\.example$/.test(name)).length).toBeLessThanOrEqual(24);
 });
 
-it('a checker that closes while a resolver is mute says nothing of it and holds the process no longer', async () => {
-  const mute = await startRawUdp(() => {});
+it('a checker that closes while a resolver is unresponsive says nothing of it and holds the process no longer', async () => {
+  const unresponsive = await startRawUdp(() => {});
   const module = fileURLToPath(new URL('../src/index.ts', import.meta.url));
   const code = `import { createChecker } from ${JSON.stringify(module)};
     const log = ({ event }) => console.log(event);
-    const checker = createChecker({ dnsServers: ['${mute.server}'], heloName: 'probe.example.org', log });
+    const checker = createChecker({ dnsServers: ['${unresponsive.server}'], heloName: 'probe.example.org', log });
     const told = [];
     const onOutcome = (_, { kind }) => told.push(kind);
     checker.ask(Array.from({ length: 400 }, (_, i) => ({ email: 'anna@d' + i + '.example' })), { onOutcome });
@@ -142,5 +142,5 @@ it('a checker that closes while a resolver is mute says nothing of it and holds 
     );
   });
   expect(out).toBe('400 unasked \n');
-  await mute.close();
+  await unresponsive.close();
 });

@@ -19,13 +19,13 @@ const goodDomains = Object.fromEntries(
   ]),
 );
 
-function mute(count: number): WorldSpec {
+function unresponsive(count: number): WorldSpec {
   const names = Array.from({ length: count }, (_, i) => `mute${i}.example`);
   return { domains: Object.fromEntries(names.map((name) => [name, { dns: 'timeout' as const }])) };
 }
 
 /** MX records are there; the hosts they name are in zones that never answer. */
-function muteMxHosts(count: number): WorldSpec {
+function unresponsiveMxHosts(count: number): WorldSpec {
   const hosts: Record<string, HostSpec> = {};
   const domains: Record<string, DomainSpec> = {};
   for (let i = 0; i < count; i += 1) {
@@ -48,7 +48,7 @@ function ask(virtual: Virtual, account: number, names: readonly string[], single
 
 const asItIs = (resolver: Resolver) => resolver;
 
-/** Says at first that a mute domain does not exist; asked once more, since that is to be proven, nothing. */
+/** Says at first that an unresponsive domain does not exist; asked once more, since that is to be proven, nothing. */
 function denyingFirst(resolver: Resolver): Resolver {
   const denied = new Set<string>();
   return {
@@ -86,9 +86,9 @@ async function beside(
 }
 
 test.each([
-  ['2,000 domains with mute name servers', mute(2_000), asItIs],
-  ['500 domains with 12 MX hosts each in mute zones', muteMxHosts(500), asItIs],
-  ['2,000 domains that are denied first and then mute', mute(2_000), denyingFirst],
+  ['2,000 domains with unresponsive name servers', unresponsive(2_000), asItIs],
+  ['500 domains with 12 MX hosts each in unresponsive zones', unresponsiveMxHosts(500), asItIs],
+  ['2,000 domains that are denied first and then unresponsive', unresponsive(2_000), denyingFirst],
 ])('beside %s others are looked up as if alone', async (what, world, through) => {
   const alone = await beside({ domains: {} }, asItIs);
   const crowded = await beside(world, through);

@@ -257,12 +257,7 @@ export class AddressChecks implements CheckDriver {
     return knowledge.refuseAll.needsPostmasterAt(answers);
   }
 
-  #probeTask(
-    domain: DomainState,
-    kind: 'catch_all' | 'postmaster',
-    holder: Holder,
-    ip: string | null,
-  ): Task {
+  #probeTask(domain: DomainState, kind: 'catch_all' | 'postmaster', holder: Holder, ip: string | null): Task {
     const { clock, habits, probeRandom } = this.#options;
     const { knowledge } = domain;
     knowledge.probing = true;

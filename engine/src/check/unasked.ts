@@ -62,7 +62,7 @@ const NO_SERVER_ASKED: Omit<Answer, 'kind' | 'detail'> = {
   rule: '',
   retryAfterMs: null,
   connected: false,
-  mute: 'no',
+  unresponsive: 'no',
   counts: true,
   reply: null,
   host: null,

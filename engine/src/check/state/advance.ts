@@ -213,7 +213,7 @@ function learnt(answer: Answer, shown: Shown): CheckState {
 /** A connection that failed is judged once it is known whether that was our own network's doing. */
 function failed(answer: Answer, { single, last, wasDoubted, mayBeOurs }: Circumstances): CheckState {
   // Twice in a row on established connections is not a cut cable.
-  const isSure = answer.mute === 'believed' || wasDoubted;
+  const isSure = answer.unresponsive === 'believed' || wasDoubted;
   const isInDoubt = isLineTrouble(answer) && !single && !last && !isSure && mayBeOurs;
   return isInDoubt ? { at: 'network', what: networkOf(answer), answer } : concluding(answer);
 }

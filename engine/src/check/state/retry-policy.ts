@@ -33,7 +33,7 @@ export interface Step {
 export interface StepInput {
   readonly answer: Pick<
     Answer,
-    'kind' | 'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs'
+    'kind' | 'meaning' | 'temporary' | 'connected' | 'unresponsive' | 'counts' | 'retryAfterMs'
   >;
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
@@ -54,7 +54,7 @@ export function nextStep(input: StepInput): Step {
   const mailbox = settledMeaning(answer.meaning, resume?.meaning ?? null);
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
-  if (input.last || answer.mute === 'believed') return final;
+  if (input.last || answer.unresponsive === 'believed') return final;
   if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
@@ -65,8 +65,8 @@ export function nextStep(input: StepInput): Step {
       mailbox,
     };
   // Silent twice in a row about this address, whatever the host answered about others meanwhile.
-  if (answer.mute === 'once' && resume?.mute === true) return final;
-  const isDown = !answer.connected && answer.mute === 'no';
+  if (answer.unresponsive === 'once' && resume?.mute === true) return final;
+  const isDown = !answer.connected && answer.unresponsive === 'no';
   if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
   const isOurPause = answer.kind === 'paused';
   const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
@@ -81,14 +81,14 @@ export function isLineTrouble({
   kind,
   meaning,
   connected,
-  mute,
-}: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute'>): boolean {
-  return !connected || meaning === null || mute !== 'no' || kind === 'dropped';
+  unresponsive,
+}: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'unresponsive'>): boolean {
+  return !connected || meaning === null || unresponsive !== 'no' || kind === 'dropped';
 }
 
 /** What an address waits for until its next attempt. `cause`: what its answer says. */
 export function waitsFor(
-  answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute' | 'temporary'>,
+  answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'unresponsive' | 'temporary'>,
   cause: Detail,
   isNetworkDown: boolean,
 ): Detail {
@@ -116,7 +116,7 @@ export function laterOutcome(
   { wallMs, mailFrom, mx, provider, isInDoubt, waitsFor }: LaterInput,
 ): Outcome {
   // A silence in other recipients' sessions does not count against this address.
-  const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
+  const isUnresponsive = answer.counts ? answer.unresponsive !== 'no' : resume?.mute === true;
   return {
     kind: 'later',
     notBeforeMs: wallMs + step.delayMs,
@@ -130,7 +130,7 @@ export function laterOutcome(
       mx: answer.host ?? mx ?? resume?.mx ?? null,
       provider: provider ?? resume?.provider ?? '',
       ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
-      ...(isMute ? { mute: true } : {}),
+      ...(isUnresponsive ? { mute: true } : {}),
       detail: waitsFor,
     },
   };

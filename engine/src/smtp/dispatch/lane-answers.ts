@@ -174,7 +174,7 @@ export class LaneAnswers {
     const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
-    const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
+    const metByOthers = shut !== null && shut.unresponsive !== 'no' && shut.atMs < sinceMs ? shut : null;
     if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {

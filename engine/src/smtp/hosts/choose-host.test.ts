@@ -49,7 +49,7 @@ function shut(rule: string, more: Partial<Shut>): Shut {
     temporary: true,
     rule,
     connected: false,
-    mute: 'no',
+    unresponsive: 'no',
     retryAfterMs: null,
     host: 'mx.example',
     tls: false,

@@ -20,7 +20,7 @@ const shut = (kind: ShutKind, detail: Shut['detail'], untilMs = NOW_MS + 60_000)
   temporary: true,
   rule: '',
   connected: true,
-  mute: 'no',
+  unresponsive: 'no',
   retryAfterMs: null,
   host: 'mx.example',
   tls: false,

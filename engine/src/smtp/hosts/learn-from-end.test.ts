@@ -146,10 +146,10 @@ test('silence once is a chance, a third time it is believed for an hour', () => 
   const known = host();
   const silent = { how: 'timeout', stage: 'banner' } as const;
   known.ended(silent);
-  expect(known.shut()).toMatchObject({ mute: 'once' });
+  expect(known.shut()).toMatchObject({ unresponsive: 'once' });
   known.ended(silent);
   known.ended(silent);
-  expect(known.shut()).toMatchObject({ mute: 'believed' });
+  expect(known.shut()).toMatchObject({ unresponsive: 'believed' });
   expect(known.shutForMs()).toBe(HOUR_MS);
 });
 
@@ -230,5 +230,5 @@ test('421 after some answers shows what a connection takes, three barren session
   known.ended(ends);
   expect(known.shut()).toBeNull();
   known.ended(ends);
-  expect(known.shut()).toMatchObject({ mute: 'no', temporary: true });
+  expect(known.shut()).toMatchObject({ unresponsive: 'no', temporary: true });
 });

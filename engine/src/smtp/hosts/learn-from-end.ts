@@ -7,7 +7,7 @@ import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import { type Ended, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
 import { endsAsKnown, slower } from './mx-host.ts';
-import { MUTE_TIMES, SILENCE_MS } from './parts/host-silence.ts';
+import { SILENCE_MS, UNRESPONSIVE_TIMES } from './parts/host-silence.ts';
 import {
   sessionBlocked,
   shutAsBlocking,
@@ -90,7 +90,7 @@ function learn(
       silence.ended(source.ip);
       return;
     case 'unresponsive':
-      wentMute(trouble, end);
+      foundUnresponsive(trouble, end);
       return;
     case 'no_tls':
       greeting.handshakeFailed(nowMs);
@@ -172,7 +172,7 @@ function pausingNewcomers({ mxHost: { pace, door } }: Trouble, pause: () => void
 }
 
 /** Silent twice in a row: not every recipient has to wait for its own time-out. */
-function wentMute(trouble: Trouble, end: SessionEnd): void {
+function foundUnresponsive(trouble: Trouble, end: SessionEnd): void {
   const { mxHost, session, source, nowMs } = trouble;
   const { answers, silence } = mxHost;
   const about = end.stage === 'rcpt' ? answers.silentAbout : null;
@@ -181,7 +181,7 @@ function wentMute(trouble: Trouble, end: SessionEnd): void {
   const { times, isAgain } = silence.fell(source.ip, { startedAtMs, nowMs, about, answersOthers });
   // It may be this recipient alone: the host is left to the others, unless there is another host to ask.
   if (about !== null && !isAgain && !trouble.hasOther) return;
-  if (times === MUTE_TIMES) shutAsDown(trouble, end, 'believed');
+  if (times === UNRESPONSIVE_TIMES) shutAsDown(trouble, end, 'believed');
   // Twice: the next session only has to show that our own network works.
   else if (times === 1) shutAsDown(trouble, end, 'once');
 }

@@ -172,7 +172,7 @@ export function pickedUp({ dial, door }: MxHost): void {
 /** It has answered about a recipient: it is neither unresponsive nor in trouble. */
 export function heardFrom({ door, silence }: MxHost, source: string | null): void {
   door.answered();
-  if (silence.ended(source)) door.noLongerMute(source);
+  if (silence.ended(source)) door.noLongerUnresponsive(source);
 }
 
 /** It ends every session at the first error, and has just done so: nothing new, and no reason to ask more slowly. */

@@ -1,7 +1,7 @@
 // How a mail host comes to be left alone for a while. Changes only the MX host it is given, and the hosts that refuse our
 // source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
 // is held against a mailbox.
-import type { Mute } from '../../check/state/answer.ts';
+import type { Unresponsive } from '../../check/state/answer.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -34,12 +34,12 @@ export interface Trouble {
 }
 
 /** It could not be reached, was silent, or spoke no SMTP. */
-export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void {
+export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unresponsive): void {
   const { session, source, nowMs, downMs } = trouble;
   const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
-  const isBelieved = mute === 'believed';
+  const isBelieved = unresponsive === 'believed';
   shut(trouble, source.ip, {
-    kind: end.how === 'unconnected' ? 'unreachable' : mute === 'no' ? 'broken' : 'unresponsive',
+    kind: end.how === 'unconnected' ? 'unreachable' : unresponsive === 'no' ? 'broken' : 'unresponsive',
     untilMs: nowMs + (isBelieved ? SILENCE_MS : downMs),
     meaning: null,
     detail: detailOfEnd(trouble, end),
@@ -48,7 +48,7 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void 
       ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
       : rule,
     connected: session.spoke,
-    mute,
+    unresponsive,
   });
 }
 
@@ -153,7 +153,7 @@ function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: W
   mxHost.door.shut(source, {
     atMs: nowMs,
     connected: true,
-    mute: 'no',
+    unresponsive: 'no',
     retryAfterMs: null,
     host: session.plan.target.hostName,
     tls: session.tls,

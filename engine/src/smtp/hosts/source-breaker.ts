@@ -217,7 +217,7 @@ function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string,
     temporary: true,
     rule: `source: this source is resting at ${whom} after being refused ${times(refusals)}`,
     connected: true,
-    mute: 'no',
+    unresponsive: 'no',
     // The recipients' own schedule decides: a list need not last as long as the longest rest.
     retryAfterMs: null,
     host,

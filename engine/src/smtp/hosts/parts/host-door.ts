@@ -2,7 +2,7 @@
 // is shut for a while and then tried again; what it does to one source address says nothing about another.
 
 import { invariant } from '@mxproof/common/invariant';
-import type { Mute, SharedLines } from '../../../check/state/answer.ts';
+import type { SharedLines, Unresponsive } from '../../../check/state/answer.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface Shut {
   readonly rule: string;
   /** The server has spoken. */
   readonly connected: boolean;
-  readonly mute: Mute;
+  readonly unresponsive: Unresponsive;
   readonly retryAfterMs: number | null;
   readonly host: string;
   readonly tls: boolean;
@@ -86,8 +86,8 @@ export class HostDoor {
   }
 
   /** It has answered about a recipient after a silence. */
-  noLongerMute(source: string | null): void {
-    if (this.#shut.get(source)?.mute !== 'no') this.#shut.delete(source);
+  noLongerUnresponsive(source: string | null): void {
+    if (this.#shut.get(source)?.unresponsive !== 'no') this.#shut.delete(source);
   }
 
   /** The pause that ends then began with a connection turned away: sessions inside go on. */

@@ -18,7 +18,7 @@ interface Silence {
 /** As long as other observations of a host are kept (ADR 0014). */
 export const SILENCE_MS = 3_600_000;
 /** Silences in a row after which the host counts as unresponsive. */
-export const MUTE_TIMES = 3;
+export const UNRESPONSIVE_TIMES = 3;
 /** The time for the third connection: it only has to be established, which a cut network would not allow. */
 const PROOF_MS = 5_000;
 
@@ -44,7 +44,7 @@ export class HostSilence {
       before !== null && before.atMs <= startedAtMs && (about === null || about !== before.about);
     // A concurrent session changes nothing: it would move the time from which the next one is counted.
     if (before !== null && !isAgain) return { times: before.times, isAgain };
-    const counted = Math.min(MUTE_TIMES, (before?.times ?? 0) + (answersOthers ? 0 : 1));
+    const counted = Math.min(UNRESPONSIVE_TIMES, (before?.times ?? 0) + (answersOthers ? 0 : 1));
     const times = Math.max(1, counted);
     this.#bySource.set(source, { atMs: nowMs, about, times });
     return { times, isAgain };

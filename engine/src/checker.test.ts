@@ -64,7 +64,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     { host: {}, mailboxes: { catchAll: true } },
     { anna: 'risky low_deliverability', info: 'risky low_quality' },
   ],
-  ['a host that takes every RCPT', { host: { everyRcpt: 'accept' } }, { anna: 'risky low_deliverability' }],
+  ['a host that accepts every RCPT', { host: { everyRcpt: 'accept' } }, { anna: 'risky low_deliverability' }],
   [
     'a host that blocks us at RCPT',
     { host: { everyRcpt: 'blocked' } },

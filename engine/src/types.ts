@@ -61,7 +61,7 @@ export type Meaning =
   | 'tls_required'
   | 'relay_denied' // the host does not take mail for this domain
   | 'content' // about a message we never sent
-  | 'protocol' // command or parameter not taken (500–504, 555), SMTPUTF8 missing
+  | 'protocol' // command or parameter not supported (500–504, 555), SMTPUTF8 missing
   | 'unclear';
 
 /**

@@ -1,4 +1,4 @@
-// Refusals that alone say nothing certain, through the whole engine: decided where others of the domain are taken, left
+// Refusals that alone say nothing certain, through the whole engine: decided where others of the domain are accepted, left
 // as they are where there is none, and an address that waits can be handed back at any moment.
 import { expect, test } from 'vitest';
 import type { HostSpec } from '../../world/src/spec.ts';

@@ -22,7 +22,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { reason: 'accepted_email', detail: 'accepted', name: 'taken', world: at({}) },
+  { reason: 'accepted_email', detail: 'accepted', name: 'accepted', world: at({}) },
   {
     reason: 'accepted_email',
     detail: 'accepted',
@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'unavailable_smtp',
     detail: 'unclear',
-    name: 'no mail taken for the domain',
+    name: 'no mail accepted for the domain',
     world: at({ at: { rcpt: { reply: '554 5.7.1 Relay access denied' } } }),
   },
 ];

@@ -1,7 +1,7 @@
 // What is learnt of a domain: catch-all, refuse-all, and for how long.
 import { describe, expect, test } from 'vitest';
 import type { Mailboxes } from '../../world/src/spec.ts';
-import { HOST_TAKES_ALL } from '../src/check/finding.ts';
+import { HOST_ACCEPTS_ALL } from '../src/check/finding.ts';
 import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
 import type { Finding } from '../src/types.ts';
 import { asked, catchAllProbes, verdictOf, virtualChecker } from './virtual-checker.ts';
@@ -100,7 +100,7 @@ test('where every recipient is refused alike, postmaster and the catch-all probe
   expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'unknown unavailable_smtp'));
 });
 
-test('an unknown mailbox asked alone is rejected, and so are many where postmaster is taken', async () => {
+test('an unknown mailbox asked alone is rejected, and so are many where postmaster is accepted', async () => {
   const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
   expect(verdictOf(await virtual.check('nobody@a.example'))).toBe('undeliverable rejected_email');
   const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
@@ -135,7 +135,7 @@ test('with a key of its own a checker asks about the same catch-all probe as the
   expect(await probeOf('another secret', () => 0.1)).not.toEqual(first);
 });
 
-describe('a host that takes every recipient of every domain', () => {
+describe('a host that accepts every recipient of every domain', () => {
   const shared = (everyRcpt?: 'accept') => ({ 'mx.shared.example': everyRcpt ? { everyRcpt } : {} });
   const domains = (names: readonly string[], mailboxes: Mailboxes = {}) =>
     Object.fromEntries(names.map((name) => [name, { mx: ['mx.shared.example'], mailboxes }]));
@@ -153,8 +153,8 @@ describe('a host that takes every recipient of every domain', () => {
       expect(finding.acceptAll).toBe(true);
       rules.push(finding.evidence.rule);
     }
-    expect(rules.map((rule) => rule === CATCH_ALL_RULES.hostTakesAll)).toEqual([false, false, true, true]);
-    expect(noted(await virtual.check('ben@a.example'))).toContain(HOST_TAKES_ALL);
+    expect(rules.map((rule) => rule === CATCH_ALL_RULES.hostAcceptsAll)).toEqual([false, false, true, true]);
+    expect(noted(await virtual.check('ben@a.example'))).toContain(HOST_ACCEPTS_ALL);
   });
 
   test('decides where a domain’s own probe gets no answer, and only there', async () => {
@@ -184,7 +184,7 @@ describe('a host that takes every recipient of every domain', () => {
     for (const name of NAMES.slice(0, 3)) await virtual.check(`anna@${name}`);
     expect(verdictOf(await virtual.check('anna@d.example'))).toBe('deliverable accepted_email');
     expect((await virtual.check('anna@e.example')).acceptAll).toBe(false);
-    expect((await virtual.check('ben@a.example')).evidence.rule).not.toBe(CATCH_ALL_RULES.hostTakesAll);
+    expect((await virtual.check('ben@a.example')).evidence.rule).not.toBe(CATCH_ALL_RULES.hostAcceptsAll);
   });
 
   test('is not concluded from one owner’s domains at a known provider', async () => {
@@ -194,7 +194,7 @@ describe('a host that takes every recipient of every domain', () => {
     );
     const virtual = virtualChecker({ domains: spec, hosts: { [mxHost]: {} } });
     for (const name of NAMES)
-      expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toBe(CATCH_ALL_RULES.hostTakesAll);
+      expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toBe(CATCH_ALL_RULES.hostAcceptsAll);
   });
 });
 

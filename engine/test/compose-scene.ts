@@ -35,7 +35,7 @@ export interface Given {
   readonly session?: Partial<AskingSession>;
   readonly sharers?: number;
   readonly mailFrom?: string;
-  /** The host has not taken this sender yet. */
+  /** The host has not accepted this sender yet. */
   readonly isNewSender?: boolean;
   readonly host?: (mxHost: MxHost) => void;
 }

@@ -37,7 +37,7 @@ const ORDINARY: Omit<MailServerOptions, 'address' | 'port' | 'greyPort'> = {
   domain: DOMAIN,
   catchAllDomain: ALL,
   tls: 'offered',
-  nullSender: 'taken',
+  nullSender: 'accepted',
   client: 'welcome',
   smtpUtf8: true,
   recipientsMax: null,
@@ -183,7 +183,7 @@ describe.each(MAKES)('%s', (make, startMake) => {
     const emails = [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`];
     const withSender = await ask(server, emails, { mailFrom: SENDER });
     expect(withSender.get(emails[0] ?? '')?.state).toBe('deliverable');
-    // Sendmail takes <> whatever its tables say, as RFC 1123 asks.
+    // Sendmail accepts <> whatever its tables say, as RFC 1123 asks.
     if (make === 'sendmail') return;
     const without = await ask(server, emails);
     for (const finding of without.values()) expect(words(finding)).toBe('unknown unavailable_smtp');

@@ -4,7 +4,7 @@ import { type Compared, Comparison, comparedAnswer, type Others } from './compar
 import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
-const TAKEN: Others = { hasControl: true, mayCome: true };
+const WITH_CONTROL: Others = { hasControl: true, mayCome: true };
 const NO_CONTROL_YET: Others = { hasControl: false, mayCome: true };
 const NO_CONTROL: Others = { hasControl: false, mayCome: false };
 
@@ -73,7 +73,7 @@ function seeThrough(
   comparison: Compare,
   outcome: 'clean' | 'contradicted' | 'unheard',
   nowMs = 0,
-  others = TAKEN,
+  others = WITH_CONTROL,
 ) {
   const freed: { compared: Waits; isMailbox: boolean }[] = [];
   let looks = 0;
@@ -124,18 +124,18 @@ test('a look that was not heard puts it off for minutes', () => {
   expect(comparison.hold(refusedOne('two'), false, 11 * 60_000)).toBe(true);
 });
 
-test('an address that was refused so and is taken, or the other way round, contradicts it too', () => {
-  const taken = new Compare();
-  taken.hold(refusedOne('one'), false, 0);
-  seeThrough(taken, 'clean');
-  taken.comparison.accepted(IP, 'a.example', 'one@a.example');
-  expect(taken.hold(refusedOne('two'), false, 0)).toBe(false);
+test('an address that was refused so and is accepted, or the other way round, contradicts it too', () => {
+  const accepted = new Compare();
+  accepted.hold(refusedOne('one'), false, 0);
+  seeThrough(accepted, 'clean');
+  accepted.comparison.accepted(IP, 'a.example', 'one@a.example');
+  expect(accepted.hold(refusedOne('two'), false, 0)).toBe(false);
   const refused = new Compare();
   expect(refused.hold(refusedOne('one'), true, 0)).toBe(false);
   expect(refused.hold(refusedOne('two'), false, 0)).toBe(false);
 });
 
-test('while others are still asked it waits for one that is taken, a minute at most', () => {
+test('while others are still asked it waits for one that is accepted, a minute at most', () => {
   const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'clean', 59_000, NO_CONTROL_YET).freed).toEqual([]);
@@ -152,7 +152,7 @@ test('an address waits for looks for minutes at most, a single check for seconds
   ] as const) {
     const comparison = new Compare();
     comparison.hold(refusedOne('one', 'rejected', single), false, 0);
-    const { look } = comparison.next(0, TAKEN);
+    const { look } = comparison.next(0, WITH_CONTROL);
     if (look !== null) comparison.looked(look, 'clean', lateMs);
     expect(seeThrough(comparison, 'clean', lateMs)).toMatchObject({ looks: 0, mailboxes: 0 });
     expect(comparison.waiting).toBe(false);
@@ -163,8 +163,8 @@ test('single checks are looked at first, and one look is had at a time', () => {
   const comparison = new Compare();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two', 'rejected', true), false, 0);
-  expect(comparison.next(0, TAKEN).look?.address.local).toBe('two');
-  expect(comparison.next(0, TAKEN).look).toBeNull();
+  expect(comparison.next(0, WITH_CONTROL).look?.address.local).toBe('two');
+  expect(comparison.next(0, WITH_CONTROL).look).toBeNull();
 });
 
 test('who was handed back is forgotten', () => {

@@ -11,7 +11,7 @@
 import { Line } from '@mxproof/common/line';
 import { detached } from '../detach-string.ts';
 import type { Address } from '../types.ts';
-import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
+import { ACCEPTED_PER_LOOK, type LookOutcome, REFUSED_PER_LOOK } from './look.ts';
 import { signaturesOf } from './reply-signatures.ts';
 import type { Answer } from './state/answer.ts';
 import type { DomainNotes, Sentence, VagueRefusal } from './state/vague-refusal.ts';
@@ -244,7 +244,7 @@ export function comparedAnswer(answer: Answer, { looks }: VagueRefusal): Answer 
   const again =
     looks === 0
       ? 'found so a while ago'
-      : `asked ${looks * REFUSED_PER_LOOK} times more in ${looks} sessions, between ${looks * TAKEN_PER_LOOK} questions about others`;
+      : `asked ${looks * REFUSED_PER_LOOK} times more in ${looks} sessions, between ${looks * ACCEPTED_PER_LOOK} questions about others`;
   const text = `compared: ${again}; refused alike every time, while others of the domain were taken every time`;
   return {
     ...answer,

@@ -35,10 +35,10 @@ export class Conclude {
     const nowMs = this.#options.clock.now();
     const { round, question } = check;
     const domain = check.knownDomain;
-    const hostTakesAllSinceMs = saysItExists(answer.meaning)
-      ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
+    const hostAcceptsAllSinceMs = saysItExists(answer.meaning)
+      ? this.#habits.acceptsAllSinceMs(answer.ip, nowMs)
       : null;
-    const isCatchAllKnown = hostTakesAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
+    const isCatchAllKnown = hostAcceptsAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
     const state = check.move({
       kind: 'weighed',
       input: {
@@ -54,7 +54,7 @@ export class Conclude {
     });
     if (state.at === 'later') this.#later(check, answer, state.step);
     else if (state.at === 'done' && state.step !== null)
-      this.#byStep(check, answer, state.step, { refusesAll, hostTakesAllSinceMs }, nowMs);
+      this.#byStep(check, answer, state.step, { refusesAll, hostAcceptsAllSinceMs }, nowMs);
   }
 
   #later(check: AddressCheck, answer: Answer, step: Step): void {
@@ -76,24 +76,24 @@ export class Conclude {
     check: AddressCheck,
     answer: Answer,
     step: Step,
-    { refusesAll, hostTakesAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostTakesAllSinceMs'>,
+    { refusesAll, hostAcceptsAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostAcceptsAllSinceMs'>,
     nowMs: number,
   ): void {
     const domain = check.knownDomain;
     const dnsFailed = answer.kind === 'no_dns';
     const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.catchAll.busyForAll === true;
     const mailbox = busyForAll ? 'temporary' : step.mailbox;
-    const hostTakesAll = hostTakesAllSinceMs !== null;
+    const hostAcceptsAll = hostAcceptsAllSinceMs !== null;
     const learnt: Learnt = {
       dns: dnsFailed ? 'error' : 'ok',
       mailbox,
       connected: answer.connected,
       refusesAll,
-      hostTakesAllSinceMs,
+      hostAcceptsAllSinceMs,
       disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
-        : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
+        : ruleOf(answer, domain, { refusesAll, busyForAll, hostAcceptsAll, mailbox }, nowMs),
       attempts: step.attempts,
       cause: busyForAll ? 'temporary' : causeOf(answer, domain),
     };

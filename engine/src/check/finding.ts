@@ -14,7 +14,7 @@ const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
 const FRAME_BYTES = 240;
 const RULE_MAX_BYTES = 240;
-export const HOST_TAKES_ALL =
+export const HOST_ACCEPTS_ALL =
   'this host accepted an impossible recipient in several domains and refused no recipient';
 const NO_LINES: readonly DialogueLine[] = [];
 
@@ -25,7 +25,7 @@ export interface Learnt {
   readonly connected: boolean;
   readonly refusesAll: boolean;
   /** The host that accepted was seen to accept every recipient of every domain. */
-  readonly hostTakesAllSinceMs: number | null;
+  readonly hostAcceptsAllSinceMs: number | null;
   readonly disposable: boolean;
   readonly attempts: number;
   readonly rule: string;
@@ -39,7 +39,7 @@ export const UNASKED: Omit<Learnt, 'rule'> = {
   mailbox: null,
   connected: false,
   refusesAll: false,
-  hostTakesAllSinceMs: null,
+  hostAcceptsAllSinceMs: null,
   disposable: false,
   attempts: 0,
   cause: null,
@@ -72,7 +72,7 @@ export function makeFinding(input: FindingInput): Finding {
     // The domain's own probe weighs more than its host's habit.
     catchAll: known
       ? domain.knowledge.catchAll.answer
-      : learnt.hostTakesAllSinceMs !== null
+      : learnt.hostAcceptsAllSinceMs !== null
         ? 'yes'
         : 'unknown',
     refusesAll: learnt.refusesAll,
@@ -121,16 +121,18 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
 /** What is known of the domain and the host, each with its age. */
 function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
   const { domain, nowMs } = input;
-  const { hostTakesAllSinceMs } = input.learnt;
+  const { hostAcceptsAllSinceMs } = input.learnt;
   const probe = catchAllKnown ? (domain?.knowledge.catchAll.evidence ?? null) : null;
-  if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
+  if (probe === null && hostAcceptsAllSinceMs === null) return answer.dialogue;
   const note = (sinceMs: number, text: string): DialogueLine => ({
     atMs: Math.max(0, nowMs - sinceMs),
     from: 'note',
     text,
   });
   const told = probe === null ? answer.dialogue : withLine(answer.dialogue, note(probe.atMs, probe.words));
-  return hostTakesAllSinceMs === null ? told : withLine(told, note(hostTakesAllSinceMs, HOST_TAKES_ALL));
+  return hostAcceptsAllSinceMs === null
+    ? told
+    : withLine(told, note(hostAcceptsAllSinceMs, HOST_ACCEPTS_ALL));
 }
 
 /** Allocates exactly, which `[...lines, line]` does not: thousands of findings are in memory at a time. */

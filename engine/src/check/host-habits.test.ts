@@ -25,7 +25,7 @@ function takesEverything(...all: Said[]): boolean {
     const answer = { meaning, temporary, ip, reply: { code: 250, enhanced: null, lines: [''] } };
     habits.note({ name: domain, provider } as TaskDomain, answer as unknown as Answer, kind, atMs);
   }
-  return habits.takesEverythingSinceMs(IP, 5 * HOUR_MS) !== null;
+  return habits.acceptsAllSinceMs(IP, 5 * HOUR_MS) !== null;
 }
 
 const A = { domain: 'a.example' };
@@ -45,7 +45,7 @@ test.each<[string, Said[], boolean]>([
   ['a full mailbox for now', [A, B, C, { ...A, meaning: 'over_quota', temporary: true }], true],
   ['too long ago', [{ ...A, atMs: -HOUR_MS }, B, C], false],
   ['a refusal long ago', [{ ...A, meaning: 'no_mailbox', atMs: -HOUR_MS }, A, B, C], true],
-])('takes everything, seen by %s', (_what, said, expected) => {
+])('accepts everything, seen by %s', (_what, said, expected) => {
   expect(takesEverything(...said)).toBe(expected);
 });
 
@@ -62,6 +62,6 @@ test('of more than fifty thousand hosts the oldest is forgotten', () => {
   for (const name of ['a', 'b', 'c']) note('first', name);
   for (const name of ['a', 'b', 'c']) note('second', name);
   for (let i = 0; i < 49_999; i += 1) note(`host${i}`, 'a');
-  expect(habits.takesEverythingSinceMs('first', 0)).toBeNull();
-  expect(habits.takesEverythingSinceMs('second', 0)).toBe(0);
+  expect(habits.acceptsAllSinceMs('first', 0)).toBeNull();
+  expect(habits.acceptsAllSinceMs('second', 0)).toBe(0);
 });

@@ -19,7 +19,7 @@ const HOSTS_MAX = 50_000;
 
 interface Habit {
   /** Domains whose catch-all probe was accepted, with the time; no more than are needed. */
-  readonly took: Map<string, number>;
+  readonly accepted: Map<string, number>;
   refusedAtMs: number | null;
 }
 
@@ -33,24 +33,24 @@ export class HostHabits {
     // Providers are known: what one of their many hosts did in a few domains says nothing about the rest.
     if (provider !== 'other' || answer.ip === null || answer.reply === null) return;
     if (answer.meaning === 'accepted') {
-      if (kind === 'catch_all') this.#took(answer.ip, name, nowMs);
+      if (kind === 'catch_all') this.#accepted(answer.ip, name, nowMs);
     } else if (isAboutRecipient(answer)) this.#refused(answer.ip, nowMs);
   }
 
   /** Since when it has been known to accept everything, else null. */
-  takesEverythingSinceMs(ip: string | null, nowMs: number): number | null {
+  acceptsAllSinceMs(ip: string | null, nowMs: number): number | null {
     const habit = ip === null ? undefined : this.#hosts.get(ip);
     if (habit === undefined || isRecent(habit.refusedAtMs, nowMs)) return null;
-    const recent = [...habit.took.values()].filter((atMs) => isRecent(atMs, nowMs));
+    const recent = [...habit.accepted.values()].filter((atMs) => isRecent(atMs, nowMs));
     return recent.length < DOMAINS_MIN ? null : Math.max(...recent);
   }
 
-  #took(ip: string, domain: string, nowMs: number): void {
-    const { took } = this.#of(ip);
-    took.delete(domain);
-    took.set(domain, nowMs);
-    const oldest = took.keys().next().value;
-    if (took.size > DOMAINS_MIN && oldest !== undefined) took.delete(oldest);
+  #accepted(ip: string, domain: string, nowMs: number): void {
+    const { accepted } = this.#of(ip);
+    accepted.delete(domain);
+    accepted.set(domain, nowMs);
+    const oldest = accepted.keys().next().value;
+    if (accepted.size > DOMAINS_MIN && oldest !== undefined) accepted.delete(oldest);
   }
 
   #refused(ip: string, nowMs: number): void {
@@ -62,7 +62,7 @@ export class HostHabits {
     if (habit === undefined) {
       const oldest = this.#hosts.size >= HOSTS_MAX ? this.#byAge.shift() : undefined;
       if (oldest !== undefined) this.#hosts.delete(oldest);
-      habit = { took: new Map(), refusedAtMs: null };
+      habit = { accepted: new Map(), refusedAtMs: null };
       this.#hosts.set(ip, habit);
       this.#byAge.add(ip);
     }

@@ -19,7 +19,7 @@ const PATTERNS: readonly (readonly string[])[] = [
   ['ccxccxxc', 'cxcccxxc', 'cxccxxcc'],
 ];
 export const REFUSED_PER_LOOK = 3;
-export const TAKEN_PER_LOOK = 5;
+export const ACCEPTED_PER_LOOK = 5;
 
 /**
  * Contradicted: x was accepted, or a control was not. Unheard: the connection dropped, a recipient was deferred, or the

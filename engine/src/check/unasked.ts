@@ -29,7 +29,7 @@ export function guessed({ unknown, asked }: Tally): Learnt {
 interface Known {
   readonly refusesAll: boolean;
   readonly busyForAll: boolean;
-  readonly hostTakesAll: boolean;
+  readonly hostAcceptsAll: boolean;
   /** What the verdict rests on: an earlier attempt's answer where this one said nothing. */
   readonly mailbox: Meaning | null;
 }
@@ -38,7 +38,7 @@ interface Known {
 export const CATCH_ALL_RULES = {
   refusesAll: 'catch-all: every recipient of this domain is refused in the same way',
   busyForAll: 'catch-all: an impossible recipient was deferred in the same way',
-  hostTakesAll: 'catch-all: this host accepts every recipient of every domain',
+  hostAcceptsAll: 'catch-all: this host accepts every recipient of every domain',
   accepted: 'catch-all: an impossible recipient was accepted as well',
   notKnown: 'catch-all: no answer about an impossible recipient',
 } as const;
@@ -51,7 +51,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
   if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
   const { knowledge } = domain;
   if (knowledge.known(nowMs) && knowledge.catchAll.answer === 'no') return answer.rule;
-  if (known.hostTakesAll) return CATCH_ALL_RULES.hostTakesAll;
+  if (known.hostAcceptsAll) return CATCH_ALL_RULES.hostAcceptsAll;
   return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }
 

@@ -119,8 +119,8 @@ export function opened(pace: Pace, nowMs: number): void {
   countIn(pace.opens, 1, nowMs);
 }
 
-/** It has taken a connection and said so: one that has enough of them says that instead (421). */
-export function tookConnection(pace: Pace, connectionsMax: number): void {
+/** It has accepted a connection: a host with too many of them would have said 421. */
+export function acceptedConnection(pace: Pace, connectionsMax: number): void {
   if (pace.allowed < pace.cautionAt) pace.allowed = Math.min(connectionsMax, pace.ceiling, pace.allowed + 1);
 }
 
@@ -145,8 +145,8 @@ export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: num
 /** Turned away for coming too often: of the last minute's connections, those that were not are what it takes. */
 export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
   const turnedAway = Math.max(1, pace.open - inside);
-  const taken = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
-  pace.opensPerMinute = Math.min(pace.opensPerMinute, taken);
+  const accepted = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
+  pace.opensPerMinute = Math.min(pace.opensPerMinute, accepted);
   pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
@@ -160,9 +160,9 @@ export function troubled(pace: Pace, nowMs: number, namedMs: number | null = nul
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(pace.pauseMs, namedMs ?? 0));
 }
 
-/** The host accepted `taken` recipients of a transaction and no more. */
-export function transactionFull(pace: Pace, taken: number, nowMs: number): void {
-  pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, taken));
+/** The host accepted so many recipients of a transaction and no more. */
+export function transactionFull(pace: Pace, accepted: number, nowMs: number): void {
+  pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, accepted));
   pace.perTransactionUntilMs = nowMs + LEARNT_MS;
 }
 

@@ -123,7 +123,7 @@ export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
   ['550 No such user here as its banner', { banner: '550 5.1.1 No such user here\r\n' }],
   ['4xx to everything', { banner: '450 not now\r\n' }],
   ['EHLO with 10,000 extensions', { ehlo: `${'250-XEXTENSION\r\n'.repeat(10_000)}250 SIZE\r\n` }],
-  ['MAIL taken, then a hang-up', { mail: says('250 ok\r\n', (line) => line.socket.end()) }],
+  ['MAIL accepted, then a hang-up', { mail: says('250 ok\r\n', (line) => line.socket.end()) }],
   ['STARTTLS, then silence', { ehlo: OFFERS_TLS, starttls: '220 go\r\n', mail: silence }],
   [
     'STARTTLS, then garbage, and nothing in clear',
@@ -188,15 +188,15 @@ const ODD_KEYWORDS = [
   '\u001b[31m\u0000',
 ];
 
-/** Takes one recipient twice, hangs up on every other, and then is never there again. */
+/** Accepts one recipient twice, hangs up on every other, and then is never there again. */
 function goneAfterTwo(): Script {
-  let taken = 0;
+  let accepted = 0;
   return {
     ehlo: NO_PIPELINING,
-    banner: (line) => (taken >= 2 ? line.socket.resetAndDestroy() : line.write('220 x.example\r\n')),
+    banner: (line) => (accepted >= 2 ? line.socket.resetAndDestroy() : line.write('220 x.example\r\n')),
     rcpt: (line, command) => {
       if (!/anna/.test(command)) return void line.socket.destroy();
-      taken += 1;
+      accepted += 1;
       line.honest(command);
     },
   };
@@ -214,8 +214,8 @@ export const ANSWERS: readonly (readonly [string, Script])[] = [
     (word) => [`EHLO offers ${word.slice(0, 30)}`, { ehlo: `250-x\r\n250-${word}\r\n250 HELP\r\n` }] as const,
   ),
   ['EHLO with 99 extensions', { ehlo: `${'250-X\r\n'.repeat(99)}250 PIPELINING\r\n` }],
-  ['EHLO hung up on, HELO taken', { ehlo: hangUp }],
-  ['EHLO not known, HELO taken', { ehlo: '502 5.5.1 What?\r\n' }],
+  ['EHLO hung up on, HELO accepted', { ehlo: hangUp }],
+  ['EHLO not known, HELO accepted', { ehlo: '502 5.5.1 What?\r\n' }],
   ['silence at QUIT', { quit: silence }],
   ['250 to QUIT', { quit: says('250 Bye\r\n', (line) => line.socket.end()) }],
   ['a reset at QUIT', { quit: reset }],

@@ -16,7 +16,7 @@ export interface Configuration {
 }
 
 const UNAVAILABLE = 'unknown unavailable_smtp';
-const TAKES_ALL = 'risky low_deliverability';
+const CATCH_ALL = 'risky low_deliverability';
 const SENDER = 'probe@checker.example';
 const POSTSCREEN = [
   'ADDRESS inet n - n - 1 postscreen',
@@ -110,7 +110,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   ),
   postfix('a key that cannot be read', ['smtpd_tls_key_file = FOLDER/nowhere.pem'], {}),
   postfix(
-    'our sender refused, the null sender taken',
+    'our sender refused, the null sender accepted',
     ['smtpd_sender_restrictions = check_sender_access texthash:FOLDER/senders'],
     {
       mailFrom: SENDER,
@@ -135,7 +135,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     {},
   ),
   postfix('recipients that are not looked up', ['smtpd_reject_unlisted_recipient = no'], {
-    expected: TAKES_ALL,
+    expected: CATCH_ALL,
   }),
   postfix(
     'our HELO name refused, at once',
@@ -174,7 +174,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     { strangers: 12, mailFrom: SENDER },
   ),
   exim('a greeting that is late', { connectAcl: ['  warn delay = 1s'] }, { unseen: /synchron/ }),
-  exim('every recipient accepted', { rcptAcl: ['  accept'] }, { expected: TAKES_ALL }),
+  exim('every recipient accepted', { rcptAcl: ['  accept'] }, { expected: CATCH_ALL }),
   exim('every recipient denied', { rcptAcl: ['  deny'] }, { expected: UNAVAILABLE }),
   sendmail('a pause before the greeting', ["FEATURE(`greet_pause', `1000')"]),
   sendmail('checks after the recipient', ["FEATURE(`delay_checks')"]),

@@ -61,7 +61,7 @@ function addWhatFits(
   const mail = {
     perMail: sender === '' ? 1 : perTransaction,
     // One by one, no RCPT follows a MAIL that was refused.
-    mayBeRefused: session.pipelining && !mxHost.senders.hasTaken(sender),
+    mayBeRefused: session.pipelining && !mxHost.senders.hasAccepted(sender),
     isFirst: flight.recipients === 0 && session.flights === 0,
   };
   const fits = budget.fits(tasks.length, mail);

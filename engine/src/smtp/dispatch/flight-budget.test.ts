@@ -79,7 +79,9 @@ function mostErrors(flight: Flight, isPipelined: boolean, { senders }: MxHost): 
   const errors = count(commands, 'rcpt') + count(commands, 'help');
   // One by one, no RCPT follows a MAIL that was refused: either is an error.
   if (!isPipelined) return errors;
-  return errors + commands.filter(({ kind, sender }) => kind === 'mail' && !senders.hasTaken(sender)).length;
+  return (
+    errors + commands.filter(({ kind, sender }) => kind === 'mail' && !senders.hasAccepted(sender)).length
+  );
 }
 
 test('no flight exceeds a limit, and no recipient is lost', () => {

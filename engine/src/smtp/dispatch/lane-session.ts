@@ -1,7 +1,7 @@
 // One session of a lane, with what it is there for. Promise: what the host, its provider and the account that pays for it
 // are told of a session is told once, here.
 import type { Holder } from '@mxproof/common/fair-share';
-import { flewWell, tookConnection } from '../../pace/pace.ts';
+import { acceptedConnection, flewWell } from '../../pace/pace.ts';
 import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
@@ -22,8 +22,8 @@ export function entered(at: LaneSession): void {
   const { door, pace, shared, limits } = at.mxHost;
   at.isInside = true;
   door.entered();
-  tookConnection(pace, limits.connections);
-  if (shared !== null) tookConnection(shared.pace, limits.connectionsPerProvider);
+  acceptedConnection(pace, limits.connections);
+  if (shared !== null) acceptedConnection(shared.pace, limits.connectionsPerProvider);
 }
 
 /** Adjusts the host's pace after a flight: slower after trouble, a little faster after none. */

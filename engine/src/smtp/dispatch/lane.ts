@@ -250,7 +250,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     if (complete && !landing.outOfStep && isSealed(flight, session, at)) this.#answers.tell(session, at);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
-    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
+    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersAccepted === 0)
       senderRefused(this.#answers.trouble(session, mxHost), mailRefused, mailRefusal, mailFrom);
     // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();

@@ -30,9 +30,9 @@ export function learnFromFlight(
     errors.answered(answered, landing.refusedRecipients);
   }
   if (landing.outOfStep) replies.mixedUp(nowMs);
-  if (landing.transactionTook !== null && !landing.landings.some(isDeferred))
-    transactionFull(pace, landing.transactionTook, nowMs);
-  senders.landed(landing.sendersTaken, landing.sendersRefused);
+  if (landing.transactionAccepted !== null && !landing.landings.some(isDeferred))
+    transactionFull(pace, landing.transactionAccepted, nowMs);
+  senders.landed(landing.sendersAccepted, landing.sendersRefused);
 }
 
 /** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */

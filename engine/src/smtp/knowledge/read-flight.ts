@@ -15,9 +15,9 @@ export interface FlightLanding {
   readonly trouble: boolean;
   readonly retryAfterMs: number | null;
   /** Recipients accepted by a transaction that then was full. */
-  readonly transactionTook: number | null;
+  readonly transactionAccepted: number | null;
   /** Bits as in Task.sendersRefused: a flight may carry both senders. */
-  readonly sendersTaken: number;
+  readonly sendersAccepted: number;
   readonly sendersRefused: number;
   /** How the last MAIL was refused, if one was. */
   readonly mailRefused: ReplyReading | null;
@@ -47,8 +47,8 @@ class FlightReading implements FlightLanding {
   readonly landings: Landing[] = [];
   trouble = false;
   retryAfterMs: number | null = null;
-  transactionTook: number | null = null;
-  sendersTaken = 0;
+  transactionAccepted: number | null = null;
+  sendersAccepted = 0;
   sendersRefused = 0;
   mailRefused: ReplyReading | null = null;
   mailRefusal: Reply | null = null;
@@ -61,7 +61,7 @@ class FlightReading implements FlightLanding {
   readonly #pipelined: boolean;
   readonly #read: ReadReply;
   /** The last MAIL that was accepted. */
-  #lastTaken = '';
+  #lastAccepted = '';
 
   constructor(flight: Flight, provider: string, pipelined: boolean, read: ReadReply) {
     this.#flight = flight;
@@ -76,7 +76,7 @@ class FlightReading implements FlightLanding {
     let mail: Command | null = null;
     let mailReading: ReplyReading | null = null;
     let asked = 0;
-    let taken = 0;
+    let accepted = 0;
     let at = start;
     for (; at < commands.length; at += 1) {
       const command = commands[at];
@@ -92,10 +92,10 @@ class FlightReading implements FlightLanding {
       } else {
         const meaning = this.#readRecipient(command, command.task, asked > 0);
         if (meaning === null) continue;
-        if (meaning === 'accepted') taken += 1;
+        if (meaning === 'accepted') accepted += 1;
         // Exim counts refused recipients too: where none was accepted, the number asked is the limit.
         if (meaning !== 'too_many_recipients') asked += 1;
-        else if (asked > 0) this.transactionTook = taken > 0 ? taken : asked;
+        else if (asked > 0) this.transactionAccepted = accepted > 0 ? accepted : asked;
       }
     }
     return at;
@@ -113,12 +113,12 @@ class FlightReading implements FlightLanding {
   #readMail({ words, sender, reply }: Command): ReplyReading | null {
     if (reply === null) return null;
     if (reply.code < 300) {
-      this.sendersTaken |= senderBit(sender);
-      this.#lastTaken = words;
+      this.sendersAccepted |= senderBit(sender);
+      this.#lastAccepted = words;
       return null;
     }
     // A sender accepted a moment ago and now refused for good: that reply was a recipient's.
-    if (this.#pipelined && this.#lastTaken === words && reply.code >= 500) this.outOfStep = true;
+    if (this.#pipelined && this.#lastAccepted === words && reply.code >= 500) this.outOfStep = true;
     const reading = this.#read('mail', reply, this.#provider);
     if (reading.meaning === 'sender_refused') this.sendersRefused |= senderBit(sender);
     this.mailRefused = reading;

@@ -31,14 +31,14 @@ function wordsOf({ code, enhanced, lines }: Reply): string {
 /** What RSET is answered with, in replies that are sealed; null: they do not show it. */
 export function resetWordsIn(commands: readonly Command[]): string | null {
   if (!commands.some(({ kind, reply }) => kind === 'rset' && reply !== null)) return null;
-  const { rset, mail, rcpt } = takenWords(commands);
+  const { rset, mail, rcpt } = acceptedWords(commands);
   if (rset.size === 0 || rcpt.size === 0) return null;
   const [words = UNTOLD] = rset;
   return rset.size > 1 || mail.has(words) || rcpt.has(words) ? UNTOLD : words;
 }
 
 /** The distinct replies to accepted commands, by kind. */
-function takenWords(commands: readonly Command[]): Record<Command['kind'], Set<string>> {
+function acceptedWords(commands: readonly Command[]): Record<Command['kind'], Set<string>> {
   const words = {
     mail: new Set<string>(),
     rcpt: new Set<string>(),
@@ -106,7 +106,7 @@ export function isSealedByReset(
   if (resetWords === null || !canTell(resetWords)) return false;
   const last = commands.at(-1);
   if (last?.kind !== 'rset' || last.reply === null || last.reply.code >= 300) return false;
-  const { rset, mail, rcpt } = takenWords(commands);
+  const { rset, mail, rcpt } = acceptedWords(commands);
   if (rset.size !== 1 || !rset.has(resetWords) || mail.size > 1) return false;
   const others = new Set([...mail, ...greeted.map(wordsOf)]);
   return !others.has(resetWords) && others.isDisjointFrom(rcpt) && !rcpt.has(resetWords);
@@ -136,23 +136,23 @@ class Dialogue {
     const words = wordsOf(reply);
     const isNew = !this.#heard.has(words);
     this.#heard.add(words);
-    const isTaken = reply.code < 300;
+    const isAccepted = reply.code < 300;
     switch (kind) {
       case 'mail':
-        return this.#mail(words, isNew, isTaken);
+        return this.#mail(words, isNew, isAccepted);
       case 'rcpt':
-        return this.#rcpt(words, isNew, isTaken);
+        return this.#rcpt(words, isNew, isAccepted);
       case 'help':
         return this.#seal();
       case 'rset':
-        return this.#rset(words, isNew, isTaken);
+        return this.#rset(words, isNew, isAccepted);
       default:
         return kind satisfies never;
     }
   }
 
-  #mail(words: string, isNew: boolean, isTaken: boolean): Shown {
-    if (!isTaken) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
+  #mail(words: string, isNew: boolean, isAccepted: boolean): Shown {
+    if (!isAccepted) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
     if (this.#mailWords !== null) return words === this.#mailWords ? 'nothing' : 'muddle';
     this.#mailWords = words;
     if (isNew) return 'nothing';
@@ -161,20 +161,20 @@ class Dialogue {
   }
 
   /** A shifted reply here would be MAIL's or RSET's, and those are known. */
-  #rcpt(words: string, isNew: boolean, isTaken: boolean): Shown {
+  #rcpt(words: string, isNew: boolean, isAccepted: boolean): Shown {
     const isReset = words === this.#resetWords;
     if (isReset) this.#resetWords = UNTOLD;
     if (isReset || words === this.#mailWords || this.#greetings.has(words)) {
       this.alike = true;
       return this.#doubt();
     }
-    const isOwn = isNew && !this.#isInDoubt && !(isTaken && this.#isUnsure);
+    const isOwn = isNew && !this.#isInDoubt && !(isAccepted && this.#isUnsure);
     return isOwn ? 'own' : this.#doubt();
   }
 
-  #rset(words: string, isNew: boolean, isTaken: boolean): Shown {
+  #rset(words: string, isNew: boolean, isAccepted: boolean): Shown {
     const known = this.#resetWords;
-    if (known === null && isNew && isTaken && !this.#isInDoubt) {
+    if (known === null && isNew && isAccepted && !this.#isInDoubt) {
       this.#resetWords = words;
       return this.#seal();
     }

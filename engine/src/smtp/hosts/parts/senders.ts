@@ -11,21 +11,21 @@ export function senderBit(sender: string): number {
 }
 
 export class HostSenders {
-  #taken = 0;
+  #accepted = 0;
   #refused = 0;
 
   /** Senders of one flight, as bits: one that was accepted as well as refused counts as accepted. */
-  landed(taken: number, refused: number): void {
-    this.#taken |= taken;
-    this.#refused |= refused & ~taken;
+  landed(accepted: number, refused: number): void {
+    this.#accepted |= accepted;
+    this.#refused |= refused & ~accepted;
   }
 
   refused(sender: string): void {
     this.#refused |= senderBit(sender);
   }
 
-  hasTaken(sender: string): boolean {
-    return (this.#taken & senderBit(sender)) !== 0;
+  hasAccepted(sender: string): boolean {
+    return (this.#accepted & senderBit(sender)) !== 0;
   }
 
   get refusedBits(): number {

@@ -61,7 +61,7 @@ test('busy, and then an answer: the answer counts', async () => {
   expect(verdictOf(await virtual.check('anna@full.example'))).toBe('risky low_deliverability');
 });
 
-test('busy, and then put off in words that say nothing: it is there', async () => {
+test('busy, and then deferred in words that say nothing: it exists', async () => {
   const virtual = virtualChecker(
     {
       domains: {

@@ -194,7 +194,12 @@ const CASES: readonly Case[] = [
     name: 'our sender refused',
     world: at({ at: { mail: { reply: '550 5.1.8 Sender address rejected' } } }),
   },
-  { reason: 'unavailable_smtp', detail: 'temporary', name: 'put off', world: at({}, { tempfail: ['anna'] }) },
+  {
+    reason: 'unavailable_smtp',
+    detail: 'temporary',
+    name: 'deferred',
+    world: at({}, { tempfail: ['anna'] }),
+  },
   {
     reason: 'unavailable_smtp',
     detail: 'tls_failed',

@@ -26,7 +26,7 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
     host: { wording: 'outlook', tls: 'offered', replyDelayMs: 40, limits: { recipientsPerConnection: 50 } },
   },
   {
-    // Puts newcomers off at MAIL before it listens.
+    // Defers new clients at MAIL at first.
     domains: ['yahoo.com', 'aol.com'],
     mxHosts: ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net'],
     share: 0.07,

@@ -24,7 +24,7 @@ function told(knowledge: DomainKnowledge, address: Address, answer: Answer, nowM
   return knowledge.standing(address, answer, nowMs);
 }
 
-/** Two addresses, one accepted; the probe is put off twice. */
+/** Two addresses, one accepted; the probe is deferred twice. */
 function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {
   knowledge.begin(2, nowMs);
   for (let i = 0; i < 2; i += 1) knowledge.probed(ANNA, said('greylisted'), nowMs, '');
@@ -63,7 +63,7 @@ test('where three are refused and the probe got lost, it is asked again before t
     });
   };
   expect(toldAll(true)).toEqual(['wait', 'wait', 'catch_all_alone']);
-  // Put off, it would be put off again.
+  // Deferred, it would be deferred again.
   expect(toldAll(false)).toEqual(['ready', 'ready', 'ready']);
 });
 

@@ -54,7 +54,7 @@ describe('unheard', () => {
     expect(at3(accepted({ sender: 'probe@example.org' }))).toBe('unheard');
     expect(at3(accepted({ ip: '192.0.2.2' }))).toBe('unheard');
   });
-  test('put off, cut off, or told something else', () => {
+  test('deferred, dropped, or answered otherwise', () => {
     expect(at3(said(451, 'later', 'temporary'))).toBe('unheard');
     expect(at3({ ...accepted(), reply: null })).toBe('unheard');
     expect(at5(said(550, 'blocked', 'blocked'))).toBe('unheard');

@@ -171,7 +171,7 @@ function worded(
   return ours ? null : read;
 }
 
-/** What some words mean depends on whether they put off or refuse. */
+/** What some words mean depends on whether they defer or refuse. */
 function atCode({ meaning, detail, rule }: Decision, transient: boolean): Omit<Decision, 'clarity'> {
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', detail: null, rule: `${rule} (4xx: not a verdict)` };

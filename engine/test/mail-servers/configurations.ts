@@ -60,7 +60,7 @@ const sendmail = (
 export const CONFIGURATIONS: readonly Configuration[] = [
   postfix('postscreen that waits before it greets', GREET, { extra: { services: POSTSCREEN } }),
   postfix(
-    'postscreen with deep tests, which puts off every newcomer once',
+    'postscreen with deep tests, which defers every new client once',
     [
       ...GREET,
       'postscreen_pipelining_enable = yes',

@@ -58,7 +58,7 @@ test('what ends a silence ends it for good', () => {
   expect(host.fell(2, 3)).toBe(1);
 });
 
-test('sessions that overlap one another do not put belief off for ever', () => {
+test('sessions that overlap one another do not postpone the conclusion for ever', () => {
   const host = silences();
   host.fell(0, 60_000);
   host.fell(60_000, 180_000);

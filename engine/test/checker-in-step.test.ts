@@ -5,10 +5,10 @@ import { verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const SENDER = 'probe@probe.example.org';
 const PEOPLE = ['anna', 'bert', 'carla'];
-const STRANGERS = ['xaver', 'yoko', 'zeno'];
+const UNKNOWN = ['xaver', 'yoko', 'zeno'];
 
 /** By turns, so that one reply too few or too many gives every recipient behind it the wrong one. */
-const EMAILS = PEOPLE.flatMap((local, i) => [`${local}@a.example`, `${STRANGERS[i]}@a.example`]);
+const EMAILS = PEOPLE.flatMap((local, i) => [`${local}@a.example`, `${UNKNOWN[i]}@a.example`]);
 /** Two whose refusals name no mailbox: only their position tells which command they belong to. */
 const WORDINGS = ['exim', 'bare'] as const;
 
@@ -124,7 +124,7 @@ test('single checks one after the other share sessions, each sealed, none by few
     { mailFrom: SENDER },
   );
   for (let i = 0; i < 10; i += 1)
-    for (const local of [...PEOPLE, ...STRANGERS]) {
+    for (const local of [...PEOPLE, ...UNKNOWN]) {
       const email = `${local}@a.example`;
       expect((await virtual.check(email)).state).toBe(virtual.world.truth(email).state);
     }

@@ -23,7 +23,7 @@ const SOURCE = '127.0.61.9';
 const DOMAIN = 'users.example';
 const ALL = 'all.example';
 /** Its MX host is the server under test, which has never heard of it. */
-const STRANGER = 'stranger.example';
+const NOT_SERVED = 'stranger.example';
 const SENDER = 'probe@checker.example';
 
 const MAKES: readonly (readonly [string, StartMailServer])[] = [
@@ -200,7 +200,7 @@ describe.each(MAKES)('%s', (make, startMake) => {
     });
 
   promise('blames no mailbox when the host does not serve its domain', 'ordinary', async (server) => {
-    const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${STRANGER}`);
+    const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${NOT_SERVED}`);
     for (const finding of (await ask(server, emails, { mailFrom: SENDER })).values())
       expect(words(finding)).toBe('unknown unavailable_smtp');
   });

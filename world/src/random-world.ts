@@ -142,7 +142,7 @@ const LIE_SWITCH_MAX = 30;
 const ENDINGS = ['example', 'com', 'de', 'org'] as const;
 
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
-const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
+const UNKNOWN_LOCALS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
 const ORDINARY_SHARE = 0.5;
 const TWISTS_MAX = 4;
@@ -245,6 +245,6 @@ function createMailboxes(random: Random): Mailboxes {
 
 function createLocal(random: Random): string {
   if (random.chance(0.6)) return random.pick(PEOPLE);
-  if (random.chance(0.5)) return random.pick(STRANGERS);
+  if (random.chance(0.5)) return random.pick(UNKNOWN_LOCALS);
   return random.pick(['info', 'full', 'fat', 'tired', 'old', 'busy', 'jürgen']);
 }

@@ -102,32 +102,32 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   // is never rejected.
   const unsteady =
     Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isShortAndRude(host);
-  const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
+  const found = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
     acceptAll,
     mayBeUnknown: unsteady,
   });
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
-    return sure_('unknown', 'unavailable_smtp');
+    return found('unknown', 'unavailable_smtp');
   // A host that refuses every recipient, the catch-all probe included, says nothing about any of them.
   if (host.everyRcpt === 'refuse' || (domain.rule.refuseAll && host.everyRcpt === undefined))
-    return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
+    return { ...found('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
   const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
   switch (kind) {
     case 'unknown':
     case 'disabled':
-      return sure_('undeliverable', 'rejected_email');
+      return found('undeliverable', 'rejected_email');
     case 'overQuota':
     case 'fullForNow':
-      return sure_('risky', 'low_deliverability', catchAll);
+      return found('risky', 'low_deliverability', catchAll);
     case 'tempfail':
-      return sure_('unknown', 'unavailable_smtp', catchAll);
+      return found('unknown', 'unavailable_smtp', catchAll);
     case 'busy':
     case 'accepted':
-      if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
-      return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');
+      if (ROLES.has(local)) return found('risky', 'low_quality', catchAll);
+      return catchAll ? found('risky', 'low_deliverability', true) : found('deliverable', 'accepted_email');
   }
 }
 

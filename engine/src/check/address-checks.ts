@@ -9,12 +9,12 @@ import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
-import type { Conclude } from './conclude.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Need, Standing } from './domain-knowledge.ts';
 import type { Guessing } from './guessing.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
+import type { OutcomeReporter } from './outcome-reporter.ts';
 import { ProbeTask, probeWords } from './probe-task.ts';
 import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
@@ -28,7 +28,7 @@ export interface AddressChecksOptions {
   readonly random: () => number;
   readonly probeRandom: (domain: string) => () => number;
   readonly waiting: Waiting<AddressCheck>;
-  readonly conclude: Conclude;
+  readonly reporter: OutcomeReporter;
   readonly habits: HostHabits;
   readonly guessing: Guessing;
   readonly networkHealth: NetworkHealth;
@@ -82,7 +82,7 @@ export class AddressChecks implements CheckDriver {
         this.#hear(check, state.answer);
         return;
       case 'concluding':
-        this.#options.conclude.byAnswer(check, state);
+        this.#options.reporter.reportAnswer(check, state);
         return;
       case 'network':
         this.#options.networkHealth.doubt(state.what);

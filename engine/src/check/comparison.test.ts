@@ -33,8 +33,8 @@ function refusedOne(local: string, text = 'rejected', single = false, domain = '
   return { address, single, answer: answer as Answer };
 }
 
-/** A comparison with those who wait for it, as the index keeps them. */
-class Compare {
+/** A comparison with the addresses that wait for it, as the index keeps them. */
+class WaitingComparison {
   #waiting: Waits[] = [];
   readonly comparison = new Comparison({
     atHost: (ip) => this.#waiting.filter(({ refusal }) => refusal.ip === ip).length,
@@ -70,7 +70,7 @@ class Compare {
 
 /** Looks that all end the same way, until there is nothing to look at any more. */
 function seeThrough(
-  comparison: Compare,
+  comparison: WaitingComparison,
   outcome: 'clean' | 'contradicted' | 'unheard',
   nowMs = 0,
   others = WITH_CONTROL,
@@ -88,7 +88,7 @@ function seeThrough(
 }
 
 test('the first of a sentence is looked at three times, every other twice, and then they are the mailboxes’', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   for (const local of ['one', 'two', 'three'])
     expect(comparison.hold(refusedOne(local), false, 0)).toBe(true);
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 7, mailboxes: 3 });
@@ -96,7 +96,7 @@ test('the first of a sentence is looked at three times, every other twice, and t
 });
 
 test('who was found out is not looked at again for hours, then anew', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   seeThrough(comparison, 'clean');
   comparison.hold(refusedOne('one'), false, 1_000);
@@ -107,7 +107,7 @@ test('who was found out is not looked at again for hours, then anew', () => {
 });
 
 test('after a contradiction the sentence says nothing about any mailbox for hours', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two'), false, 0);
   const { freed, looks, mailboxes } = seeThrough(comparison, 'contradicted');
@@ -116,8 +116,8 @@ test('after a contradiction the sentence says nothing about any mailbox for hour
   expect(comparison.hold(refusedOne('three', 'not permitted'), false, 5 * 3_600_000)).toBe(true);
 });
 
-test('a look that was not heard puts it off for minutes', () => {
-  const comparison = new Compare();
+test('after an unheard look it is not compared for minutes', () => {
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'unheard')).toMatchObject({ looks: 1, mailboxes: 0 });
   expect(comparison.hold(refusedOne('two'), false, 60_000)).toBe(false);
@@ -125,18 +125,18 @@ test('a look that was not heard puts it off for minutes', () => {
 });
 
 test('an address that was refused so and is accepted, or the other way round, contradicts it too', () => {
-  const accepted = new Compare();
+  const accepted = new WaitingComparison();
   accepted.hold(refusedOne('one'), false, 0);
   seeThrough(accepted, 'clean');
   accepted.comparison.accepted(IP, 'a.example', 'one@a.example');
   expect(accepted.hold(refusedOne('two'), false, 0)).toBe(false);
-  const refused = new Compare();
+  const refused = new WaitingComparison();
   expect(refused.hold(refusedOne('one'), true, 0)).toBe(false);
   expect(refused.hold(refusedOne('two'), false, 0)).toBe(false);
 });
 
 test('while others are still asked it waits for one that is accepted, a minute at most', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'clean', 59_000, NO_CONTROL_YET).freed).toEqual([]);
   expect(seeThrough(comparison, 'clean', 61_000, NO_CONTROL_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
@@ -150,7 +150,7 @@ test('an address waits for looks for minutes at most, a single check for seconds
     [true, 11_000],
     [false, 301_000],
   ] as const) {
-    const comparison = new Compare();
+    const comparison = new WaitingComparison();
     comparison.hold(refusedOne('one', 'rejected', single), false, 0);
     const { look } = comparison.next(0, WITH_CONTROL);
     if (look !== null) comparison.looked(look, 'clean', lateMs);
@@ -160,7 +160,7 @@ test('an address waits for looks for minutes at most, a single check for seconds
 });
 
 test('single checks are looked at first, and one look is had at a time', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two', 'rejected', true), false, 0);
   expect(comparison.next(0, WITH_CONTROL).look?.address.local).toBe('two');
@@ -168,7 +168,7 @@ test('single checks are looked at first, and one look is had at a time', () => {
 });
 
 test('who was handed back is forgotten', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.withdraw();
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 0, freed: [] });
@@ -176,7 +176,7 @@ test('who was handed back is forgotten', () => {
 });
 
 test('sixty looks a domain and host in six hours, thirty who wait, four sentences', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   const held = Array.from({ length: 40 }, (_, i) => comparison.hold(refusedOne(`n${i}`), false, 0));
   expect(held.filter(Boolean)).toHaveLength(30);
   const { looks, mailboxes, freed } = seeThrough(comparison, 'clean');
@@ -188,14 +188,14 @@ test('sixty looks a domain and host in six hours, thirty who wait, four sentence
 });
 
 test('two hundred who wait at a host, whatever their domains', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   const hold = (i: number) =>
     comparison.hold(refusedOne('one', 'rejected', false, `d${i}.example`), false, 0);
   expect(Array.from({ length: 300 }, (_, i) => hold(i)).filter(Boolean)).toHaveLength(200);
 });
 
 test('a reply that names another mailbox is not compared, nor is a temporary one', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   expect(comparison.hold(refusedOne('one', '<one@a.example> rejected'), false, 0)).toBe(true);
   expect(comparison.hold(refusedOne('one', '<probe@example.org> rejected'), false, 0)).toBe(false);
   const one = refusedOne('one');
@@ -205,7 +205,7 @@ test('a reply that names another mailbox is not compared, nor is a temporary one
 });
 
 test('the evidence says that it was compared, and names only its own address', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   const [freed] = seeThrough(comparison, 'clean').freed;
   if (freed === undefined) throw new Error('one address must be released');
@@ -219,7 +219,7 @@ test('the evidence says that it was compared, and names only its own address', (
 });
 
 test('of many domains at many hosts the oldest hosts are forgotten, but not one where an address waits', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   const at = (host: number, domain: number) => {
     const one = refusedOne('one', 'rejected', false, `d${domain}.example`);
     return { ...one, answer: { ...one.answer, ip: `host${host}` } };

@@ -92,7 +92,7 @@ export class UdpLine {
     while (this.#once.has(id) || this.#twice.has(id)) id = (id + 1) & 0xffff;
     question.message[0] = id >> 8;
     question.message[1] = id & 0xff;
-    if (this.#nobodyWaits()) this.#socket.ref();
+    if (this.#isIdle()) this.#socket.ref();
     this.#once.set(id, { question, done, dueAtMs: performance.now() + this.#firstTryMs });
     if (this.#state === 'open') this.#send(question);
   }
@@ -114,7 +114,7 @@ export class UdpLine {
     if (!this.#once.delete(id)) this.#twice.delete(id);
     waiting.done(message);
     // Afterwards: most answers lead to the next query.
-    if (this.#nobodyWaits()) this.#rest();
+    if (this.#isIdle()) this.#rest();
   }
 
   #rest(): void {
@@ -131,7 +131,7 @@ export class UdpLine {
 
   #look(): void {
     if (this.#state === 'closed') return;
-    if (this.#nobodyWaits()) {
+    if (this.#isIdle()) {
       this.#close();
       return;
     }
@@ -149,7 +149,7 @@ export class UdpLine {
       this.#twice.delete(id);
       waiting.done(null);
     }
-    if (this.#nobodyWaits()) this.#rest();
+    if (this.#isIdle()) this.#rest();
     const [once] = this.#once.values();
     const [twice] = this.#twice.values();
     const nextAtMs = Math.min(once?.dueAtMs ?? Infinity, twice?.dueAtMs ?? Infinity);
@@ -176,7 +176,7 @@ export class UdpLine {
     else clearTimeout(this.#again);
   }
 
-  #nobodyWaits(): boolean {
+  #isIdle(): boolean {
     return this.#once.size === 0 && this.#twice.size === 0;
   }
 }

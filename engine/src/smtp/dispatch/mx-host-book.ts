@@ -57,8 +57,8 @@ export class MxHostBook {
   }
 
   #name(known: MxHost, provider: string, limits: ChosenLimits): void {
-    if (isAnybodys(provider) && !limits.isNamed) return;
-    const isKnown = !isAnybodys(known.provider);
+    if (isUnknownProvider(provider) && !limits.isNamed) return;
+    const isKnown = !isUnknownProvider(known.provider);
     if (known.limits.reason === limits.reason && (isKnown || known.provider === provider)) return;
     const isFirstName = !isKnown && !known.limits.isNamed;
     const name = isKnown ? known.provider : provider;
@@ -68,7 +68,7 @@ export class MxHostBook {
   }
 
   #paceOf(provider: string, limits: ChosenLimits): ProviderPace | null {
-    if (isAnybodys(provider)) return null;
+    if (isUnknownProvider(provider)) return null;
     let shared = this.#providers.get(provider);
     if (shared === undefined) {
       shared = { pace: createPace(limits, 'provider'), line: new HostLine() };
@@ -89,7 +89,6 @@ export class MxHostBook {
   }
 }
 
-/** Of no known provider. */
-function isAnybodys(provider: string): boolean {
+function isUnknownProvider(provider: string): boolean {
   return provider === 'other' || provider === '';
 }

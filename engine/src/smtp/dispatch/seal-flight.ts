@@ -26,18 +26,18 @@ export interface SealedSession {
 export function sealFlight(
   flight: Flight,
   session: Session,
-  mine: SealedSession,
+  sealed: SealedSession,
   { sharers, mayStay }: { readonly sharers: number; readonly mayStay: boolean },
 ): void {
-  const { mxHost, queue } = mine;
+  const { mxHost, queue } = sealed;
   // One more in a row than ever before in the session: copies of earlier replies cannot fill their places.
-  const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
+  const run = session.pipelining ? Math.max(sealed.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
   const canSeal = fits && canTell(mxHost.replies.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
   if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, mxHost));
   else if (isLast && canSeal) flight.sealBy(run);
-  mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
+  sealed.resetRun = Math.max(sealed.resetRun, flight.isSealed ? run : 1);
 }
 
 /** Called only where recipients would wait for it; those of a session that goes on wait for its 221. */

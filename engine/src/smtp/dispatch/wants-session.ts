@@ -23,10 +23,10 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   let asking = 0;
   let opening = 0;
   let askingAlone = 0;
-  for (const [session, mine] of sessions) {
+  for (const [session, at] of sessions) {
     if (isStuck(session, stuckSinceMs)) continue;
     const { state } = session;
-    if (mine.alone) askingAlone += 1;
+    if (at.alone) askingAlone += 1;
     else if (state !== 'quitting' && state !== 'closed') asking += 1;
     if (state !== 'flight' && state !== 'quitting' && state !== 'idle') opening += 1;
   }

@@ -6,7 +6,12 @@
 import type { Reader, ReadingWatch } from '@mxproof/common/watchdog';
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
 import type { Clock, Reply } from '../../types.ts';
-import { type Ears, HearsInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
+import {
+  type Listener,
+  type LoopBudget,
+  ScheduledEvents,
+  type TextEvents,
+} from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
 export interface LineOptions {
@@ -31,7 +36,7 @@ export interface LineEvents extends Reader {
   closed(error: string | null): void;
 }
 
-export class SessionLine implements Listener, Ears {
+export class SessionLine implements Listener, TextEvents {
   /** When the bytes being read were received. */
   nowMs: number;
   /** The server has said at least one thing. */
@@ -54,7 +59,7 @@ export class SessionLine implements Listener, Ears {
     this.#clock = clock;
     this.#watchdog = watchdog;
     this.nowMs = clock.now();
-    this.#wire = connect(target, new HearsInTurn(loopBudget, this, this));
+    this.#wire = connect(target, new ScheduledEvents(loopBudget, this, this));
   }
 
   get backlog(): number {

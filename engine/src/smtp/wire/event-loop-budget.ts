@@ -47,28 +47,28 @@ export interface LoopBudget {
   readonly isMakingWay: boolean;
 }
 
-export interface Ears extends Omit<WireEvents, 'data'> {
+export interface TextEvents extends Omit<WireEvents, 'data'> {
   /** Latin-1: one character a byte, whatever they mean. */
   data(text: string): void;
   tooMuch(): void;
 }
 
 /** Hands received bytes to the session when it is its turn. */
-export class HearsInTurn implements WireEvents {
+export class ScheduledEvents implements WireEvents {
   readonly #loopBudget: LoopBudget;
   readonly #listener: Listener;
-  readonly #ears: Ears;
+  readonly #events: TextEvents;
   #unheardBytes = 0;
 
-  constructor(loopBudget: LoopBudget, listener: Listener, ears: Ears) {
+  constructor(loopBudget: LoopBudget, listener: Listener, events: TextEvents) {
     this.#loopBudget = loopBudget;
     this.#listener = listener;
-    this.#ears = ears;
+    this.#events = events;
   }
 
   connected(): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.connected();
-    else this.#loopBudget.later(this.#listener, () => this.#ears.connected());
+    if (this.#loopBudget.now(this.#listener)) this.#events.connected();
+    else this.#loopBudget.later(this.#listener, () => this.#events.connected());
   }
 
   data(chunk: Uint8Array): void {
@@ -77,25 +77,25 @@ export class HearsInTurn implements WireEvents {
       ? chunk
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const text = bytes.toString('latin1');
-    if (this.#loopBudget.now(this.#listener)) this.#ears.data(text);
-    else if (this.#unheardBytes + text.length > UNHEARD_MAX_BYTES) this.#ears.tooMuch();
+    if (this.#loopBudget.now(this.#listener)) this.#events.data(text);
+    else if (this.#unheardBytes + text.length > UNHEARD_MAX_BYTES) this.#events.tooMuch();
     else {
       this.#unheardBytes += text.length;
       this.#loopBudget.later(this.#listener, () => {
         this.#unheardBytes -= text.length;
-        this.#ears.data(text);
+        this.#events.data(text);
       });
     }
   }
 
   secured(): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.secured();
-    else this.#loopBudget.later(this.#listener, () => this.#ears.secured());
+    if (this.#loopBudget.now(this.#listener)) this.#events.secured();
+    else this.#loopBudget.later(this.#listener, () => this.#events.secured());
   }
 
   closed(error: string | null): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.closed(error);
-    else this.#loopBudget.later(this.#listener, () => this.#ears.closed(error));
+    if (this.#loopBudget.now(this.#listener)) this.#events.closed(error);
+    else this.#loopBudget.later(this.#listener, () => this.#events.closed(error));
   }
 }
 

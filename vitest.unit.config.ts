@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** They open sockets on loopback. */
 const NETWORK = [
-  'engine/src/dns/{name-server,udp-line,wire-resolver}.test.ts',
+  'engine/src/dns/{name-server,udp-socket,wire-resolver}.test.ts',
   'engine/src/helo.test.ts',
   'engine/src/smtp/wire/net-connect.test.ts',
 ];

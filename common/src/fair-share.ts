@@ -8,7 +8,7 @@
 //   freed                            to the waiting holder with the least, each holder's own in the order they came
 
 import { invariant } from './invariant.ts';
-import { Line } from './line.ts';
+import { QueueSet } from './queue-set.ts';
 
 /** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */
 export type Holder = string;
@@ -30,7 +30,7 @@ export class FairShare<Waiter = never> {
   taken = 0;
   readonly #held = new Map<Holder, number>();
   /** By holder, in the order in which their turn comes among equals. */
-  readonly #waiting = new Map<Holder, Line<Waiter>>();
+  readonly #waiting = new Map<Holder, QueueSet<Waiter>>();
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -84,7 +84,7 @@ export class FairShare<Waiter = never> {
   /** Queues the waiter until `next` returns it. It may wait for several holders; `next` returns it once for each. */
   wait(holder: Holder, waiter: Waiter): void {
     const same = this.#waiting.get(holder);
-    if (same === undefined) this.#waiting.set(holder, new Line([waiter]));
+    if (same === undefined) this.#waiting.set(holder, new QueueSet([waiter]));
     else same.add(waiter);
   }
 

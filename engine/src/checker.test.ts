@@ -103,12 +103,12 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   ['garbage instead of a banner', { host: { speaks: 'garbage' } }, { anna: 'unknown unavailable_smtp' }],
   ['a banner without end', { host: { speaks: 'endless_banner' } }, { anna: 'unknown unavailable_smtp' }],
   [
-    'a line that drops at RCPT, always',
+    'a connection that drops at RCPT, always',
     { host: { at: { rcpt: { next: 'drop' } } } },
     { anna: 'unknown unavailable_smtp' },
   ],
   [
-    'a line that drops at RCPT once',
+    'a connection that drops at RCPT once',
     { host: { at: { rcpt: { next: 'drop', times: 1 } } } },
     { anna: 'deliverable accepted_email' },
   ],

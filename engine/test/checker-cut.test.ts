@@ -11,7 +11,7 @@ interface Cut {
   readonly forMs: number;
 }
 
-/** From `fromMs` on for a while every line breaks, and connects are refused on the way or swallowed. */
+/** From `fromMs` on for a while every connection breaks, and connects are refused on the way or swallowed. */
 function cutting(clock: Clock, connect: Connect, { mode, fromMs, forMs }: Cut): Connect {
   const cutAtMs = clock.now() + fromMs;
   const lines = new Set<() => void>();

@@ -204,7 +204,7 @@ test('hundreds of domains behind one unresponsive host do not pay for it one aft
   );
   expect(new Set([...found.values()].map(({ state }) => state))).toEqual(new Set(['unknown']));
   expect(last).toBeLessThanOrEqual(240);
-  // Five side by side is what a stranger opens: twice, and once more to see that the line stands.
+  // A new host gets five connections at once: twice, and once more to see that our network works.
   expect(connections(virtual, 'mute.example')).toBeLessThanOrEqual(15);
 });
 

@@ -88,7 +88,7 @@ test('latency delays an answer and loss swallows it', async () => {
   expect(await lossy.resolveMx('s.example').catch(code)).toBe('ETIMEOUT');
 });
 
-test('hostile bytes over TCP end the line and nothing else', async () => {
+test('hostile bytes over TCP end the connection and nothing else', async () => {
   const resolver = await start({ domains: { 's.example': { host: {} } } });
   const [host, port] = world!.dnsServer.split(':') as [string, string];
   const socket = connect({ host, port: Number(port) });

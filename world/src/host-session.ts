@@ -5,7 +5,7 @@
 //   connect ──banner──▶ open (commands) ──STARTTLS──▶ handshake ──secured──▶ open
 //      │                  │
 //      └─ 5xx banner ─▶ refused (only QUIT helps)
-//   any of them ─▶ muted (hears, says nothing) · over (line ended)
+//   any of them ─▶ muted (hears, says nothing) · over (connection ended)
 import type { Clock } from '@mxproof/engine';
 import type { Host } from './host.ts';
 import { HostDialogue, readRecipient } from './host-dialogue.ts';
@@ -94,7 +94,7 @@ export class HostSession {
     this.#state = 'open';
   }
 
-  /** The line is gone; nothing is sent any more. */
+  /** The connection is gone; nothing is sent any more. */
   closed(): void {
     if (this.#gone) return;
     this.#gone = true;

@@ -31,7 +31,7 @@ export async function runRandomWorld(
     await checker.close();
   };
   await world.run(all());
-  // Hosts notice the end of a line a moment later.
+  // Hosts notice the end of a connection a moment later.
   await world.run(new Promise<void>((resolve) => world.clock.setTimeout(resolve, 5_000)));
   return { spec, emails, findings, seen: world.seen, truth: world.truth };
 }

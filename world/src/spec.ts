@@ -22,7 +22,7 @@ export interface Fault {
   readonly mangle?: Mangling;
   /** With `twice`: the copy comes so much later, in a packet of its own. */
   readonly copyAfterMs?: number;
-  /** After the reply, if any. `drop` ends the line, `reset` does so with RST, `mute` says no more. */
+  /** After the reply, if any. `drop` ends the connection, `reset` does so with RST, `mute` says no more. */
   readonly next?: 'go_on' | 'drop' | 'reset' | 'mute';
   /** Strikes only after this many uses of the stage in the same session. */
   readonly after?: number;

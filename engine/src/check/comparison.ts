@@ -8,7 +8,7 @@
 //                         ▲             ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └─────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
 
-import { Line } from '@mxproof/common/line';
+import { QueueSet } from '@mxproof/common/queue-set';
 import { detached } from '../detach-string.ts';
 import type { Address } from '../types.ts';
 import { ACCEPTED_PER_LOOK, type LookOutcome, REFUSED_PER_LOOK } from './look.ts';
@@ -68,7 +68,7 @@ export interface Others {
 export class Comparison {
   readonly #hosts = new Map<string, HostNotes>();
   /** In the order they came. */
-  readonly #byAge = new Line<string>();
+  readonly #byAge = new QueueSet<string>();
   readonly #waiting: WaitingNow;
   /** Domains at hosts that something is known of. */
   notes = 0;

@@ -39,7 +39,7 @@ function book() {
 /** More than are looked up at once. */
 const LIST = Array.from({ length: 150 }, (_, i) => `d${i}.example`);
 
-test('a domain is looked up to its end before one behind it in line begins', async () => {
+test('a domain is looked up to its end before one queued behind it begins', async () => {
   const { asked, domains, answer } = book();
   for (const name of LIST) void domains.get(name, 'a');
   await answer('');
@@ -79,7 +79,7 @@ test('a lookup that another account needs too is pulled forward by it, and begun
   expect(asked.filter((name) => name.endsWith('d149.example'))).toHaveLength(2);
 });
 
-test("a single check's domain is looked up at once, also when a list's stood in line with it", async () => {
+test("a single check's domain is looked up at once, also when a list's was queued with it", async () => {
   const { asked, domains, answer } = book();
   for (const name of LIST) void domains.get(name, 'a');
   await answer('');

@@ -7,7 +7,7 @@
 //       ▲                                                                                  │
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 
-import { Line } from '@mxproof/common/line';
+import { QueueSet } from '@mxproof/common/queue-set';
 import type { Answer } from './state/answer.ts';
 import type { Task, TaskDomain } from './state/task.ts';
 
@@ -26,7 +26,7 @@ interface Habit {
 export class HostHabits {
   readonly #hosts = new Map<string, Habit>();
   /** In the order they came: the first key of a map costs more the more were deleted before it. */
-  readonly #byAge = new Line<string>();
+  readonly #byAge = new QueueSet<string>();
 
   /** Learns from a recipient's answer. */
   note({ name, provider }: TaskDomain, answer: Answer, kind: Task['kind'], nowMs: number): void {

@@ -11,7 +11,7 @@ import type { Belief } from './dns-cache.ts';
 import { DEFAULT_SENTINELS, LARGE_PROVIDERS } from './sentinels.ts';
 import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
 
-/** A server that keeps changing its mind is not worth a line each time. */
+/** A server that keeps changing its mind is not logged each time. */
 const LOG_EVERY_MS = 10 * 60_000;
 /** What it is doubted for that concerns every name. */
 const INVENTS = '!';

@@ -13,7 +13,7 @@ import {
 } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
-import { UdpLine } from './udp-line.ts';
+import { UdpSocket } from './udp-socket.ts';
 
 /** How long a server that does not understand EDNS is asked without. */
 const NO_EDNS_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export class NameServer implements Reader {
   /** The name whose answer was read last. */
   #nameRead = '';
   /** The last one takes questions; those before it are worn, but queries may still wait there. */
-  #lines: UdpLine[] = [];
+  #sockets: UdpSocket[] = [];
   #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -64,7 +64,7 @@ export class NameServer implements Reader {
       done(SERVFAIL);
       return;
     }
-    this.#openLine().ask(question, (answer) => {
+    this.#openSocket().ask(question, (answer) => {
       if (answer === null) return done(TIMEOUT);
       const reading = this.#read(answer, question, asking);
       if (reading.kind === 'format') {
@@ -96,15 +96,15 @@ export class NameServer implements Reader {
   /** Waiting and later callers get `timeout`. */
   close(): void {
     this.#isClosed = true;
-    for (const line of this.#lines) line.close();
+    for (const socket of this.#sockets) socket.close();
     this.#tcp.close();
   }
 
-  #openLine(): UdpLine {
-    const last = this.#lines.at(-1);
+  #openSocket(): UdpSocket {
+    const last = this.#sockets.at(-1);
     if (last?.takesQuestions) return last;
-    const fresh = new UdpLine(this.#address, this.#timeoutMs);
-    this.#lines = [...this.#lines.filter((line) => !line.isClosed), fresh];
+    const fresh = new UdpSocket(this.#address, this.#timeoutMs);
+    this.#sockets = [...this.#sockets.filter((socket) => !socket.isClosed), fresh];
     return fresh;
   }
 }

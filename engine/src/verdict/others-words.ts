@@ -32,7 +32,7 @@ const OTHERS = new RegExp(
 const ANOTHER_STORY =
   /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
-/** Words a reply about a mailbox has no use for: our line and its name, a host, a certificate, a message's parts. */
+/** Words a reply about a mailbox has no use for: our connection and its name, a host, a certificate, a message's parts. */
 const ELSEWHERE = new RegExp(
   [
     '\\bELSE\\b',

@@ -3,9 +3,9 @@
 // but never misread.
 import {
   type Act,
+  type Connection,
   halfClose,
   hangUp,
-  type Line,
   reset,
   type Script,
   secured,
@@ -34,7 +34,7 @@ const drip =
 
 /** Says something of its own, and goes on. */
 const says =
-  (text: string, next: (line: Line) => void): Act =>
+  (text: string, next: (line: Connection) => void): Act =>
   (line) => {
     line.write(text);
     next(line);
@@ -42,7 +42,7 @@ const says =
 
 /** Gives the honest answer, and goes on. */
 const answersThen =
-  (next: (line: Line) => void): Act =>
+  (next: (line: Connection) => void): Act =>
   (line, command) => {
     line.honest(command);
     next(line);

@@ -32,7 +32,7 @@ import type {
   Network,
   Shown,
 } from './check-state.ts';
-import { isLineTrouble, nextStep } from './retry-policy.ts';
+import { isConnectionTrouble, nextStep } from './retry-policy.ts';
 
 /** Connections dropped under one recipient, silent about it, or ended before its answer was sealed. */
 export const DROPS_MAX = 2;
@@ -214,7 +214,7 @@ function learnt(answer: Answer, shown: Shown): CheckState {
 function failed(answer: Answer, { single, last, wasDoubted, mayBeOurs }: Circumstances): CheckState {
   // Twice in a row on established connections is not a cut cable.
   const isSure = answer.unresponsive === 'believed' || wasDoubted;
-  const isInDoubt = isLineTrouble(answer) && !single && !last && !isSure && mayBeOurs;
+  const isInDoubt = isConnectionTrouble(answer) && !single && !last && !isSure && mayBeOurs;
   return isInDoubt ? { at: 'network', what: networkOf(answer), answer } : concluding(answer);
 }
 

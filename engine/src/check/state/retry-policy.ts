@@ -55,7 +55,7 @@ export function nextStep(input: StepInput): Step {
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
   if (input.last || answer.unresponsive === 'believed') return final;
-  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
+  if (isConnectionTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
     return {
@@ -77,7 +77,7 @@ export function nextStep(input: StepInput): Step {
 }
 
 /** No answer, or the connection broke: a network failure looks the same. */
-export function isLineTrouble({
+export function isConnectionTrouble({
   kind,
   meaning,
   connected,
@@ -94,7 +94,7 @@ export function waitsFor(
 ): Detail {
   // An answer that is no reason to ask again: only the domain's probe is missing.
   if (!answer.temporary) return 'catch_all_unknown';
-  return isNetworkDown && answer.kind !== 'no_dns' && isLineTrouble(answer) ? 'network_down' : cause;
+  return isNetworkDown && answer.kind !== 'no_dns' && isConnectionTrouble(answer) ? 'network_down' : cause;
 }
 
 export interface LaterInput {

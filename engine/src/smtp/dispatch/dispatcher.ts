@@ -13,7 +13,7 @@ import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Egress } from '../hosts/egress.ts';
 import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
-import type { Waiter } from '../hosts/parts/host-line.ts';
+import type { Waiter } from '../hosts/parts/connection-queue.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
@@ -112,7 +112,7 @@ export class Dispatcher {
     if (mxHost === undefined) return;
     const waitedMs = mxHost.dial.waitedMs(this.clock.now());
     pickedUp(mxHost);
-    if (waitedMs >= NEXT_ADDRESS_MS) mxHost.line.wake(() => true);
+    if (waitedMs >= NEXT_ADDRESS_MS) mxHost.connections.wake(() => true);
   }
 
   /** Picks the account to charge for a new session; null: all are at their limit, and the lane waits. */

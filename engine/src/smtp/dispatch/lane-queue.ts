@@ -5,7 +5,7 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
-import { Line } from '@mxproof/common/line';
+import { QueueSet } from '@mxproof/common/queue-set';
 import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import { Fifo, LotTurns } from './lot-turns.ts';
@@ -31,7 +31,7 @@ function isEmpty({ single, list, extra, looks }: Part): boolean {
 /** Holders by turns, and the domains of each. */
 class PartTurns {
   /** As many as accounts: few enough to step over those that are gone. */
-  readonly #holders = new Map<Holder, Line<Part>>();
+  readonly #holders = new Map<Holder, QueueSet<Part>>();
 
   get holders(): readonly Holder[] {
     return [...this.#holders.keys()];
@@ -40,7 +40,7 @@ class PartTurns {
   /** Last of its holder, unless it is there already. */
   add(part: Part): void {
     const parts = this.#holders.get(part.holder);
-    if (parts === undefined) this.#holders.set(part.holder, new Line([part]));
+    if (parts === undefined) this.#holders.set(part.holder, new QueueSet([part]));
     else parts.add(part);
   }
 

@@ -231,7 +231,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   #mayLinger({ mxHost, queue, alone }: LaneSession): boolean {
     if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
-    return !mxHost.line.isWaitedFor && mxHost.shared?.line.isWaitedFor !== true;
+    return !mxHost.connections.isWaitedFor && mxHost.shared?.connections.isWaitedFor !== true;
   }
 
   landed(session: Session, flight: Flight, complete: boolean): void {

@@ -7,7 +7,7 @@ import { providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
 import { createMxHost, isRemembered, type MxHost, type ProviderPace, rename } from '../hosts/mx-host.ts';
-import { HostLine } from '../hosts/parts/host-line.ts';
+import { ConnectionQueue } from '../hosts/parts/connection-queue.ts';
 import type { SessionTimeouts } from '../session/session-plan.ts';
 
 /** What they take in memory: ADR 0023. */
@@ -71,7 +71,7 @@ export class MxHostBook {
     if (isUnknownProvider(provider)) return null;
     let shared = this.#providers.get(provider);
     if (shared === undefined) {
-      shared = { pace: createPace(limits, 'provider'), line: new HostLine() };
+      shared = { pace: createPace(limits, 'provider'), connections: new ConnectionQueue() };
       this.#providers.set(provider, shared);
     }
     return shared;
@@ -83,7 +83,7 @@ export class MxHostBook {
       for (const [ip, mxHost] of this.#mxHosts) {
         const isEnough = this.#mxHosts.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
         if (isEnough) return;
-        const isInUse = mxHost.pace.open > 0 || mxHost.line.isWaitedFor;
+        const isInUse = mxHost.pace.open > 0 || mxHost.connections.isWaitedFor;
         if (!isInUse && (isAll || !isRemembered(mxHost, nowMs))) this.#mxHosts.delete(ip);
       }
   }

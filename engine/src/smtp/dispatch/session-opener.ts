@@ -75,9 +75,9 @@ export class SessionOpener {
 
   #waitFor(mxHosts: readonly MxHost[], holders: readonly Holder[], untilMs: number, nowMs: number): void {
     const lane = this.#lane;
-    for (const { line, shared } of mxHosts) {
-      line.wait(holders, lane);
-      shared?.line.wait(holders, lane);
+    for (const { connections, shared } of mxHosts) {
+      connections.wait(holders, lane);
+      shared?.connections.wait(holders, lane);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
     if (untilMs - nowMs > SHORT_PAUSE_MS && lane.sessions.size === 0)

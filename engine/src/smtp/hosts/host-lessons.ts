@@ -39,14 +39,14 @@ export interface Ended {
 }
 
 /**
- * What is learnt. Of its silence: `heard`, `maybe_our_line`, `unresponsive`. Of how to talk to it: `no_tls`, `helo`,
+ * What is learnt. Of its silence: `heard`, `maybe_our_network`, `unresponsive`. Of how to talk to it: `no_tls`, `helo`,
  * `one_by_one`, `fewer_errors`. Of its pace: `connection_used_up`, `half_a_connection`, `comes_too_often`, `door_full`,
  * `slower`. That it is left alone: `down`, `broke_off` (when it does so too often), `too_slow`, `refuses`, `refuses_for_now`,
  * `blocks`, `blocks_for_now`.
  */
 export type Lesson =
   | 'heard'
-  | 'maybe_our_line'
+  | 'maybe_our_network'
   | 'unresponsive'
   | 'no_tls'
   | 'helo'
@@ -107,7 +107,7 @@ const noGoodbye = (lesson: Lesson, when: When): Row => ({
 export const LESSONS: readonly Row[] = [
   // It spoke, or could not be reached at all: either ends a silence.
   { how: ['done', 'refused'], lesson: 'heard' },
-  { how: ['unconnected'], lesson: 'maybe_our_line' },
+  { how: ['unconnected'], lesson: 'maybe_our_network' },
   { how: ['unconnected'], lesson: 'down' },
 
   // A failure at STARTTLS or right after the handshake is blamed on TLS.

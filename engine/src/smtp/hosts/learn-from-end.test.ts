@@ -153,7 +153,7 @@ test('silence once is a chance, a third time it is believed for an hour', () => 
   expect(known.shutForMs()).toBe(HOUR_MS);
 });
 
-test('a failed connect ends a silence: it may have been our own line', () => {
+test('a failed connect ends a silence: it may have been our own network', () => {
   const known = host();
   known.ended({ how: 'timeout', stage: 'banner' });
   known.ended({ how: 'unconnected', stage: 'connect' });
@@ -171,7 +171,11 @@ test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly'
     { mayPipeline: false },
   ],
   ['a failed handshake', [{ how: 'tls_failed', stage: 'starttls' }], { mayTls: false }],
-  ['a line dropped at EHLO inside TLS', [{ how: 'dropped', stage: 'ehlo', tls: true }], { mayTls: false }],
+  [
+    'a connection dropped at EHLO inside TLS',
+    [{ how: 'dropped', stage: 'ehlo', tls: true }],
+    { mayTls: false },
+  ],
   ['EHLO hung up on once', [{ how: 'dropped', stage: 'ehlo' }], {}],
   [
     'EHLO hung up on twice',

@@ -86,7 +86,7 @@ function learn(
       // A first try would not have waited for it.
       if (session.readyAfterMs > session.plan.timeouts.replyMs) silence.answeredLate(nowMs);
       return;
-    case 'maybe_our_line':
+    case 'maybe_our_network':
       silence.ended(source.ip);
       return;
     case 'unresponsive':

@@ -16,19 +16,19 @@ import {
 } from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
+import { ConnectionQueue } from './parts/connection-queue.ts';
 import { HostAnswers } from './parts/host-answers.ts';
 import { HostDial } from './parts/host-dial.ts';
 import { HostDoor } from './parts/host-door.ts';
 import { HostErrors } from './parts/host-errors.ts';
 import { HostGreeting } from './parts/host-greeting.ts';
-import { HostLine } from './parts/host-line.ts';
 import { HostReplies } from './parts/host-replies.ts';
 import { HostSilence } from './parts/host-silence.ts';
 import { HostSenders } from './parts/senders.ts';
 
 export interface ProviderPace {
   readonly pace: Pace;
-  readonly line: HostLine;
+  readonly connections: ConnectionQueue;
 }
 
 export interface MxHost {
@@ -39,7 +39,7 @@ export interface MxHost {
   readonly pace: Pace;
   shared: ProviderPace | null;
   /** Accounts that hold its connections, and lanes that wait for one. */
-  readonly line: HostLine;
+  readonly connections: ConnectionQueue;
   /** Connecting to it. */
   readonly dial: HostDial;
   /** Whether it lets us in. */
@@ -72,7 +72,7 @@ export function createMxHost(
     timeouts: timeoutsFor(limits, timeouts),
     pace: createPace(limits),
     shared,
-    line: new HostLine(),
+    connections: new ConnectionQueue(),
     dial: new HostDial(),
     door: new HostDoor(),
     greeting: new HostGreeting(),
@@ -95,7 +95,7 @@ export function rename(
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
 ): void {
-  const { pace, line, errors } = mxHost;
+  const { pace, connections, errors } = mxHost;
   const isMoved = mxHost.shared !== shared;
   mxHost.provider = provider;
   mxHost.limits = limits;
@@ -106,7 +106,7 @@ export function rename(
   if (shared === null || !isMoved) return;
   // Its open connections are closed as the provider's.
   shared.pace.open += pace.open;
-  line.copyTo(shared.line);
+  connections.copyTo(shared.connections);
 }
 
 /** The policy's seconds for this host before the checker's own. */
@@ -131,30 +131,34 @@ export function forgetOld({ pace, limits, errors }: MxHost, nowMs: number): void
 }
 
 /** A connection is opened on behalf of `holder`. */
-export function holdConnection({ pace, line, shared }: MxHost, holder: Holder): void {
+export function holdConnection({ pace, connections, shared }: MxHost, holder: Holder): void {
   pace.open += 1;
-  line.took(holder);
+  connections.took(holder);
   if (shared === null) return;
   shared.pace.open += 1;
-  shared.line.took(holder);
+  shared.connections.took(holder);
 }
 
 /** It is closed. */
-export function releaseConnection({ pace, line, shared }: MxHost, holder: Holder): void {
+export function releaseConnection({ pace, connections, shared }: MxHost, holder: Holder): void {
   pace.open -= 1;
   invariant(pace.open >= 0, 'a host has fewer than no connections');
-  line.left(holder);
+  connections.left(holder);
   if (shared === null) return;
   shared.pace.open -= 1;
   invariant(shared.pace.open >= 0, 'a provider has fewer than no connections');
-  shared.line.left(holder);
+  shared.connections.left(holder);
 }
 
 /** A connection from `source` was closed. What has changed for that source, every lane has to see. */
-export function wakeLanes({ pace, line, shared, door }: MxHost, source: string | null, nowMs: number): void {
+export function wakeLanes(
+  { pace, connections, shared, door }: MxHost,
+  source: string | null,
+  nowMs: number,
+): void {
   const isShut = door.shutFor(source, nowMs) !== null;
-  line.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
-  shared?.line.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
+  connections.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
+  shared?.connections.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */

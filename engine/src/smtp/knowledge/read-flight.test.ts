@@ -83,7 +83,7 @@ test.each([
     ['answer', 'answer', 'answer'],
   ],
   ['the end of the session drops the rest', [ACCEPTED, '421 4.7.0 enough'], ['answer', 'dropped', 'dropped']],
-  ['a line that broke drops the rest', [ACCEPTED], ['answer', 'dropped', 'dropped']],
+  ['a dropped connection drops the rest', [ACCEPTED], ['answer', 'dropped', 'dropped']],
   [
     'a block is an answer: no other source is tried',
     [ACCEPTED, '554 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org', ACCEPTED],

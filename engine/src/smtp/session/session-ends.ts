@@ -67,7 +67,7 @@ export function areRepliesLost({ how }: SessionEnd, pipelining: boolean): boolea
 
 /**
  * What a reply to QUIT ends a session as; `null`: it goes on. Any reply but 221 was meant for an earlier command, or ends
- * the line before its time. One by one, a host may say goodbye in its own words; if another reply follows them, they
+ * the connection before its time. One by one, a host may say goodbye in its own words; if another reply follows them, they
  * were not a goodbye. `wasOdd`: such words came before.
  */
 export function goodbyeOf(

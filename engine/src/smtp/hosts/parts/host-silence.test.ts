@@ -32,7 +32,7 @@ test('silences in a row are counted up to belief, those side by side are one', (
   expect(host.fell(225_000, 230_000)).toBe(3);
 });
 
-test('a second try has its own time in all, the one after it only shows that the line stands', () => {
+test('a second try has its own time in all, the one after it only shows that our network works', () => {
   const host = silences();
   const tryMs = (nowMs: number) => host.kept.nextTryMs(null, nowMs, SECOND_TRY_MS);
   expect(tryMs(0)).toBeNull();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { a, answerTo, startRawUdp } from '../../test/hostile/raw-dns.ts';
 import { A, encodeQuestion, type Reading, readAnswer } from './dns-message.ts';
 import { parseServerAddress } from './server-address.ts';
-import { UdpLine } from './udp-line.ts';
+import { UdpSocket } from './udp-socket.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
 /** Longer than any test runs: what ends earlier did not end by this time-out. */
@@ -104,15 +104,15 @@ test('a server that is not there is reported at once, to every waiting query', a
   expect(await resolver.a('again.example')).toEqual({ kind: 'timeout' });
 });
 
-test('a line over IPv6', async () => {
+test('a socket over IPv6', async () => {
   const udp = createSocket('udp6');
   await new Promise<void>((bound) => udp.bind(0, '::1', bound));
   udp.on('message', (query, from) => udp.send(answerTo(query, [a('192.0.2.1')]), from.port, from.address));
-  const line = new UdpLine(parseServerAddress(`[::1]:${udp.address().port}`), NEVER_MS);
+  const socket = new UdpSocket(parseServerAddress(`[::1]:${udp.address().port}`), NEVER_MS);
   const question = encodeQuestion('a.example', A.code, true);
   if (question === null) throw new Error('no question');
   const said = await new Promise<Reading<string> | null>((done) => {
-    line.ask(question, (answer) => done(answer && readAnswer(answer, question, A, 8)));
+    socket.ask(question, (answer) => done(answer && readAnswer(answer, question, A, 8)));
   });
   expect(said).toMatchObject({ records: ['192.0.2.1'] });
   udp.close();

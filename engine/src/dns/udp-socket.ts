@@ -26,7 +26,7 @@ interface AskedQuestion {
   dueAtMs: number;
 }
 
-export class UdpLine {
+export class UdpSocket {
   readonly #firstTryMs: number;
   readonly #secondTryMs: number;
   readonly #server: ServerAddress;
@@ -126,10 +126,10 @@ export class UdpLine {
   /** One timer for all, as late as it may be: an answer in time does not touch it. */
   #setTimer(ms: number): void {
     // The socket keeps the process alive while a query waits.
-    setTimeout(() => this.#look(), Math.max(1, ms)).unref();
+    setTimeout(() => this.#checkDue(), Math.max(1, ms)).unref();
   }
 
-  #look(): void {
+  #checkDue(): void {
     if (this.#state === 'closed') return;
     if (this.#isIdle()) {
       this.#close();

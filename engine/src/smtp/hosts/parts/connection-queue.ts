@@ -7,7 +7,7 @@ export interface Waiter {
   pump(): void;
 }
 
-export class HostLine {
+export class ConnectionQueue {
   /** Exists only while there is a connection or a waiting lane: of tens of thousands of hosts, few are asked at a time. */
   #share: FairShare<Waiter> | null = null;
   /** Lanes that wait again while others are woken: no lane is woken twice in one pass. */
@@ -50,7 +50,7 @@ export class HostLine {
   }
 
   /** Its connections count as another's as well. */
-  copyTo(other: HostLine): void {
+  copyTo(other: ConnectionQueue): void {
     for (const [holder, units] of this.#share?.holdings ?? []) other.#ofNow().take(holder, units);
   }
 

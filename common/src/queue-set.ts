@@ -1,7 +1,7 @@
 // A set that is emptied from its front: a queue whose members can leave from anywhere. Promise: taking the first costs
 // the same however many have left before it.
 
-export class Line<One> extends Set<One> {
+export class QueueSet<One> extends Set<One> {
   /**
    * Kept between calls: a new iterator would step over every deleted entry again. Replaced once more entries were deleted
    * elsewhere than are left, since an iterator that does not move keeps every hash table that the set has outgrown.

@@ -14,14 +14,14 @@ import {
 } from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
-export interface LineOptions {
+export interface ConnectionOptions {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly loopBudget: LoopBudget;
   readonly watchdog: ReadingWatch;
 }
 
-export interface LineEvents extends Reader {
+export interface ConnectionEvents extends Reader {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
   connected(): void;
@@ -36,7 +36,7 @@ export interface LineEvents extends Reader {
   closed(error: string | null): void;
 }
 
-export class SessionLine implements Listener, TextEvents {
+export class SessionConnection implements Listener, TextEvents {
   /** When the bytes being read were received. */
   nowMs: number;
   /** The server has said at least one thing. */
@@ -44,7 +44,7 @@ export class SessionLine implements Listener, TextEvents {
   urgent = false;
   unheard = 0;
   waitsWith = 0;
-  readonly #events: LineEvents;
+  readonly #events: ConnectionEvents;
   readonly #clock: Clock;
   readonly #watchdog: ReadingWatch;
   readonly #wire: Wire;
@@ -53,7 +53,7 @@ export class SessionLine implements Listener, TextEvents {
   #repliesInPiece = 0;
   #isStopped = false;
 
-  constructor(target: ConnectTarget, options: LineOptions, events: LineEvents) {
+  constructor(target: ConnectTarget, options: ConnectionOptions, events: ConnectionEvents) {
     const { connect, clock, loopBudget, watchdog } = options;
     this.#events = events;
     this.#clock = clock;
@@ -67,7 +67,7 @@ export class SessionLine implements Listener, TextEvents {
   }
 
   /** Reads the clock, or takes over what was just read from it. */
-  look(nowMs = this.#clock.now()): void {
+  readClock(nowMs = this.#clock.now()): void {
     this.nowMs = nowMs;
   }
 
@@ -104,12 +104,12 @@ export class SessionLine implements Listener, TextEvents {
   }
 
   connected(): void {
-    this.look();
+    this.readClock();
     this.#events.connected();
   }
 
   secured(): void {
-    this.look();
+    this.readClock();
     this.#events.secured();
   }
 
@@ -127,7 +127,7 @@ export class SessionLine implements Listener, TextEvents {
     const beganMs = this.#watchdog.began(this.#events);
     this.spoke = true;
     this.#repliesInPiece = 0;
-    this.look();
+    this.readClock();
     this.#reader ??= this.#createReader();
     this.#reader.push(text);
     if (!this.#isStopped) this.#events.pieceRead();

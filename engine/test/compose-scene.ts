@@ -1,7 +1,7 @@
 // A flight composed for one session at one host, with whatever differs from an ordinary one given. For tests.
 import type { Task } from '../src/check/state/task.ts';
 import type { Limits } from '../src/pace/pace.ts';
-import { type AskingSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
+import { type ComposedSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
 import { LaneQueue } from '../src/smtp/dispatch/lane-queue.ts';
 import type { MxHost } from '../src/smtp/hosts/mx-host.ts';
 import { senderBit } from '../src/smtp/hosts/parts/senders.ts';
@@ -11,7 +11,7 @@ import { SOME_QUEUE, TestTask } from './test-task.ts';
 export const NOW_MS = 1_000;
 export const US = 'probe@us.example';
 
-const NEW_SESSION: AskingSession = {
+const NEW_SESSION: ComposedSession = {
   banner: 'mx.a.example ESMTP',
   flights: 0,
   isLate: () => false,
@@ -32,7 +32,7 @@ export const task = (n: number, more: ConstructorParameters<typeof TestTask>[1] 
 export interface Given {
   readonly queued: number;
   readonly limits?: Partial<Limits>;
-  readonly session?: Partial<AskingSession>;
+  readonly session?: Partial<ComposedSession>;
   readonly sharers?: number;
   readonly mailFrom?: string;
   /** The host has not accepted this sender yet. */

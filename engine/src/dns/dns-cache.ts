@@ -58,8 +58,8 @@ export class DnsCache {
   readonly #belief: Belief;
   readonly #entries: SizedMap<Entry>;
   /** Waiting for a turn or an answer. */
-  readonly #asking = new Map<string, Asking>();
-  readonly #turns = new SharedTurns<Asking>(IN_FLIGHT_MAX);
+  readonly #asking = new Map<string, PendingQuestion>();
+  readonly #turns = new SharedTurns<PendingQuestion>(IN_FLIGHT_MAX);
 
   constructor(options: DnsCacheOptions) {
     this.#options = options;
@@ -114,20 +114,20 @@ export class DnsCache {
     if (lookup.questionsLeft <= 0)
       return Promise.resolve({ answer: { kind: 'servfail' }, untilMs: this.failureUntilMs });
     lookup.questionsLeft -= 1;
-    const one = new Asking(this.#turns, lookup, era, () => this.#start(key, one, question, lookup));
+    const one = new PendingQuestion(this.#turns, lookup, era, () => this.#start(key, one, question, lookup));
     this.#asking.set(key, one);
     lookup.questions.push(one);
     this.#turns.ask(one);
     return one.answer;
   }
 
-  #start(key: string, one: Asking, question: Question, lookup: Lookup): void {
+  #start(key: string, one: PendingQuestion, question: Question, lookup: Lookup): void {
     const answered = (answer: DnsAnswer<Row>) => this.#answered(key, one, answer);
     // A resolver that throws is a failure.
     question(this.#belief.passedOver, lookup).then(answered, () => answered({ kind: 'servfail' }));
   }
 
-  #answered(key: string, one: Asking, answer: DnsAnswer<Row>): void {
+  #answered(key: string, one: PendingQuestion, answer: DnsAnswer<Row>): void {
     const untilMs = this.#options.now() + this.#keepMs(answer);
     // Else it was asked afresh meanwhile, and that answer is the one to keep.
     if (this.#asking.get(key) === one) {
@@ -157,7 +157,7 @@ export class DnsCache {
 }
 
 /** A question that waits for its turn, or for its answer. */
-class Asking implements SharedTurn {
+class PendingQuestion implements SharedTurn {
   readonly era: number;
   readonly holders: Holder[];
   readonly answer: Promise<Kept<Row>>;
@@ -165,9 +165,9 @@ class Asking implements SharedTurn {
   state: SharedTurn['state'] = 'idle';
   paidBy: Holder = '';
   done!: (kept: Kept<Row>) => void;
-  readonly #turns: SharedTurns<Asking>;
+  readonly #turns: SharedTurns<PendingQuestion>;
 
-  constructor(turns: SharedTurns<Asking>, lookup: Lookup, era: number, begin: () => void) {
+  constructor(turns: SharedTurns<PendingQuestion>, lookup: Lookup, era: number, begin: () => void) {
     this.#turns = turns;
     this.holders = [...lookup.holders];
     this.era = era;

@@ -25,7 +25,7 @@ const TIMEOUT = { kind: 'timeout' } as const;
 const SLOW = { kind: 'slow' } as const;
 
 /** A query, independent of the server. */
-export interface Asking<Row> {
+export interface ServerQuery<Row> {
   readonly name: string;
   readonly type: QuestionType<Row>;
   readonly aliasesMax: number;
@@ -53,36 +53,36 @@ export class NameServer implements Reader {
     this.#tcp = new TcpQuestions(address, timeoutMs);
   }
 
-  ask<Row>(asking: Asking<Row>, done: (reading: ServerReading<Row>) => void): void {
+  ask<Row>(query: ServerQuery<Row>, done: (reading: ServerReading<Row>) => void): void {
     if (this.#isClosed) {
       done(TIMEOUT);
       return;
     }
     const hasEdns = performance.now() > this.#noEdnsUntilMs;
-    const question = encodeQuestion(asking.name, asking.type.code, hasEdns);
+    const question = encodeQuestion(query.name, query.type.code, hasEdns);
     if (question === null) {
       done(SERVFAIL);
       return;
     }
     this.#openSocket().ask(question, (answer) => {
       if (answer === null) return done(TIMEOUT);
-      const reading = this.#read(answer, question, asking);
+      const reading = this.#read(answer, question, query);
       if (reading.kind === 'format') {
         if (!hasEdns) return done(SERVFAIL);
         this.#noEdnsUntilMs = performance.now() + NO_EDNS_MS;
-        return this.ask(asking, done);
+        return this.ask(query, done);
       }
       if (reading.kind !== 'cut') return done(reading);
       this.#tcp.ask(question, (whole) => {
         if (whole === null) return done(TIMEOUT);
         if (!isAnswerTo(whole, question)) return done(SERVFAIL);
-        const again = this.#read(whole, question, asking);
+        const again = this.#read(whole, question, query);
         done(again.kind === 'cut' || again.kind === 'format' ? SERVFAIL : again);
       });
     });
   }
 
-  #read<Row>(answer: Buffer, question: Question, { name, type, aliasesMax }: Asking<Row>) {
+  #read<Row>(answer: Buffer, question: Question, { name, type, aliasesMax }: ServerQuery<Row>) {
     this.#nameRead = name;
     const beganMs = this.#watchdog.began(this);
     const reading = readAnswer(answer, question, type, aliasesMax);

@@ -11,7 +11,7 @@ import { getServers } from 'node:dns';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
-import { type Asking, NameServer, type ServerReading } from './name-server.ts';
+import { NameServer, type ServerQuery, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
 
 const QUESTION_TIMEOUT_MS = 2_500;
@@ -74,7 +74,7 @@ function look<Row>(
   });
 }
 
-class Search<Row> implements Asking<Row> {
+class Search<Row> implements ServerQuery<Row> {
   name: string;
   readonly type: QuestionType<Row>;
   aliasesMax = ALIASES_MAX;

@@ -16,12 +16,12 @@ import type { Facts, Meaning, Reason, State, Verdict } from '../types.ts';
 import { detailOf } from './detail-of.ts';
 import { score } from './score.ts';
 
-export interface Outcome {
+export interface StateAndReason {
   readonly state: State;
   readonly reason: Reason;
 }
 
-const UNAVAILABLE: Outcome = { state: 'unknown', reason: 'unavailable_smtp' };
+const UNAVAILABLE: StateAndReason = { state: 'unknown', reason: 'unavailable_smtp' };
 
 export function verdict(facts: Facts): Verdict {
   const { state, reason } = firstThatHolds(facts);
@@ -39,7 +39,7 @@ export function verdict(facts: Facts): Verdict {
   };
 }
 
-function firstThatHolds(facts: Facts): Outcome {
+function firstThatHolds(facts: Facts): StateAndReason {
   if (facts.address === null) return { state: 'undeliverable', reason: 'invalid_email' };
   if (facts.dns === 'cannot_receive') return { state: 'undeliverable', reason: 'invalid_domain' };
   if (facts.disposable) return { state: 'risky', reason: 'disposable' };
@@ -61,7 +61,7 @@ export function saysItExists(mailbox: Meaning | null): boolean {
 }
 
 /** What a reply to RCPT leads to, taken alone. A reply at an earlier stage leads nowhere: unavailable_smtp. */
-export function meaningOutcome(meaning: Meaning): Outcome {
+export function meaningOutcome(meaning: Meaning): StateAndReason {
   switch (meaning) {
     case 'accepted':
     case 'mailbox_busy':

@@ -14,7 +14,7 @@ const OPENING_ROUND_TRIPS = 3;
 const OPENING_ROUND_TRIPS_MAX = 10;
 
 /** What a session has shown that decides what it asks. */
-export type AskingSession = BudgetedSession &
+export type ComposedSession = BudgetedSession &
   Pick<Session, 'isLate' | 'readyAfterMs' | 'replyMs' | 'smtpUtf8' | 'urgent'>;
 
 export interface ComposeOptions {
@@ -27,7 +27,7 @@ export interface ComposeOptions {
 }
 
 export function composeFlight(
-  session: AskingSession,
+  session: ComposedSession,
   mxHost: MxHost,
   queue: LaneQueue,
   options: ComposeOptions,
@@ -54,7 +54,7 @@ function addWhatFits(
   { sender, tasks }: Group,
   flight: Flight,
   budget: FlightBudget,
-  session: AskingSession,
+  session: ComposedSession,
   mxHost: MxHost,
 ): readonly Task[] {
   const { perTransaction, isMarked } = budget.limits;
@@ -75,13 +75,13 @@ function addWhatFits(
 }
 
 /** They let a session stay for the next single check; a list's own RSETs show them in time. */
-export function wantsResetWords({ urgent }: AskingSession, { replies }: MxHost): boolean {
+export function wantsResetWords({ urgent }: ComposedSession, { replies }: MxHost): boolean {
   return urgent && replies.resetWords === null;
 }
 
 /** Marginal against average recipients per round trip: below it, a fresh session asks more in the same time. */
 function isWorthAnother(
-  session: AskingSession,
+  session: ComposedSession,
   mxHost: MxHost,
   inFlight: number,
   budget: FlightBudget,

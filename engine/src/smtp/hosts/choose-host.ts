@@ -29,10 +29,10 @@ export const NEXT_ADDRESS_MS = 500;
 const NEXT_RANK_MS = 4_000;
 
 /**
- * How a target stands for a new session. `dialling`: a connect has waited long enough to try the next address beside it;
- * `unanswered`: long enough for the next rank.
+ * A target, and whether a new session may go there. `dialling`: a connect has waited long enough to try the next address
+ * beside it; `unanswered`: long enough for the next rank.
  */
-type Standing =
+type Candidate =
   | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: Reachable }
   | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
   | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
@@ -44,18 +44,18 @@ export function chooseHost(
   nowMs: number,
   sinceMs: number,
 ): Choice {
-  const standings: Standing[] = [];
+  const candidates: Candidate[] = [];
   for (const [at, one] of targets.entries()) {
     const isNextRank = at > 0 && targets[at - 1]?.target.rank !== one.target.rank;
-    if (isNextRank && standings.some(isWorthStaying)) break;
-    standings.push(standingOf(one, targets.length > 1, breaker, nowMs, sinceMs));
+    if (isNextRank && candidates.some(isWorthStaying)) break;
+    candidates.push(candidateOf(one, targets.length > 1, breaker, nowMs, sinceMs));
   }
-  const to = openable(standings);
+  const to = openable(candidates);
   if (to !== null) return { kind: 'open', to };
   // The connect may be another lane's: its end or answer has to be told here as well.
-  const on = standings.filter(isWaitedFor).map(({ one }) => one.mxHost);
-  if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
-  const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
+  const on = candidates.filter(isWaitedFor).map(({ one }) => one.mxHost);
+  if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(candidates, nowMs) };
+  const shuts = candidates.flatMap((candidate) => (candidate.kind === 'shut' ? [candidate.shut] : []));
   // A busy host is waited for where no other can be asked.
   const busy = shuts.filter(({ kind }) => kind === 'busy').map(({ untilMs }) => untilMs);
   if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
@@ -63,13 +63,13 @@ export function chooseHost(
   return { kind: 'nowhere', shut: shuts.find(({ connected }) => connected) ?? shuts[0] ?? null };
 }
 
-function standingOf(
+function candidateOf(
   one: Reachable,
   hasOthers: boolean,
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
-): Standing {
+): Candidate {
   const { dial, pace } = one.mxHost;
   const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
@@ -84,29 +84,29 @@ function standingOf(
 }
 
 /** Whether its rank is asked, now or soon, and not the next one. */
-function isWorthStaying({ kind }: Standing): boolean {
+function isWorthStaying({ kind }: Candidate): boolean {
   return kind !== 'shut' && kind !== 'unanswered';
 }
 
-function isWaitedFor({ kind }: Standing): boolean {
+function isWaitedFor({ kind }: Candidate): boolean {
   return kind === 'busy' || kind === 'dialling' || kind === 'unanswered';
 }
 
 /** The free one with the fewest connections; a last choice only where nothing better becomes free. */
-function openable(standings: readonly Standing[]): Reachable | null {
+function openable(candidates: readonly Candidate[]): Reachable | null {
   let best: Reachable | null = null;
-  for (const { kind, one } of standings)
+  for (const { kind, one } of candidates)
     if (kind === 'free' && (best === null || one.mxHost.pace.open < best.mxHost.pace.open)) best = one;
-  if (best !== null || standings.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
-  return standings.find(({ kind }) => kind === 'last_choice')?.one ?? null;
+  if (best !== null || candidates.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
+  return candidates.find(({ kind }) => kind === 'last_choice')?.one ?? null;
 }
 
 /** When the first pause or patience ends; 0: none does by itself. */
-function soonest(standings: readonly Standing[], nowMs: number): number {
+function soonest(candidates: readonly Candidate[], nowMs: number): number {
   let soonestMs = 0;
-  for (const standing of standings) {
-    if (standing.kind !== 'busy' && standing.kind !== 'dialling') continue;
-    const { untilMs } = standing;
+  for (const candidate of candidates) {
+    if (candidate.kind !== 'busy' && candidate.kind !== 'dialling') continue;
+    const { untilMs } = candidate;
     if (untilMs > nowMs && (soonestMs === 0 || untilMs < soonestMs)) soonestMs = untilMs;
   }
   return soonestMs;

@@ -113,7 +113,7 @@ export function isSealedByReset(
 }
 
 /** What a reply proves: it belongs to its command; all before it do too; one of them does not; or nothing. */
-type Shown = 'own' | 'seal' | 'muddle' | 'nothing';
+type ReplyProof = 'own' | 'seal' | 'muddle' | 'nothing';
 
 class Dialogue {
   alike = false;
@@ -132,7 +132,7 @@ class Dialogue {
     this.#resetWords = resetWords;
   }
 
-  hear(kind: Command['kind'], reply: Reply): Shown {
+  hear(kind: Command['kind'], reply: Reply): ReplyProof {
     const words = wordsOf(reply);
     const isNew = !this.#heard.has(words);
     this.#heard.add(words);
@@ -151,7 +151,7 @@ class Dialogue {
     }
   }
 
-  #mail(words: string, isNew: boolean, isAccepted: boolean): Shown {
+  #mail(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
     if (!isAccepted) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
     if (this.#mailWords !== null) return words === this.#mailWords ? 'nothing' : 'muddle';
     this.#mailWords = words;
@@ -161,7 +161,7 @@ class Dialogue {
   }
 
   /** A shifted reply here would be MAIL's or RSET's, and those are known. */
-  #rcpt(words: string, isNew: boolean, isAccepted: boolean): Shown {
+  #rcpt(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
     const isReset = words === this.#resetWords;
     if (isReset) this.#resetWords = UNTOLD;
     if (isReset || words === this.#mailWords || this.#greetings.has(words)) {
@@ -172,7 +172,7 @@ class Dialogue {
     return isOwn ? 'own' : this.#doubt();
   }
 
-  #rset(words: string, isNew: boolean, isAccepted: boolean): Shown {
+  #rset(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
     const known = this.#resetWords;
     if (known === null && isNew && isAccepted && !this.#isInDoubt) {
       this.#resetWords = words;
@@ -186,13 +186,13 @@ class Dialogue {
     return 'nothing';
   }
 
-  #seal(): Shown {
+  #seal(): ReplyProof {
     this.#isInDoubt = false;
     this.#isUnsure = false;
     return 'seal';
   }
 
-  #doubt(): Shown {
+  #doubt(): ReplyProof {
     this.#isInDoubt = true;
     return 'nothing';
   }

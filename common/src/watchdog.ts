@@ -10,8 +10,8 @@
 /** Of the thread's processor time, in one reading or one turn of the event loop. */
 export const SLOW_MS = 200;
 /**
- * How old a sample of the processor clock may be when a read begins. Processor time between sample and read counts as the
- * read's, so that a read is blamed for certain from 210 ms on.
+ * How old a sample of the processor clock may be when a read begins. The time between the two is counted as used before the
+ * read, so that a read is blamed for certain only from 210 ms on.
  */
 const SAMPLE_MAX_AGE_MS = 10;
 /** The interval of `tick`. Slow turns of an unknown kind are detected for certain from 250 ms on. */
@@ -26,7 +26,7 @@ export interface WhatIsRead {
   readonly kind: ReadingKind;
   /** The sender, where it is a host. */
   readonly host: string | null;
-  /** On whose behalf it was asked for, as far as that is known. */
+  /** The lots it was asked for, as far as they are known. */
   readonly lots: readonly number[];
   /** Of a DNS answer: the name that was asked for. */
   readonly domain?: string;

@@ -3,7 +3,7 @@
 // queue (check/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves
 // a timer.
 //
-//   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, who makes room in the window
+//   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, which makes room in the window
 //                         ▲               └─ later ─┐
 //                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';

@@ -168,7 +168,7 @@ export interface Resume {
   readonly firstAskedAtMs: number;
   /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota, and a busy mailbox as one that exists. */
   readonly meaning: Meaning | null;
-  /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
+  /** What is known of the domain so far, for the row of an address that runs out of time. */
   readonly mx?: string | null;
   readonly provider?: string;
   /** Its connection failed while no host answered, and that attempt was not counted; the next one is. */

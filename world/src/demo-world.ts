@@ -60,7 +60,7 @@ interface Draft {
   readonly overQuota: string[];
 }
 
-/** The demo's world and list; both from one seed, since the list says who lives there. */
+/** The demo's world and list; both from one seed, since the list names the mailboxes that exist. */
 export function createDemo(seed = DEMO_SEED): Demo {
   const random = createRandom(seed);
   const hosts: Record<string, HostSpec> = { ...DEMO_GATEWAYS };

@@ -33,7 +33,7 @@ export function complaints(run: Judged): readonly string[] {
   ];
 }
 
-/** Of verdicts alone, for worlds whose hosts forget their manners themselves. */
+/** Verdicts only, for worlds whose hosts misbehave themselves. */
 export function* verdictComplaints({
   emails,
   findings,

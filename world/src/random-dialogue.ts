@@ -1,6 +1,6 @@
-// One host whose replies go astray, made up from a seed, and who is asked about there, how. Promise: the same seed makes
-// the same dialogue; the faults of one host are all of one sign: it says too little or too much, never both, since a
-// host that loses one reply and doubles another keeps their number and cannot be told from an honest one.
+// One host whose replies go astray, made up from a seed, and the addresses that are checked there. Promise: the same seed
+// makes the same dialogue; the faults of one host are all of one sign: it says too little or too much, never both, since
+// a host that loses one reply and doubles another keeps their number and cannot be told from an honest one.
 import { createRandom, type Random } from './random.ts';
 import type { Fault, FaultStage, HostSpec, Mailboxes, Mangling, Wording, WorldSpec } from './spec.ts';
 

@@ -5,7 +5,7 @@ import { createRandom } from './random.ts';
 import { createRandomWorld } from './random-world.ts';
 import { createVirtualWorld } from './virtual.ts';
 
-/** `tap`: sees every connection that is opened, for those who want the bytes. */
+/** `tap`: wraps `connect`, to record the bytes. */
 export async function runRandomWorld(
   seed: number,
   tap: (connect: Connect) => Connect = (connect) => connect,

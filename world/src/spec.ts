@@ -107,7 +107,7 @@ export type Whim =
   | { readonly by: 'rate'; readonly perMinute: number; readonly steadily: boolean }
   /** From this recipient on. */
   | { readonly by: 'count'; readonly of: 'transaction' | 'session' | 'host'; readonly from: number }
-  /** Those whose number leaves this rest. */
+  /** Recipients whose number modulo `every` is `rest`. */
   | { readonly by: 'order'; readonly of: 'session' | 'host'; readonly every: number; readonly rest: number }
   | { readonly by: 'first'; readonly of: 'transaction' | 'session' | 'host'; readonly recipients: number };
 

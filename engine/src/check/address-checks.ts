@@ -222,7 +222,7 @@ export class AddressChecks implements CheckDriver {
     }
   }
 
-  /** Moves on those whose answers are understood now, and asks for what the others still need. */
+  /** Advances the checks whose answers are understood now, and sends the probes the others still need. */
   #settle(domain: DomainState, holder: Holder): void {
     const { clock, waiting } = this.#options;
     const { knowledge } = domain;

@@ -47,7 +47,7 @@ export class ComparisonLooks {
     this.#comparison.accepted(ip, address.domain, address.mailbox);
   }
 
-  /** Set: the refusal is worth comparing, and its check waits for that; `goOn` then sees to it. */
+  /** Not null: the refusal can be compared, and its check waits for that; call `goOn` next. */
   begin(check: AddressCheck, answer: Answer, nowMs: number): VagueRefusal | null {
     const { address, domain, question } = check;
     const { refuseAll } = domain.knowledge;

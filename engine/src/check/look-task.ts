@@ -5,7 +5,7 @@ import type { Address } from '../types.ts';
 import type { Answer } from './state/answer.ts';
 import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 
-/** A connection that breaks under it is not tried again: the look is worth nothing then. */
+/** So many that a dropped connection is not retried: it has spoilt the look. */
 const DROPPED_OFTEN_ENOUGH = 1_000;
 
 export class LookTask extends Task {

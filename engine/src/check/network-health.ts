@@ -1,5 +1,5 @@
 // Whether DNS and mail hosts can be reached at all. Promise: one log line when nearly all are unreachable, one when
-// they are reachable again; a failure is judged once it is known whose fault it was.
+// they are reachable again; a failure is judged once it is known whether our network caused it.
 //
 //   a host fails ─▶ in doubt ──another one answers──────────▶ the host's fault
 //                      ├───────nearly none answers──────────▶ our fault

@@ -118,7 +118,7 @@ export class RefuseAll {
     return this.#refusesAll ? 'refuses_all' : 'not_known';
   }
 
-  /** The host whose refusals have to be held against postmaster's answer; null: none of these. */
+  /** The host whose refusals have to be compared with postmaster's answer; null: none of these. */
   needsPostmasterAt(answers: Iterable<Answer>): string | null {
     for (const { ip, meaning } of answers) {
       const host = ip === null ? undefined : this.#hosts.get(ip);

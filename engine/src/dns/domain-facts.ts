@@ -56,7 +56,7 @@ export interface DomainFacts {
   readonly isWhole: boolean;
   /** Of `ok`: servers that said so. */
   readonly saidBy: readonly number[];
-  /** No MX: the domain itself is the host. Of a server that makes addresses up, that is worth nothing. */
+  /** No MX: the domain itself is the host. Worthless from a server that invents addresses. */
   readonly isAddressOnly: boolean;
   /** Of an error: no server has said anything. */
   readonly isSilent: boolean;

@@ -96,7 +96,7 @@ export class ServerProof {
     return { kind: said.kind === 'invents' ? 'invents' : 'no_denial' };
   }
 
-  /** The top-level domain whose sentinel speaks for the name; `` where any does. */
+  /** The top-level domain whose sentinel applies to the name; `` where any does. */
   groupOf(name: string): string {
     const topLevel = topLevelOf(name);
     return this.#sentinels.has(topLevel) ? topLevel : '';
@@ -113,7 +113,7 @@ export class ServerProof {
     this.#madeUpQuery.close();
   }
 
-  /** One sentinel that fails speaks for its own top-level domain alone: others are asked about before any is. */
+  /** A failing sentinel counts against its own top-level domain only: others are tried first. */
   async #proveBySentinel(group: string): Promise<Proof> {
     let proof = await this.#sentinelQuery.next(group);
     for (let tries = 1; tries < this.#sentinels.size; tries += 1) {

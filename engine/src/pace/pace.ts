@@ -70,7 +70,7 @@ const RATE_MIN = 10;
 const RATE_MAX = 100_000;
 /** Deferrals at one moment show one limit, and the last of them shows it best. */
 const RATE_MOMENT_MS = 5_000;
-/** A host whose minute began a moment after ours. */
+/** The host's minute may have begun a moment after ours. */
 const MINUTE_MARGIN_MS = 1_000;
 /** A host's limit may have been a passing shortage. */
 const LEARNT_MS = 60 * MINUTE_MS;
@@ -142,7 +142,7 @@ export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: num
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(FIRST_PAUSE_MS, namedMs ?? 0));
 }
 
-/** Turned away for coming too often: of the last minute's connections, those that were not are what it takes. */
+/** Turned away for connecting too often: the connections of the last minute that were accepted are the limit. */
 export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
   const turnedAway = Math.max(1, pace.open - inside);
   const accepted = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
@@ -245,7 +245,7 @@ export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): numbe
   return roomLeft(pace, limits, nowMs);
 }
 
-/** The same, for a look that changes nothing. */
+/** The same, without changing anything. */
 export function roomLeft(pace: Pace, limits: Limits, nowMs: number): number {
   const most = Math.min(limits.recipientsPerMinute ?? NO_CEILING, pace.recipientsPerMinute);
   if (most === NO_CEILING || nowMs >= minuteEndsMs(pace)) return most;

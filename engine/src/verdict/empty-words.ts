@@ -7,7 +7,7 @@ import type { ReplyWords } from './reply-words.ts';
 
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   [
-    // What the reply named: whom it is about, its own host.
+    // What the reply named: the mailbox, its own host.
     'MAIL NAME HOST',
     "a all an and any are as at be can cannot can't could couldn't did do does doesn't don't for has have here i i'm in",
     "is isn't it its me my no non not of or our out so sorry such that the there this to us was we were will won't",

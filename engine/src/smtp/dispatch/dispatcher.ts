@@ -212,7 +212,7 @@ export class Dispatcher {
     this.#stopTicking();
   }
 
-  // ---- who and where ----
+  // ---- lanes ----
 
   #laneFor(facts: DomainFacts, breaker: SourceBreaker): Lane {
     const { source } = breaker;

@@ -147,7 +147,7 @@ export class LaneAnswers {
     if (how === 'out_of_step' || how === 'protocol') return NO_COMMANDS;
     const { own, alike } = inStep(commands, session.greeted, mxHost.replies.resetWords);
     if (alike) mxHost.replies.sawAlike();
-    // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
+    // A pipelined flight may lack a reply, so that nothing of it counts; that its replies look alike was still learnt.
     if (session.pipelining) return NO_COMMANDS;
     if (mxHost.replies.resetWords === null) mxHost.replies.sawResetWords(resetWordsIn([...own]));
     return own;

@@ -18,9 +18,9 @@ interface Part {
   readonly all: Map<Holder, Part>;
   readonly single: Fifo;
   readonly list: LotTurns;
-  /** Probes whose turn is after a real recipient has been taken. */
+  /** Probes, sent behind a real recipient. */
   readonly extra: Task[];
-  /** Questions that are worth something only together. */
+  /** The questions of looks, which must stay together. */
   readonly looks: Fifo;
 }
 
@@ -84,7 +84,7 @@ export class LaneQueue {
     return this.#turns.holders;
   }
 
-  /** Whose recipients wait, of single checks only the next one's. */
+  /** The lots of the queued recipients; of single checks only the next one's. */
   get lots(): number[] {
     const lots = new Set<number>();
     for (const parts of this.#domains.values())
@@ -209,7 +209,7 @@ export class LaneQueue {
     }
   }
 
-  /** Some of it was taken: it has turns where something is left. */
+  /** Tasks were removed: it keeps its turns only while it has others. */
   #settle(part: Part): void {
     if (part.single.length === 0) this.#single?.delete(part);
     if (part.looks.length === 0) this.#looking?.delete(part);

@@ -13,7 +13,7 @@ export interface LaneSession extends SealedSession {
   readonly alone: boolean;
   /** The account that is charged for it. */
   readonly payer: Holder;
-  /** Its banner was accepted. */
+  /** The host has greeted it. */
   isInside: boolean;
 }
 

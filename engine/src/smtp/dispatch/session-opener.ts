@@ -1,4 +1,4 @@
-// Opens the sessions of one lane: as many as its queues are worth and as its hosts, their provider and the account that
+// Opens the sessions of one lane: as many as its queues need and as its hosts, their provider and the account that
 // pays allow. Promise: the most preferred address that answers is asked, the next one only when a better one cannot be
 // reached or turns us away; where no address can be asked, those that wait are told so; where one must be waited for, it
 // wakes the lane.

@@ -1,4 +1,4 @@
-// Whether another session is worth its opening. Decides, touches nothing. Promise: one at a time for what must be asked
+// Whether another session should be opened. Decides, touches nothing. Promise: one at a time for what must be asked
 // alone, at once for a single check, and for lists as many as find a full flight each.
 
 import type { Session } from '../session/session.ts';
@@ -33,7 +33,7 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   if (alone.size > 0 && askingAlone === 0) return true;
   if (queue.size === 0) return false;
   if (queue.singles > 0 && opening === 0) return true;
-  // A few recipients are not worth a second opening; of many, each session finds a full flight, or the last are slow.
+  // A few recipients do not justify a second session; of many, each session should get a full flight, or the last are slow.
   const wanted = queue.size <= refusals + SESSION_WORTH ? 1 : Math.ceil(queue.size / refusals);
   return asking < wanted;
 }

@@ -11,8 +11,8 @@ import type { Shut, ShutKind } from './parts/host-door.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /**
- * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: so many recipients
- * a minute are what it answers. `too_often`: so many connections a minute. `full`: so many connections at once.
+ * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
+ * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once.
  */
 type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full';
 

@@ -75,7 +75,7 @@ interface Row {
   readonly lesson: Lesson;
 }
 
-/** After 421 in the middle of the answers: so many per connection is what it gives. */
+/** 421 in the middle of the answers: the host limits recipients per connection. */
 const isUsedUp: When = ({ how, endedRefused }) => how === 'refused' && !endedRefused;
 /** Asked one by one it had all the time a server is given; of a flight a reply may have been lost. */
 const isSilence: When = ({ how, pipelining }) => how === 'timeout' && !pipelining;

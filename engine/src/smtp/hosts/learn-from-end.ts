@@ -186,7 +186,7 @@ function foundUnresponsive(trouble: Trouble, end: SessionEnd): void {
   else if (times === 1) shutAsDown(trouble, end, 'once');
 }
 
-/** 421 after some answers: so many per connection is what it gives (Exim's smtp_accept_max_per_connection). */
+/** 421 after some answers: a limit of recipients per connection (Exim's smtp_accept_max_per_connection). */
 function connectionUsedUp({ mxHost, session, nowMs }: Trouble): void {
   const answered = session.recipients - mxHost.answers.unansweredLast;
   if (answered !== 0) connectionFull(mxHost.pace, answered, nowMs);

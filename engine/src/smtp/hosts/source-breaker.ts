@@ -169,7 +169,7 @@ export class SourceBreaker {
     return host;
   }
 
-  /** Those that have not rested, and those whose rest ends first. */
+  /** Removes breakers that have not rested, then those whose rest ends first. */
   #forgetSoonest(): void {
     const byEnd = [...this.#hosts].sort(([, a], [, b]) => a.untilMs - b.untilMs);
     for (const [ip] of byEnd.slice(0, FORGOTTEN_AT_ONCE)) this.#hosts.delete(ip);

@@ -73,7 +73,7 @@ export function dialogueOf(task: Task, command: Command, sentAtMs: number): read
     : [question, replyLine(answeredAtMs, reply, task.address.mailbox, sender)];
 }
 
-/** For recipients about whom no host can be asked: every address is down or turns us away. */
+/** For recipients that no host can be asked about: every address is down or turns us away. */
 export function shutAnswer(
   shut: Shut | null,
   ip: string | null,

@@ -77,7 +77,7 @@ export class Flight {
     this.#answered += 1;
     if (reply.code >= 400) this.refusals += 1;
     const isRefused = reply.code >= 300 && reply.code !== CLOSING;
-    // What follows a refused MAIL is not worth sending.
+    // The RCPTs after a refused MAIL are not sent.
     if (this.#oneByOne && command.kind === 'mail' && isRefused)
       while (this.next !== undefined && this.next.kind !== 'mail') this.#answered += 1;
     return true;
@@ -104,13 +104,13 @@ export class Flight {
     return this.quits ? `${text}QUIT\r\n` : text;
   }
 
-  /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
+  /** Seals it with this many RSETs in a row instead of the session's 221. */
   sealBy(resets: number): void {
     this.isSealed = true;
     for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET', null, '');
   }
 
-  /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
+  /** QUIT ends the last transaction as RSET would; `keepsReset`: the reply to RSET is wanted anyway. */
   quit(keepsReset: boolean): void {
     this.quits = true;
     if (keepsReset || this.#oneByOne || this.commands.at(-1)?.kind !== 'rset') return;

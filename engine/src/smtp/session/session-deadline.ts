@@ -12,7 +12,7 @@ const GOODBYE_REPLIES = 4;
 export class SessionDeadline {
   readonly #plan: Pick<SessionPlan, 'answerMs' | 'timeouts'>;
   readonly #overAtMs: number;
-  /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
+  /** Shorter for pipelined flights, where a lost reply never comes; one by one, a host gets its full time. */
   readonly #flightReplyMs: number;
   #dueMs: number;
   /** After a silence: when the first answer about a recipient is due, whatever comes before it. */

@@ -102,7 +102,7 @@ export class Session extends SessionFacts implements ConnectionEvents {
   endAsSlow(): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'connecting') {
-      // Whether it can be reached is still worth knowing.
+      // The connect goes on: whether the host can be reached is still learnt.
       this.#isUnwanted = true;
       return;
     }
@@ -204,7 +204,7 @@ export class Session extends SessionFacts implements ConnectionEvents {
       this.#stop('refused', reply, null);
       return;
     }
-    // A command it does not know or take is an error to most servers, and they count.
+    // Most servers count an unknown or refused command as an error.
     if (reply.code >= 400) this.tally.greetingRefused();
     if (step.kind === 'handshake') {
       this.#state = 'handshake';

@@ -47,7 +47,7 @@ export class HostErrors {
     return this.#endsAtFirst && this.#fewerUntilMs > nowMs;
   }
 
-  /** It hung up on a session that had drawn so many. */
+  /** It hung up on a session after `drawn` errors. */
   hungUpAfter(drawn: number, nowMs: number): void {
     this.#learntMax = Math.max(1, Math.min(this.perSession(nowMs), drawn - 1));
     this.#fewerUntilMs = nowMs + FEWER_MS;

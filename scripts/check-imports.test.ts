@@ -4,9 +4,9 @@ import { draw, drawInto, roomFaults } from './import-diagrams.ts';
 import { readImports } from './import-graph.ts';
 
 const MANIFESTS = {
-  'common/package.json': `{"name":"@mxproof/common","exports":{"./line":"./src/line.ts","./refund":"./src/refund.ts"}}`,
+  'common/package.json': `{"name":"@mxproof/common","exports":{"./queue-set":"./src/queue-set.ts","./refund":"./src/refund.ts"}}`,
   'common/src/refund.ts': '',
-  'common/src/line.ts': '',
+  'common/src/queue-set.ts': '',
   'engine/package.json': `{"name":"@mxproof/engine","exports":{".":"./src/index.ts","./inspect-address":"./src/check/inspect-address.ts"}}`,
   'engine/src/index.ts': '',
   'engine/src/check/inspect-address.ts': '',
@@ -91,7 +91,7 @@ test.each([
   ['files/src/table.ts', `import { open } from 'node:fs/promises';`, 'files runs in browsers'],
   ['files/src/table.ts', `import { parseAddress } from '@mxproof/engine';`, 'files may import common/csv'],
   ['files/src/table.ts', `import { refundOf } from '@mxproof/common/refund';`, 'files may import common/csv'],
-  ['console/src/x.ts', `import { Line } from '@mxproof/common/line';`, 'console may import'],
+  ['console/src/x.ts', `import { QueueSet } from '@mxproof/common/queue-set';`, 'console may import'],
   ['common/src/csv.ts', `import { type } from 'node:os';`, 'runs in browsers imports nothing'],
   ['files/src/table.ts', `const bytes = Buffer.from(text);`, 'files runs in browsers'],
   ['server/src/flow/x.ts', `import { createRequire } from 'node:module';`, 'loaded by import alone'],
@@ -182,7 +182,7 @@ test('folders that import each other are a cycle, even where no file is in one',
 test('what the map allows passes, and tests may use the world and enter by path', () => {
   const files = {
     'engine/src/index.ts': `export { parse } from './address/parse.ts';`,
-    'engine/src/address/parse.ts': `import { toASCII } from 'tr46';\nimport { Line } from '@mxproof/common/line';`,
+    'engine/src/address/parse.ts': `import { toASCII } from 'tr46';\nimport { QueueSet } from '@mxproof/common/queue-set';`,
     'server/src/flow/submit-list.ts': `import { parse } from '@mxproof/engine';\nimport { x } from '../store/lists.ts';`,
     'server/src/store/lists.ts': `import pg from 'pg';`,
     'server/src/store/ledger.ts': `const sql = 'INSERT INTO mxproof.ledger (account_id) VALUES ($1)';`,

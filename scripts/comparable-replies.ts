@@ -4,7 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { meaningOutcome, readReply, replyFromText } from '../engine/src/index.ts';
 
-const KNOWN = ['not-about-the-mailbox', 'somebody-elses', 'gone', 'full', 'composed-gone', 'composed-full'];
+const KNOWN = [
+  'not-about-the-mailbox',
+  'composed-not-about-the-mailbox',
+  'gone',
+  'full',
+  'composed-gone',
+  'composed-full',
+];
 
 function linesOf(path: string | URL): string[] {
   const lines = readFileSync(path, 'utf8').split('\n');

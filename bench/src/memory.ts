@@ -11,7 +11,7 @@ import { LookupTurns } from '../../engine/src/dns/lookup-turns.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
-import { createExchanger } from '../../engine/src/smtp/hosts/exchanger.ts';
+import { createMxHost } from '../../engine/src/smtp/hosts/mx-host.ts';
 import { DEFAULT_TIMEOUTS } from '../../engine/src/smtp/session/session-plan.ts';
 import type { Clock } from '../../engine/src/types.ts';
 
@@ -164,7 +164,7 @@ function measureExchangers(): void {
   const all = new Map<string, unknown>();
   for (let at = 0; at < SAMPLE; at += 1) {
     const ip = ipv4();
-    all.set(ip, createExchanger(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
+    all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
   }
   console.log(`an exchanger: ${Math.round((settled() - before) / all.size)} bytes`);
 }

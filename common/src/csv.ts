@@ -4,7 +4,7 @@
 /**
  * What becomes of a text that a spreadsheet would run as a formula, such as `=HYPERLINK(…)` or `-1+1`.
  * `exact`: it stays as it is. For answers of the API: programs read them, and get every value as it was sent.
- * `defused`: it gets a `'` in front. For files that people open: addresses and names of mail hosts are strangers' texts.
+ * `defused`: it gets a `'` in front. For files that people open: addresses and host names come from outside.
  */
 export type Formulas = 'exact' | 'defused';
 

@@ -26,13 +26,13 @@ test("an account's single checks have a place beside its own lists", () => {
   expect(share.mayTake(holderOf(7, true))).toBe(true);
 });
 
-test('what is freed goes to whoever holds least, until all hold the same', () => {
+test('what is freed goes to the holder with the least, until all hold the same', () => {
   const share = new FairShare<string>(100);
   takeAll(share, 'greedy');
   for (let at = 0; at < 200; at += 1) share.wait('greedy', `g${at}`);
   for (let at = 0; at < 200; at += 1) share.wait('b', `b${at}`);
   for (let freed = 0; freed < 150; freed += 1) {
-    // Whoever holds more has more that ends.
+    // A holder with more units has more that end.
     share.release(share.heldBy('greedy') >= share.heldBy('b') ? 'greedy' : 'b');
     for (let next = share.next(); next !== undefined; next = share.next()) share.take(next.holder);
   }
@@ -55,7 +55,7 @@ test("a holder's own wait in the order they came, and equals take turns", () => 
   expect(served).toEqual(['a1', 'b1', 'a2', 'b2']);
 });
 
-test('whoever is forgotten meanwhile, the others are served once each, in their order', () => {
+test('whichever waiters are forgotten meanwhile, the others are served once each, in order', () => {
   const share = new FairShare<number>(10);
   for (let at = 1; at <= 1_000; at += 1) share.wait('a', at);
   const served: number[] = [];
@@ -76,7 +76,7 @@ test('one that waits no more is not called', () => {
   expect(share.next()).toBeUndefined();
 });
 
-test('whatever happens, the capacity and its tenth hold, and nobody waits while something is free', () => {
+test('whatever happens, the capacity and its tenth hold, and no holder waits while something is free', () => {
   const holder = fc.constantFrom('a', 'b', 'c', 'd');
   const event = fc.record({ kind: fc.constantFrom('ask', 'end'), holder });
   fc.assert(

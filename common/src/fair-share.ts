@@ -1,14 +1,14 @@
 // The one rule for everything that accounts share: sessions, lookups, body bytes, callbacks, threads, chunks.
-// Decides, touches nothing. Promise: while something is free, anybody may take it, all of it if need be; when there is
-// a queue, whoever holds least is next; and a tenth beyond the capacity is open only to those who hold less than an equal
-// share, so that a newcomer never waits for somebody else's slow host.
+// Decides, touches nothing. Promise: while something is free, any holder may take it, all of it if need be; when
+// there is a queue, the holder with the least is next; and a tenth beyond the capacity is open only to holders below an
+// equal share, so that a newcomer never waits for the slow hosts of another account.
 //
-//   taken ≤ capacity                 anybody
+//   taken ≤ capacity                 any holder
 //   taken ≤ capacity + a tenth       only a holder below its equal share
 //   freed                            to the waiting holder with the least, each holder's own in the order they came
 
 import { invariant } from './invariant.ts';
-import { Line } from './line.ts';
+import { QueueSet } from './queue-set.ts';
 
 /** Who is charged: an account's lists are one holder and its single checks another, which is what keeps a place for them. */
 export type Holder = string;
@@ -30,7 +30,7 @@ export class FairShare<Waiter = never> {
   taken = 0;
   readonly #held = new Map<Holder, number>();
   /** By holder, in the order in which their turn comes among equals. */
-  readonly #waiting = new Map<Holder, Line<Waiter>>();
+  readonly #waiting = new Map<Holder, QueueSet<Waiter>>();
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -48,12 +48,12 @@ export class FairShare<Waiter = never> {
     return this.#held;
   }
 
-  /** Somebody waits: what is idle should be given back. */
+  /** At least one waiter is queued: idle units should be given back. */
   get isCrowded(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** What everybody could have at the same time. */
+  /** The capacity divided by the number of holders that use it or wait for it, `holder` included. */
   equalShare(holder: Holder): number {
     let holders = this.#held.size;
     for (const waiting of this.#waiting.keys()) if (!this.#held.has(waiting)) holders += 1;
@@ -81,10 +81,10 @@ export class FairShare<Waiter = never> {
     else this.#held.delete(holder);
   }
 
-  /** To be told by `next`. The same waiter may wait for several holders; `next` hands it out once for each. */
+  /** Queues the waiter until `next` returns it. It may wait for several holders; `next` returns it once for each. */
   wait(holder: Holder, waiter: Waiter): void {
     const same = this.#waiting.get(holder);
-    if (same === undefined) this.#waiting.set(holder, new Line([waiter]));
+    if (same === undefined) this.#waiting.set(holder, new QueueSet([waiter]));
     else same.add(waiter);
   }
 
@@ -93,7 +93,7 @@ export class FairShare<Waiter = never> {
     if (same?.delete(waiter) === true && same.size === 0) this.#waiting.delete(holder);
   }
 
-  /** Whose turn it is, no longer waiting, or undefined where nobody may take one more unit. To be called until then. */
+  /** Dequeues the next waiter; undefined where no waiting holder may take one more unit. Call it until then. */
   next(): { readonly holder: Holder; readonly waiter: Waiter } | undefined {
     let least: Holder | undefined;
     for (const holder of this.#waiting.keys())
@@ -102,7 +102,7 @@ export class FairShare<Waiter = never> {
     const same = this.#waiting.get(least);
     const waiter = same?.shift();
     if (same === undefined || waiter === undefined) return undefined;
-    // To the end, so that equals take turns.
+    // To the end, so that holders with equal shares take turns.
     this.#waiting.delete(least);
     if (same.size > 0) this.#waiting.set(least, same);
     return { holder: least, waiter };

@@ -1,7 +1,7 @@
 // What must always hold, stated where it must. Promise: a broken one fails the test it happens in; in production it is
 // logged once for each kind, with where it happened, and work goes on.
 
-/** As the engine's log takes it. */
+/** In the shape of the engine's `LogEvent`. */
 export interface BrokenInvariant {
   readonly level: 'error';
   readonly event: 'invariant_broken';
@@ -10,7 +10,7 @@ export interface BrokenInvariant {
 
 /** Set by the tests' setup file. A symbol of the process: the module may be loaded more than once. */
 const STRICT = Symbol.for('mxproof.strict');
-/** Kinds that were logged; a defect that shows itself in ever new words is logged so often at most. */
+/** How many kinds are logged at most: a defect whose text varies must not fill the log. */
 const LOGGED_MAX = 100;
 
 const logged = new Set<string>();
@@ -22,7 +22,7 @@ export function invariant(holds: boolean, what: string, where?: () => string): v
   broken(where === undefined ? what : `${what} (${where()})`, what);
 }
 
-/** For what was thrown where an invariant is checked by other means. */
+/** Reports an invariant that was checked by other means, such as a thrown error. */
 export function broken(text: string, kind = text): void {
   if (Reflect.get(globalThis, STRICT) === true) throw new Error(text);
   if (logged.has(kind) || logged.size >= LOGGED_MAX) return;

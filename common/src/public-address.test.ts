@@ -1,4 +1,4 @@
-// Where nobody may send us.
+// Addresses that DNS must not send us to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';

@@ -2,8 +2,8 @@
 const ORIGIN_MS = performance.timeOrigin;
 
 /**
- * Milliseconds since 1970 as the process began, and from then on by a clock that nobody steps: an hour forward must not
- * end every wait at once, an hour back must not prolong every pause.
+ * Milliseconds since 1970: the wall clock when the process started, then a monotonic clock. A step of the wall clock must
+ * neither end every wait at once nor prolong every pause.
  */
 export function steadyNow(): number {
   return Math.floor(ORIGIN_MS + performance.now());

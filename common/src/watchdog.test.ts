@@ -46,7 +46,7 @@ test('a reading that takes 250 ms of processor time is named and counted', () =>
   ]);
 });
 
-test('a reading that is stalled for longer, with little processor time, is nobody’s fault', () => {
+test('a reading that is stalled for longer, with little processor time, is not blamed on a reader', () => {
   const { read, busy, stalled, said } = watched();
   const slow = read(() => {
     stalled(5_000);

@@ -1,20 +1,20 @@
-// Sees which reading of others' bytes keeps the one thread busy. Pure: both clocks are arguments.
-// Promise: whoever is blamed has used at least 200 ms of the thread's processor time in one go; a machine that merely
-// stalls the process blames nobody; a reading that is quick costs two looks at a clock; at most ten events a minute are
-// said, and every one is counted.
+// Finds out which read of received bytes keeps the thread busy. Pure: both clocks are arguments.
+// Promise: a reader is blamed only if it has used at least 200 ms of the thread's processor time in one go; a machine that
+// merely stalls the process blames no reader; a quick read costs two clock readings; at most ten events a minute are
+// logged, and every one is counted.
 //
-//   began ─ read ─ wasSlow ─ below 200 ms of wall time, or of processor time ─▶ nobody
+//   began ─ read ─ wasSlow ─ below 200 ms of wall time, or of processor time ─▶ no reader is blamed
 //                     └ the rest ─▶ counted, said, and its reader ends what it read from
 //   tick ─ a turn above 200 ms that no reading accounts for ─▶ counted and said as `unknown`
 
 /** Of the thread's processor time, in one reading or one turn of the event loop. */
 export const SLOW_MS = 200;
 /**
- * How old a sample of the processor clock may be when a reading begins. What the thread may have used between the two is
- * taken for used, so that a reading is blamed for certain from 210 ms on. A sample costs a microsecond.
+ * How old a sample of the processor clock may be when a read begins. The time between the two is counted as used before the
+ * read, so that a read is blamed for certain only from 210 ms on.
  */
 const SAMPLE_MAX_AGE_MS = 10;
-/** How often `tick` wants to be called. Turns of an unknown kind are seen for certain from 250 ms on. */
+/** The interval of `tick`. Slow turns of an unknown kind are detected for certain from 250 ms on. */
 export const TICK_MS = 50;
 const SAID_PER_MINUTE_MAX = 10;
 const MINUTE_MS = 60_000;
@@ -24,9 +24,9 @@ type ReadingKind = 'smtp' | 'dns' | 'callback' | 'body';
 /** For an operator to read; never an e-mail address. */
 export interface WhatIsRead {
   readonly kind: ReadingKind;
-  /** Who sent it, where that is a host. */
+  /** The sender, where it is a host. */
   readonly host: string | null;
-  /** On whose behalf it was asked for, as far as that is known. */
+  /** The lots it was asked for, as far as they are known. */
   readonly lots: readonly number[];
   /** Of a DNS answer: the name that was asked for. */
   readonly domain?: string;
@@ -35,7 +35,7 @@ export interface WhatIsRead {
   readonly route?: string;
 }
 
-/** Something that reads. It is asked what only when that was slow. */
+/** Names what it reads; called only when that was slow. */
 export interface Reader {
   whatIsRead(): WhatIsRead;
 }
@@ -48,18 +48,18 @@ export interface SlowTurn {
   readonly cpuMs: number;
   /** Since the start, of each kind, this one included. */
   readonly counts: Readonly<Record<SlowTurn['kind'], number>>;
-  /** Slow turns since the last one that was said. */
+  /** Slow turns since the last one that was logged. */
   readonly unsaid: number;
 }
 
-/** For those who read. Between the two calls nothing may be waited for. */
+/** For readers. They must not await anything between the two calls. */
 export interface ReadingWatch {
   began(reader: Reader): number;
-  /** True: it was slow, and that is counted and said. */
+  /** True: it was slow, and has been counted and logged. */
   wasSlow(reader: Reader, beganMs: number): boolean;
 }
 
-/** Where nobody watches. */
+/** No watchdog: nothing is slow. */
 export const UNWATCHED: ReadingWatch = { began: () => 0, wasSlow: () => false };
 
 export interface WatchdogOptions {
@@ -77,7 +77,7 @@ export class Watchdog implements ReadingWatch {
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #sampledCpuMs = 0;
   #tickCpuMs: number | null = null;
-  /** What readings were blamed for since the last tick. */
+  /** Processor time that reads were blamed for since the last tick. */
   #blamedMs = 0;
   #last: Reader | null = null;
   #minuteSinceMs = Number.NEGATIVE_INFINITY;
@@ -141,7 +141,7 @@ export class Watchdog implements ReadingWatch {
   }
 }
 
-/** A Node that cannot tell one thread's time from another's (before 23.9) blames nobody. */
+/** Node before 23.9 has no processor time per thread: there nothing is ever slow. */
 function ownThreadCpuMs(): number {
   if (process.threadCpuUsage === undefined) return 0;
   const { user, system } = process.threadCpuUsage();

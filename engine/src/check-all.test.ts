@@ -1,4 +1,4 @@
-// Findings as an iterator, whoever asks and however: what was read, found and asked for never gets lost on the way.
+// Findings as an iterator, however it is consumed: nothing that was read, found or asked for is lost.
 import { expect, test } from 'vitest';
 import { virtualChecker } from '../test/virtual-checker.ts';
 
@@ -107,8 +107,8 @@ test('closing ends what waits for its next attempt, without waiting for it', asy
 });
 
 test('closing ends a list that is longer than what is read of it', async () => {
-  const mute = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
-  const { checker, world, sleep } = virtualChecker(mute);
+  const unresponsive = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
+  const { checker, world, sleep } = virtualChecker(unresponsive);
   const many = Array.from({ length: 60_000 }, (_, i) => `p${i}@a.example`);
   let found = 0;
   const all = async () => {
@@ -121,7 +121,7 @@ test('closing ends a list that is longer than what is read of it', async () => {
   expect(found).toBe(0);
 });
 
-test('whoever still waits when the reader leaves hears the end', async () => {
+test('a `next` that still waits when the reader leaves gets the end', async () => {
   const { checker, world, sleep } = virtualChecker(greylisting);
   const found = checker.checkAll(['anna@a.example'])[Symbol.asyncIterator]();
   const waiting = found.next();

@@ -1,9 +1,9 @@
 // Many addresses in, findings out in the order of completion. Promise: never more than a window of addresses between
-// the source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, not in line
-// (check/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves a
-// timer.
+// the source and the consumer, so that a slow reader slows the reading; greylisted ones wait in memory, outside the window's
+// queue (check/retry-timers.ts); leaving the loop early hands everything back, closing the checker ends it; neither leaves
+// a timer.
 //
-//   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, who makes room in the window
+//   source ─▶ window ─▶ round ─▶ checker ─┬─ final ─▶ ready ─▶ the reader, which makes room in the window
 //                         ▲               └─ later ─┐
 //                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';
@@ -14,9 +14,9 @@ import type { AskOptions, Clock, Finding, Outcome, Question, WaitingGroup } from
 const NOT_ASKED = { why: 'queued', host: null, provider: null, attempt: 1, nextAttemptAtMs: null } as const;
 
 const ROUND_MAX = 4_000;
-/** A short one, so that the first lookups are on their way while the rest is read. */
+/** Short, so that the first lookups run while the rest is read. */
 const FIRST_ROUND_MAX = 500;
-/** A source that writes addresses one by one need not write hundreds, or the last, to hear of the first. */
+/** How long a slow source may take before what it has yielded so far is asked about. */
 const TRICKLE_MS = 50;
 
 export interface CheckAllOptions {
@@ -51,7 +51,7 @@ export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterabl
     [Symbol.asyncIterator]() {
       return this;
     },
-    // Past the generator while something is ready: a turn of it for each finding costs as much as reading a reply.
+    // Bypasses the generator while findings are ready: resuming it for each costs as much as reading a reply.
     next() {
       const finding = list.handOut();
       return finding === undefined ? afterRound() : Promise.resolve({ value: finding, done: false });
@@ -76,7 +76,7 @@ export class CheckAll {
   /** Sends what has come from a slow source; null: nothing waits to be sent. */
   #trickle: unknown = null;
   #ready: Finding[] = [];
-  /** Of those that were ready before, the next one last. */
+  /** The rest of an earlier `#ready`, in reverse order. */
   #left: Finding[] = [];
   #isRead = false;
   #hasLeft = false;
@@ -91,7 +91,7 @@ export class CheckAll {
     );
   }
 
-  /** Stops wherever something is ready, until the end. */
+  /** Yields whenever findings are ready. */
   async *rounds(emails: Emails): AsyncGenerator<void, void, void> {
     this.#options.running.add(this);
     this.#read(emails).then(
@@ -101,7 +101,7 @@ export class CheckAll {
     try {
       while (!this.#hasLeft) {
         while (this.#left.length > 0 || this.#ready.length > 0) yield;
-        // What was found comes before what went wrong.
+        // Findings are handed out before the failure.
         if (this.#failure !== null) throw this.#failure.why;
         if (this.#isOver) return;
         await new Promise<void>((wake) => {
@@ -113,7 +113,7 @@ export class CheckAll {
     }
   }
 
-  /** What its addresses wait for that are to be asked again, and those that were read and not asked yet. */
+  /** What its addresses wait for: those to be asked again, and those read and not asked yet. */
   get waiting(): readonly WaitingGroup[] {
     const { lot } = this.#options;
     const unasked = this.#questions.length;
@@ -155,7 +155,7 @@ export class CheckAll {
 
   async #read(emails: Emails): Promise<void> {
     const { signal } = this.#stop;
-    // A promise for each address of an array would cost as much as asking about it.
+    // Without a promise per address, which would cost as much as asking about it.
     if (Symbol.iterator in emails) {
       for (const email of emails) {
         const pause = this.#take(email);
@@ -181,7 +181,7 @@ export class CheckAll {
     if (!isFull && this.#questions.length < this.#roundMax) return null;
     this.#send();
     this.#roundMax = ROUND_MAX;
-    // Others have a turn: a long list read in one go would hold up every session.
+    // Yields to the event loop: a long list read in one go would hold up every session.
     return isFull ? this.#window.room() : setImmediate();
   }
 
@@ -199,7 +199,7 @@ export class CheckAll {
   }
 
   #told(question: Question | undefined, outcome: Outcome, lastFromMs: number | null): void {
-    // What was on the wire when the reader left: nobody waits for it.
+    // On the wire when the reader left: its outcome is dropped.
     if (this.#hasLeft) return;
     if (outcome.kind === 'final') this.#ready.push(outcome.finding);
     else if (outcome.kind === 'later' && question !== undefined && !this.#stop.signal.aborted)
@@ -210,7 +210,7 @@ export class CheckAll {
 
   #leaveWindow(count: number): void {
     this.#window.leave(count);
-    // Nothing is left to close, even if the reader never asks for the end.
+    // Nothing is left to close, even if the reader never calls `next` again.
     if (this.#isOver) this.#options.running.delete(this);
   }
 

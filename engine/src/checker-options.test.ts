@@ -16,7 +16,7 @@ const machine: OwnName = {
   nameOf: async () => 'mx1.example.org',
 };
 
-test('without a HELO name the full name of the machine is looked up before anybody can be greeted', async () => {
+test('without a HELO name the full name of the machine is looked up before any host is greeted', async () => {
   const options = resolveOptions({ resolver }, machine);
   expect(await options.resolver.mx('a.example')).toEqual({ kind: 'nodata' });
   expect(options.sources.map((source) => source.heloName)).toEqual(['mx1.example.org']);

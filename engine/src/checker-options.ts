@@ -29,8 +29,8 @@ export interface CheckerOptions {
   /** 0 ≤ n < 1. */
   readonly random?: (() => number) | undefined;
   /**
-   * A secret that nodes and restarts share: a domain's impossible recipient is then always the same, so that
-   * greylisting knows it when it comes back.
+   * A secret that nodes and restarts share: a domain's catch-all probe is then always the same, so that
+   * greylisting recognizes it.
    */
   readonly probeKey?: string | undefined;
   readonly smtpPort?: number | undefined;
@@ -48,7 +48,7 @@ export interface CheckerOptions {
   readonly timeouts?: Partial<SessionTimeouts> | undefined;
   /** How long DNS answers of unknown TTL are kept. */
   readonly dnsTtlMs?: number | undefined;
-  /** Ends what takes the thread too long to read. Unset: nobody watches. */
+  /** Ends what takes the thread too long to read. Unset: reads are not timed. */
   readonly watchdog?: ReadingWatch | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
@@ -62,7 +62,7 @@ export interface ResolvedOptions {
   readonly loopBudget: LoopBudget;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The chance a domain's impossible recipient is made of. */
+  /** Generates a domain's catch-all probe. */
   readonly probeRandom: (domain: string) => () => number;
   readonly smtpPort: number;
   readonly mailFrom: string;
@@ -101,7 +101,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   const mailFrom = options.mailFrom === '<>' ? '' : (options.mailFrom ?? '');
   refuse(validateMailFrom(mailFrom));
   const retrySeconds = options.retrySeconds ?? DEFAULT_RETRY_SECONDS;
-  // Unguessable: an impossible recipient that can be foreseen can be answered with a lie.
+  // Unguessable: a catch-all probe that can be predicted can be answered with a lie.
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
   const names = resolverOf(options);

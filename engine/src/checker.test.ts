@@ -64,7 +64,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     { host: {}, mailboxes: { catchAll: true } },
     { anna: 'risky low_deliverability', info: 'risky low_quality' },
   ],
-  ['a host that takes every RCPT', { host: { everyRcpt: 'accept' } }, { anna: 'risky low_deliverability' }],
+  ['a host that accepts every RCPT', { host: { everyRcpt: 'accept' } }, { anna: 'risky low_deliverability' }],
   [
     'a host that blocks us at RCPT',
     { host: { everyRcpt: 'blocked' } },
@@ -99,21 +99,21 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     },
   ],
   ['a host that is down', { host: { down: true } }, { anna: 'unknown no_connect' }],
-  ['a mute host', { host: { at: { banner: { next: 'mute' } } } }, { anna: 'unknown no_connect' }],
+  ['an unresponsive host', { host: { at: { banner: { next: 'mute' } } } }, { anna: 'unknown no_connect' }],
   ['garbage instead of a banner', { host: { speaks: 'garbage' } }, { anna: 'unknown unavailable_smtp' }],
   ['a banner without end', { host: { speaks: 'endless_banner' } }, { anna: 'unknown unavailable_smtp' }],
   [
-    'a line that drops at RCPT, always',
+    'a connection that drops at RCPT, always',
     { host: { at: { rcpt: { next: 'drop' } } } },
     { anna: 'unknown unavailable_smtp' },
   ],
   [
-    'a line that drops at RCPT once',
+    'a connection that drops at RCPT once',
     { host: { at: { rcpt: { next: 'drop', times: 1 } } } },
     { anna: 'deliverable accepted_email' },
   ],
   [
-    'a host that goes mute at RCPT',
+    'a host that stops answering at RCPT',
     { host: { at: { rcpt: { next: 'mute' } } } },
     { anna: 'unknown unavailable_smtp' },
   ],
@@ -121,7 +121,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   ['SERVFAIL', { dns: 'servfail' }, { anna: 'unknown dns_error' }],
   ['a null MX', { mx: null }, { anna: 'undeliverable invalid_domain' }],
   ['no MX but an address', { implicit: {} }, { anna: 'deliverable accepted_email' }],
-  ['an exchanger without an address', { host: { addresses: [] } }, { anna: 'undeliverable invalid_domain' }],
+  ['an MX host without an address', { host: { addresses: [] } }, { anna: 'undeliverable invalid_domain' }],
 ])('%s', async (_what, domain, wanted) => {
   const virtual = virtualChecker({ domains: { 'a.example': { mailboxes: ['anna', 'info'], ...domain } } });
   const found = await virtual.checkAll(Object.keys(wanted).map((local) => `${local}@a.example`));
@@ -134,7 +134,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   expect(virtual.world.seen.total.open).toBe(0);
 });
 
-test('the next exchanger is asked when the first cannot be reached, and never without need', async () => {
+test('the next MX host is asked when the first cannot be reached, and never without need', async () => {
   const mx = [
     { host: 'mx1.a.example', preference: 10 },
     { host: 'mx2.a.example', preference: 20 },

@@ -7,11 +7,11 @@ import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
-import { Conclude } from './check/conclude.ts';
 import { DomainBook, type DomainState } from './check/domain-book.ts';
 import { Guessing } from './check/guessing.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
+import { OutcomeReporter } from './check/outcome-reporter.ts';
 import { Routes } from './check/routes.ts';
 import { guessed } from './check/unasked.ts';
 import { networkKey, Waiting } from './check/waiting.ts';
@@ -36,7 +36,7 @@ class AddressChecker implements Checker {
   readonly #guard: DnsGuard;
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
-  readonly #conclude: Conclude;
+  readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
   readonly #routes: Routes;
   readonly #guessing: Guessing;
@@ -58,7 +58,7 @@ class AddressChecker implements Checker {
       any: (what) => waiting.has(networkKey(what)),
       judge: (what) => this.#checks.judge(what),
     });
-    const conclude = new Conclude(options, networkHealth, habits);
+    const reporter = new OutcomeReporter(options, networkHealth, habits);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
@@ -83,7 +83,7 @@ class AddressChecker implements Checker {
       random,
       probeRandom,
       waiting,
-      conclude,
+      reporter,
       habits,
       guessing,
       networkHealth,
@@ -97,14 +97,14 @@ class AddressChecker implements Checker {
       book,
       waiting,
       checks: this.#checks,
-      conclude,
+      reporter,
       guessing,
       networkHealth,
       enqueue: (tasks) => dispatcher.enqueueAll(tasks),
     });
     this.#networkHealth = networkHealth;
     this.#guessing = guessing;
-    this.#conclude = conclude;
+    this.#reporter = reporter;
     this.#guard = guard;
     this.#dispatcher = dispatcher;
     this.#stopLogging = logInvariants(log);
@@ -199,7 +199,7 @@ class AddressChecker implements Checker {
       }
       const parsed = parseAddress(email);
       if (!parsed.ok) {
-        this.#conclude.invalid(round, index, email, parsed.why);
+        this.#reporter.reportInvalid(round, index, email, parsed.why);
         continue;
       }
       const addressCheck = new AddressCheck(round, index, parsed.address);
@@ -220,7 +220,7 @@ class AddressChecker implements Checker {
       const queued = open.filter(
         (one) => one.state.at === 'queued' && one.lot === lot && one.domain === domain,
       );
-      this.#conclude.known(queued, guessed(tally));
+      this.#reporter.reportKnown(queued, guessed(tally));
     }
   }
 
@@ -239,7 +239,7 @@ class AddressChecker implements Checker {
         check.move({ kind: 'closed' });
         check.tell({ kind: 'unasked' });
       }
-    // What waits for its next attempt waits for nothing now.
+    // No further attempt will be made.
     for (const list of this.#running) list.close();
     this.#stopLogging();
   }

@@ -63,7 +63,7 @@ test('a short host name is completed from the hosts file or DNS, as hostname -f 
   expect(await found({ '127.0.1.1': 'mx1.example.org' })).toBe('mx1.example.org');
   expect(await found({ '127.0.0.1': 'localhost', '192.0.2.1': 'MX1.example.org.' })).toBe('mx1.example.org');
   expect(await found({}, 'mx2.example.org')).toBe('mx2.example.org');
-  // The address's name is not the machine's; localhost is nobody's.
+  // The address's name is not the machine's; localhost names no machine.
   const { name } = defaultHeloName();
   for (const other of ['host-1.isp.example', 'localhost', 'mx1', 'mx1.localdomain', 'mx1.local_net', ''])
     expect(await found({ '192.0.2.1': other })).toBe(name);

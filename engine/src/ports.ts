@@ -32,7 +32,7 @@ export interface NamedServer {
 /** Servers that are not to be asked. */
 export type PassedOver = ReadonlySet<number> | null;
 
-/** What a lookup may still ask; whoever asks more than the one question (an alias's target) takes from it. */
+/** What a lookup may still ask; every further query (an alias's target) is taken from it. */
 export interface QuestionBudget {
   questionsLeft: number;
 }
@@ -54,7 +54,7 @@ export interface ConnectTarget {
   readonly port: number;
   /** Local address to connect from; null leaves it to the system. */
   readonly source: string | null;
-  /** Exchanger's name, for TLS SNI. */
+  /** MX host's name, for TLS SNI. */
   readonly hostName: string;
 }
 

@@ -54,14 +54,14 @@ export type Meaning =
   | 'mailbox_busy' // a deferral that says the mailbox exists: it gets too much mail just now
   | 'greylisted'
   | 'temporary' // any other 4xx about the moment
-  | 'rate_limited' // we ask too fast, too often, on too many lines
+  | 'rate_limited' // we ask too fast, too often, on too many connections
   | 'too_many_recipients' // 452 4.5.3: the rest wants another transaction
   | 'blocked' // about us: block lists, policy, PTR, HELO, reputation
   | 'sender_refused' // about our MAIL FROM
   | 'tls_required'
   | 'relay_denied' // the host does not take mail for this domain
   | 'content' // about a message we never sent
-  | 'protocol' // command or parameter not taken (500–504, 555), SMTPUTF8 missing
+  | 'protocol' // command or parameter not supported (500–504, 555), SMTPUTF8 missing
   | 'unclear';
 
 /**
@@ -95,17 +95,17 @@ export interface Facts {
   readonly role: boolean;
   readonly free: boolean;
   readonly disposable: boolean;
-  /** `not_asked` only where syntax or the throwaway rule came first. */
+  /** `not_asked` only where syntax or the disposable rule came first. */
   readonly dns: 'not_asked' | 'ok' | 'cannot_receive' | 'error';
-  /** Host name of the exchanger that answered, else the most preferred one. */
+  /** Host name of the MX host that answered, else the most preferred one. */
   readonly mx: string | null;
   readonly provider: string;
-  /** null: no exchanger was asked (or none has answered) about this mailbox. */
+  /** null: no MX host was asked (or none has answered) about this mailbox. */
   readonly mailbox: Meaning | null;
   /** A connection stood and the server spoke at least once. */
   readonly connected: boolean;
   readonly catchAll: CatchAll;
-  /** Every recipient of this domain, the impossible one included, gets the same refusal. */
+  /** Every recipient of this domain, the catch-all probe included, gets the same refusal. */
   readonly refusesAll: boolean;
   /** What decided or stood in the way, as finely as it is known; null: nothing more than the rest says. */
   readonly cause: Detail | null;
@@ -168,10 +168,10 @@ export interface Resume {
   readonly firstAskedAtMs: number;
   /** Last reply's meaning, so that an exhausted 4.2.2 ends over quota, and a busy mailbox as one that exists. */
   readonly meaning: Meaning | null;
-  /** What is known of the domain meanwhile, for the row of an address whose time runs out. */
+  /** What is known of the domain so far, for the row of an address that runs out of time. */
   readonly mx?: string | null;
   readonly provider?: string;
-  /** Its line failed when nothing was heard of anybody, and that attempt was not counted; the next one is. */
+  /** Its connection failed while no host answered, and that attempt was not counted; the next one is. */
   readonly doubted?: boolean;
   /** The host was silent where an answer was due; a second time in a row is the end. */
   readonly mute?: boolean;
@@ -199,7 +199,7 @@ export type Outcome =
 export interface AskOptions {
   /** Single checks go before lists in every queue. Default `list`. */
   readonly priority?: 'single' | 'list';
-  /** On whose behalf: whatever the engine's questions share is shared fairly among accounts (common/src/fair-share.ts). Default 0. */
+  /** Charged for the questions: whatever they share is shared fairly among accounts (common/src/fair-share.ts). Default 0. */
   readonly account?: number;
   /** Questions of different lots take turns at a domain, so that a large list does not hold up a small one. Default 0. */
   readonly lot?: number;
@@ -232,11 +232,11 @@ export interface Checker {
   /** One round of questions; resolves when each has its outcome. What the service uses. */
   ask(questions: readonly Question[], options: AskOptions): Promise<void>;
   /**
-   * Somebody is about to wait for a single answer: lists step aside until the returned function is called, or for a
-   * quarter of a second. `check` and single `ask`s do so by themselves.
+   * A single check begins: lists yield until the returned function is called, or for a quarter of a second. `check` and
+   * single `ask`s do so by themselves.
    */
   makeWay(): () => void;
-  /** Somebody is being made way for. */
+  /** Lists are yielding to a single check. */
   readonly isMakingWay: boolean;
   /** False while nearly every host is unreachable (our port 25 shut, a dead resolver): lists should wait. */
   readonly reachable: boolean;

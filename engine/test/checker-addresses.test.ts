@@ -1,8 +1,8 @@
-// An exchanger with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
+// An MX host with several addresses, one of which swallows every connect: an IPv6 address behind a broken tunnel.
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/index.ts';
 import type { Connect } from '../src/ports.ts';
-import { TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const GOOD = '127.0.80.1';
 const HOLE = '127.0.80.2';
@@ -84,9 +84,9 @@ test('what was swallowed once is remembered: the next check does not pay again, 
 });
 
 test('a probe in a session of its own does not wait for the hole either', async () => {
-  const impossiblePutOff = { rcpt: { after: 1, reply: '451 4.3.0 Later', times: 1 } } as const;
+  const probeDeferred = { rcpt: { after: 1, reply: '451 4.3.0 Later', times: 1 } } as const;
   const world = holed(() => 0.5, {
-    hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20, at: impossiblePutOff } },
+    hosts: { 'mx.example': { addresses: [GOOD, HOLE], replyDelayMs: 20, at: probeDeferred } },
     domains: { 'a.example': { mx: ['mx.example'], mailboxes: ['anna'] } },
   });
   const startMs = world.world.clock.now();
@@ -136,22 +136,22 @@ test.each([
   expect(new Set(dialled.slice(1))).toEqual(new Set(['fd00::80']));
 });
 
-test('a less preferred exchanger is not asked because a better one took a second to connect', async () => {
+test('a less preferred MX host is not asked because a better one took a second to connect', async () => {
   const world = holed(holeFirst(), {
     hosts: {
       'mx1.example': { addresses: [GOOD], replyDelayMs: 1_500 },
       'mx2.example': { addresses: [BACKUP] },
     },
-    domains: { 'a.example': TWO_EXCHANGERS },
+    domains: { 'a.example': TWO_MX_HOSTS },
   });
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
   expect(new Set(world.dialled)).toEqual(new Set([GOOD]));
 });
 
-test('a less preferred exchanger is asked when the better one swallows connects, before those time out', async () => {
+test('a less preferred MX host is asked when the better one swallows connects, before those time out', async () => {
   const world = holed(holeFirst(), {
     hosts: { 'mx1.example': { addresses: [HOLE] }, 'mx2.example': { addresses: [BACKUP] } },
-    domains: { 'a.example': TWO_EXCHANGERS },
+    domains: { 'a.example': TWO_MX_HOSTS },
   });
   const startMs = world.world.clock.now();
   expect(verdictOf(await world.check('anna@a.example'))).toBe('deliverable accepted_email');
@@ -168,10 +168,10 @@ test('where every address swallows connects, that is said after one time-out of 
 });
 
 test.each([
-  { exchangers: 2, retrySeconds: [1, 2] },
-  { exchangers: 12, retrySeconds: [60, 300] },
-])('exchangers that all swallow connects are each tried once, not in turns for ever: %j', async (many) => {
-  const names = Array.from({ length: many.exchangers }, (_, i) => `mx${i}.example`);
+  { mxHosts: 2, retrySeconds: [1, 2] },
+  { mxHosts: 12, retrySeconds: [60, 300] },
+])('MX hosts that all swallow connects are each tried once, not in turns for ever: %j', async (many) => {
+  const names = Array.from({ length: many.mxHosts }, (_, i) => `mx${i}.example`);
   const virtual = virtualChecker(
     {
       hosts: Object.fromEntries(names.map((name) => [name, { down: 'silent' as const }])),
@@ -186,12 +186,12 @@ test.each([
   );
   const startMs = virtual.world.clock.now();
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('unknown no_connect');
-  expect(virtual.world.clock.now() - startMs).toBeLessThan(many.exchangers * 4_000 + 20_000);
+  expect(virtual.world.clock.now() - startMs).toBeLessThan(many.mxHosts * 4_000 + 20_000);
 });
 
 test.each([
   1_000, 5_000,
-])('who waits for a connect of somebody else hears of its end: %d ms later than the first', async (laterMs) => {
+])('a recipient that waits for the connect of another lane learns of its end: %d ms later than the first', async (laterMs) => {
   const virtual = virtualChecker({
     hosts: { 'hole.example': { down: 'silent' }, 'shut.example': { down: true } },
     domains: {
@@ -209,18 +209,18 @@ test.each([
 
 test.each([
   0.1, 0.3, 0.6, 0.9,
-])('mute addresses and broken TLS are not tried in turns for ever: %d', async (chance) => {
+])('unresponsive addresses and broken TLS are not tried in turns for ever: %d', async (chance) => {
   let last = chance;
   const random = () => {
     last = (last * 7 + chance) % 1;
     return last;
   };
-  const mute = { at: { banner: { next: 'mute' as const } } };
+  const unresponsive = { at: { banner: { next: 'mute' as const } } };
   const broken = { tls: 'broken' as const, replyDelayMs: 900 };
   const virtual = virtualChecker(
     {
       hosts: {
-        'mute.example': { ...mute, addresses: ['127.0.81.1', '127.0.81.2'] },
+        'mute.example': { ...unresponsive, addresses: ['127.0.81.1', '127.0.81.2'] },
         'broken.example': { ...broken, addresses: ['127.0.82.1', '127.0.82.2'] },
       },
       domains: { 'a.example': { mx: ['mute.example', 'broken.example'], mailboxes: ['anna'] } },

@@ -1,4 +1,4 @@
-// Hosts that refuse us: who is left alone, for how long, and that nobody is asked from another of our addresses.
+// Hosts that refuse us: which are left alone, for how long, and that none is asked from another of our addresses.
 import { expect, test } from 'vitest';
 import type { Fault, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import { createVirtualWorld } from '../../world/src/virtual.ts';
@@ -180,7 +180,7 @@ test('sessions inside leave a provider that refuses us elsewhere, and what they 
 test.each([
   ['a role', 'abuse', 1],
   ['a person', 'anna', 0],
-])('that a host takes %s while it refuses others as blocked: does it block us?', async (_who, local, blocked) => {
+])('that a host accepts %s while it refuses others as blocked: does it block us?', async (_who, local, blocked) => {
   const host: HostSpec = { wording: 'access_denied' };
   const virtual = virtualChecker({ domains: { 'a.example': { host, mailboxes: [local] } } });
   await ask(

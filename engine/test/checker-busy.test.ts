@@ -1,7 +1,7 @@
 // Mailboxes that get too much mail just now: 4.2.1, in words that say they exist.
 import { expect, test } from 'vitest';
 import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
-import { ask, asked, impossibleAsks, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { ask, asked, catchAllProbes, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const BUSY =
   '450-4.2.1 The user you are trying to contact is receiving mail at a rate that\n450 4.2.1 prevents additional messages from being delivered.';
@@ -17,7 +17,7 @@ test('a mailbox that is busy for ever is asked to the end of the schedule, and i
   expect(anna.evidence.attempts).toBe(3);
   expect(anna.evidence.rule).toContain('450-4.2.1');
   expect(asked(virtual, 'anna@a.example')).toBe(3);
-  expect(impossibleAsks(virtual, ['anna@a.example'])).toHaveLength(1);
+  expect(catchAllProbes(virtual, ['anna@a.example'])).toHaveLength(1);
 });
 
 test('in a list, the role and catch-all rules hold for it as for one that was accepted', async () => {
@@ -61,7 +61,7 @@ test('busy, and then an answer: the answer counts', async () => {
   expect(verdictOf(await virtual.check('anna@full.example'))).toBe('risky low_deliverability');
 });
 
-test('busy, and then put off in words that say nothing: it is there', async () => {
+test('busy, and then deferred in words that say nothing: it exists', async () => {
   const virtual = virtualChecker(
     {
       domains: {
@@ -83,8 +83,8 @@ test('without retries its domain is asked about all the same', async () => {
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('put off later, it comes back for its domain: the impossible recipient is asked for again', async () => {
-  // The first three are told alike: anna, and the impossible recipient twice.
+test('deferred later, it comes back for its domain: the catch-all probe is asked again', async () => {
+  // The first three get the same reply: anna, and the catch-all probe twice.
   const host = { at: { rcpt: { reply: BUSY, times: 3 } } };
   const virtual = virtualChecker(
     { domains: { 'a.example': { host, mailboxes: { tempfail: ['anna'] } } } },
@@ -93,7 +93,7 @@ test('put off later, it comes back for its domain: the impossible recipient is a
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('where the impossible recipient gets too much mail as well, nobody is said to exist', async () => {
+test('where the catch-all probe is busy as well, no mailbox is said to exist', async () => {
   const virtual = virtualChecker(
     { domains: { 'a.example': { host: { at: { rcpt: { reply: BUSY } } }, mailboxes: ['anna'] } } },
     RETRIES,
@@ -107,8 +107,8 @@ test('where the impossible recipient gets too much mail as well, nobody is said 
   }
 });
 
-test('where the impossible recipient gets no answer, it is risky', async () => {
-  // With chance switched off the impossible local part is known beforehand.
+test('where the catch-all probe gets no answer, it is risky', async () => {
+  // With chance switched off the local part of the probe is known beforehand.
   const probe = 'bababa.bababa000000';
   const virtual = virtualChecker(
     { domains: { 'a.example': { host: {}, mailboxes: { busy: ['anna'], tempfail: [probe] } } } },

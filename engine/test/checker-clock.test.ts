@@ -1,4 +1,4 @@
-// The machine's clock is set while the engine waits: nobody waits longer, nor shorter, for that.
+// The machine's clock is set while the engine waits: no wait becomes longer or shorter.
 import { expect, test, vi } from 'vitest';
 import { resolveOptions } from '../src/checker-options.ts';
 import type { Clock, Outcome } from '../src/types.ts';
@@ -58,9 +58,9 @@ test.each([
   -HOUR_MS,
   HOUR_MS,
 ])("the engine's own time goes on when the machine's is set by %i ms", (stepMs) => {
-  const nobody = async () => ({ kind: 'nodata' as const });
+  const noData = async () => ({ kind: 'nodata' as const });
   const { clock } = resolveOptions({
-    resolver: { mx: nobody, a: nobody, aaaa: nobody },
+    resolver: { mx: noData, a: noData, aaaa: noData },
     heloName: 'p.example.org',
   });
   const before = clock.now();

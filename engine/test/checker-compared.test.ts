@@ -1,5 +1,5 @@
-// Refusals that alone say nothing certain, through the whole engine: decided where others of the domain are taken, left
-// as they are where nobody is, and whoever waits for it can be handed back at any moment.
+// Refusals that alone say nothing certain, through the whole engine: decided where others of the domain are accepted, left
+// as they are where there is none, and an address that waits can be handed back at any moment.
 import { expect, test } from 'vitest';
 import type { HostSpec } from '../../world/src/spec.ts';
 import type { CheckerOptions, Outcome } from '../src/index.ts';
@@ -43,7 +43,7 @@ test('it costs nine questions about the first, six about every other, and draws 
   expect(virtual.world.seen.total).toMatchObject({ delays: 0, given421: 0, outOfPlace: 0, data: 0 });
 });
 
-test('with nobody to compare with it is what it was, and asked once', async () => {
+test('with no accepted recipient to compare with it stays as it was, and is asked once', async () => {
   const virtual = vague();
   expect(verdictOf(await virtual.check('gone@a.example'))).toBe(UNKNOWN);
   expect(asked(virtual, 'gone@a.example')).toBe(1);
@@ -51,7 +51,7 @@ test('with nobody to compare with it is what it was, and asked once', async () =
   expect([...list.values()].map(verdictOf)).toEqual([UNKNOWN, UNKNOWN]);
 });
 
-test('somebody whom the host took before is enough for a single check', async () => {
+test('a recipient that the host accepted before is enough for a single check', async () => {
   const virtual = vague();
   await virtual.check('anna@a.example');
   expect(verdictOf(await virtual.check('gone@a.example'))).toBe(REJECTED);
@@ -110,7 +110,7 @@ test('whenever the asker gives up, everything is handed back at once or answered
   }
 });
 
-test('closing in the middle of a look leaves nobody waiting', async () => {
+test('closing in the middle of a look leaves no address waiting', async () => {
   for (let afterMs = 0; afterMs <= 6_000; afterMs += 250) {
     const virtual = vague();
     const outcomes: Outcome[] = [];

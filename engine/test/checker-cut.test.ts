@@ -11,7 +11,7 @@ interface Cut {
   readonly forMs: number;
 }
 
-/** From `fromMs` on for a while every line breaks, and connects are refused on the way or swallowed. */
+/** From `fromMs` on for a while every connection breaks, and connects are refused on the way or swallowed. */
 function cutting(clock: Clock, connect: Connect, { mode, fromMs, forMs }: Cut): Connect {
   const cutAtMs = clock.now() + fromMs;
   const lines = new Set<() => void>();
@@ -66,7 +66,10 @@ const CUTS: readonly (Cut & { readonly hosts: number })[] = [
   { mode: 'swallowed', fromMs: 700, forMs: 60_000, hosts: 20 },
 ];
 
-test.each(CUTS)('nobody ends unknown for it, however short the schedule: %j', async ({ hosts, ...cut }) => {
+test.each(CUTS)('no address ends unknown for it, however short the schedule: %j', async ({
+  hosts,
+  ...cut
+}) => {
   const host = { replyDelayMs: 100 };
   const domains = Object.fromEntries(
     Array.from({ length: hosts }, (_, i) => [`d${i}.example`, { host, mailboxes: { share: 0.8 } }]),

@@ -22,7 +22,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { reason: 'accepted_email', detail: 'accepted', name: 'taken', world: at({}) },
+  { reason: 'accepted_email', detail: 'accepted', name: 'accepted', world: at({}) },
   {
     reason: 'accepted_email',
     detail: 'accepted',
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'low_deliverability',
     detail: 'catch_all_unknown',
-    name: 'no answer about an impossible recipient',
+    name: 'no answer to the catch-all probe',
     world: at({ at: { rcpt: { reply: '451 4.3.0 not now', afterAll: 1 } } }),
   },
   {
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'disposable',
     detail: 'disposable',
-    name: 'throwaway',
+    name: 'disposable',
     world: { domains: { 'mailinator.com': { host: {} } } },
     email: 'anna@mailinator.com',
   },
@@ -194,7 +194,12 @@ const CASES: readonly Case[] = [
     name: 'our sender refused',
     world: at({ at: { mail: { reply: '550 5.1.8 Sender address rejected' } } }),
   },
-  { reason: 'unavailable_smtp', detail: 'temporary', name: 'put off', world: at({}, { tempfail: ['anna'] }) },
+  {
+    reason: 'unavailable_smtp',
+    detail: 'temporary',
+    name: 'deferred',
+    world: at({}, { tempfail: ['anna'] }),
+  },
   {
     reason: 'unavailable_smtp',
     detail: 'tls_failed',
@@ -204,13 +209,13 @@ const CASES: readonly Case[] = [
   {
     reason: 'unavailable_smtp',
     detail: 'unclear',
-    name: 'everybody refused alike',
+    name: 'every recipient refused alike',
     world: at({ at: { rcpt: { reply: '550 5.4.1 Recipient address rejected: Access denied' } } }),
   },
   {
     reason: 'unavailable_smtp',
     detail: 'unclear',
-    name: 'no mail taken for the domain',
+    name: 'no mail accepted for the domain',
     world: at({ at: { rcpt: { reply: '554 5.7.1 Relay access denied' } } }),
   },
 ];
@@ -228,7 +233,7 @@ test.each(CASES)('$reason, $detail: $name', async ({
   expect(explain(finding, finding.evidence)).toMatch(/^[A-Z][^.\n]+\.$/);
 });
 
-test('a source that was blocked rests there, and whoever comes meanwhile is told so', async () => {
+test('a source that was blocked rests there, and addresses that come meanwhile are told so', async () => {
   const virtual = virtualChecker(at({ at: { banner: { reply: BLOCKED } } }), { retrySeconds: [60] });
   expect((await virtual.check('anna@a.example')).detail).toBe('blocked');
   await virtual.sleep(1_000);

@@ -1,22 +1,22 @@
 // What is learnt of a domain: catch-all, refuse-all, and for how long.
 import { describe, expect, test } from 'vitest';
 import type { Mailboxes } from '../../world/src/spec.ts';
-import { HOST_TAKES_ALL } from '../src/check/finding.ts';
+import { HOST_ACCEPTS_ALL } from '../src/check/finding.ts';
 import { CATCH_ALL_RULES } from '../src/check/unasked.ts';
 import type { Finding } from '../src/types.ts';
-import { asked, impossibleAsks, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { asked, catchAllProbes, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a domain is asked about one impossible recipient for a hundred addresses, after a real one', async () => {
+test('a domain gets one catch-all probe for a hundred addresses, after a real recipient', async () => {
   const emails = Array.from({ length: 100 }, (_, i) => `p${i}@a.example`);
   const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: { share: 0.8 } } } });
   const found = await virtual.checkAll(emails);
   for (const email of emails) expect(found.get(email)?.state).toBe(virtual.world.truth(email).state);
   const order = [...virtual.world.seen.asks.keys()];
-  const impossible = impossibleAsks(virtual, emails);
-  expect(impossible).toHaveLength(1);
-  expect(order.indexOf(impossible[0] ?? '')).toBeGreaterThan(0);
+  const probes = catchAllProbes(virtual, emails);
+  expect(probes).toHaveLength(1);
+  expect(order.indexOf(probes[0] ?? '')).toBeGreaterThan(0);
 });
 
 test('what is known of a domain is kept for hours and then asked again', async () => {
@@ -27,13 +27,13 @@ test('what is known of a domain is kept for hours and then asked again', async (
   await virtual.check('anna@a.example');
   await virtual.sleep(HOUR_MS);
   const ben = await virtual.check('ben@a.example');
-  expect(impossibleAsks(virtual, named)).toHaveLength(1);
-  const probe = impossibleAsks(virtual, named)[0] ?? '';
+  expect(catchAllProbes(virtual, named)).toHaveLength(1);
+  const probe = catchAllProbes(virtual, named)[0] ?? '';
   expect(ben.evidence.dialogue.some((line) => line.text.includes(probe))).toBe(true);
   expect(asked(virtual, probe)).toBe(1);
   await virtual.sleep(12 * HOUR_MS);
   await virtual.check('carl@a.example');
-  expect(impossibleAsks(virtual, named).reduce((sum, one) => sum + asked(virtual, one), 0)).toBe(2);
+  expect(catchAllProbes(virtual, named).reduce((sum, one) => sum + asked(virtual, one), 0)).toBe(2);
 });
 
 test('a probe that gets no answer leaves catch-all unknown, not "no"', async () => {
@@ -51,7 +51,7 @@ test('a probe that gets no answer leaves catch-all unknown, not "no"', async () 
   expect(verdictOf(anna)).toBe('deliverable accepted_email');
 });
 
-test('a probe that missed twice is asked again when its addresses come back, whoever else is still in line', async () => {
+test('a probe that missed twice is asked again when its addresses come back, even while others are queued', async () => {
   // Five recipients a minute: the first rounds end in deferrals, the probe's among them.
   const virtual = virtualChecker(
     {
@@ -78,7 +78,7 @@ test('catch-all that stays unknown after every retry is risky, and accept_all is
     },
     { random: () => 0 },
   );
-  // With chance switched off the impossible local part is known beforehand.
+  // With chance switched off the local part of the probe is known beforehand.
   const probe = 'bababa.bababa000000';
   const stubborn = virtualChecker(
     { domains: { 'a.example': { host: {}, mailboxes: { known: ['anna'], tempfail: [probe] } } } },
@@ -91,7 +91,7 @@ test('catch-all that stays unknown after every retry is risky, and accept_all is
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('where everybody is refused alike, postmaster and the impossible included, it says nothing about anybody', async () => {
+test('where every recipient is refused alike, postmaster and the catch-all probe included, it says nothing about any of them', async () => {
   const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
   const virtual = virtualChecker({
     domains: { 'a.example': { host: {}, mailboxes: { known: ['p1'], refuseAll: true } } },
@@ -100,7 +100,7 @@ test('where everybody is refused alike, postmaster and the impossible included, 
   expect([...found.values()].map(verdictOf)).toEqual(emails.map(() => 'unknown unavailable_smtp'));
 });
 
-test('an unknown mailbox asked alone is rejected, and so are many where postmaster is taken', async () => {
+test('an unknown mailbox asked alone is rejected, and so are many where postmaster is accepted', async () => {
   const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
   expect(verdictOf(await virtual.check('nobody@a.example'))).toBe('undeliverable rejected_email');
   const emails = Array.from({ length: 12 }, (_, i) => `p${i}@a.example`);
@@ -114,20 +114,20 @@ test('one refusal in words that name no mailbox is held against postmaster, unle
   expect(verdictOf(await shut.check('nobody@a.example'))).toBe('unknown unavailable_smtp');
   const healthy = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });
   expect(verdictOf(await healthy.check('nobody@a.example'))).toBe('undeliverable rejected_email');
-  const exchanger = 'a-example.mail.protection.outlook.com';
+  const mxHost = 'a-example.mail.protection.outlook.com';
   const microsoft = virtualChecker({
-    domains: { 'a.example': { mx: [exchanger], mailboxes: { refuseAll: true } } },
-    hosts: { [exchanger]: host },
+    domains: { 'a.example': { mx: [mxHost], mailboxes: { refuseAll: true } } },
+    hosts: { [mxHost]: host },
   });
   expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
 });
 
-test('with a key of its own a checker asks for the same impossible recipient as the one before it', async () => {
+test('with a key of its own a checker asks about the same catch-all probe as the one before it', async () => {
   const spec = { domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } };
   const probeOf = async (probeKey: string, random: () => number) => {
     const virtual = virtualChecker(spec, { probeKey, random });
     await virtual.check('anna@a.example');
-    return impossibleAsks(virtual, ['anna@a.example']);
+    return catchAllProbes(virtual, ['anna@a.example']);
   };
   const first = await probeOf('a secret', () => 0.1);
   expect(first).toHaveLength(1);
@@ -135,12 +135,12 @@ test('with a key of its own a checker asks for the same impossible recipient as 
   expect(await probeOf('another secret', () => 0.1)).not.toEqual(first);
 });
 
-describe('a host that takes every recipient of every domain', () => {
+describe('a host that accepts every recipient of every domain', () => {
   const shared = (everyRcpt?: 'accept') => ({ 'mx.shared.example': everyRcpt ? { everyRcpt } : {} });
   const domains = (names: readonly string[], mailboxes: Mailboxes = {}) =>
     Object.fromEntries(names.map((name) => [name, { mx: ['mx.shared.example'], mailboxes }]));
   const NAMES = ['a.example', 'b.example', 'c.example', 'd.example'];
-  /** With chance switched off the impossible local part is known beforehand. */
+  /** With chance switched off the local part of the probe is known beforehand. */
   const PROBE = 'bababa.bababa000000';
   const noted = (finding: Finding) => finding.evidence.dialogue.map((line) => line.text).join();
 
@@ -153,8 +153,8 @@ describe('a host that takes every recipient of every domain', () => {
       expect(finding.acceptAll).toBe(true);
       rules.push(finding.evidence.rule);
     }
-    expect(rules.map((rule) => rule === CATCH_ALL_RULES.hostTakesAll)).toEqual([false, false, true, true]);
-    expect(noted(await virtual.check('ben@a.example'))).toContain(HOST_TAKES_ALL);
+    expect(rules.map((rule) => rule === CATCH_ALL_RULES.hostAcceptsAll)).toEqual([false, false, true, true]);
+    expect(noted(await virtual.check('ben@a.example'))).toContain(HOST_ACCEPTS_ALL);
   });
 
   test('decides where a domain’s own probe gets no answer, and only there', async () => {
@@ -184,21 +184,21 @@ describe('a host that takes every recipient of every domain', () => {
     for (const name of NAMES.slice(0, 3)) await virtual.check(`anna@${name}`);
     expect(verdictOf(await virtual.check('anna@d.example'))).toBe('deliverable accepted_email');
     expect((await virtual.check('anna@e.example')).acceptAll).toBe(false);
-    expect((await virtual.check('ben@a.example')).evidence.rule).not.toBe(CATCH_ALL_RULES.hostTakesAll);
+    expect((await virtual.check('ben@a.example')).evidence.rule).not.toBe(CATCH_ALL_RULES.hostAcceptsAll);
   });
 
   test('is not concluded from one owner’s domains at a known provider', async () => {
-    const exchanger = 'aspmx.l.google.com';
+    const mxHost = 'aspmx.l.google.com';
     const spec = Object.fromEntries(
-      NAMES.map((name) => [name, { mx: [exchanger], mailboxes: { catchAll: true } }]),
+      NAMES.map((name) => [name, { mx: [mxHost], mailboxes: { catchAll: true } }]),
     );
-    const virtual = virtualChecker({ domains: spec, hosts: { [exchanger]: {} } });
+    const virtual = virtualChecker({ domains: spec, hosts: { [mxHost]: {} } });
     for (const name of NAMES)
-      expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toBe(CATCH_ALL_RULES.hostTakesAll);
+      expect((await virtual.check(`anna@${name}`)).evidence.rule).not.toBe(CATCH_ALL_RULES.hostAcceptsAll);
   });
 });
 
-test('exchangers that refuse everybody, each in words of its own, say nothing about anybody', async () => {
+test('MX hosts that refuse every recipient, each in words of its own, say nothing about any of them', async () => {
   const virtual = virtualChecker({
     domains: { 'a.example': { mx: ['mx1.example', 'mx2.example', 'mx3.example'] } },
     hosts: {

@@ -1,6 +1,6 @@
 // Hosts that count: connections at once, connections a minute, recipients a minute.
 import { expect, test } from 'vitest';
-import { TWO_EXCHANGERS, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { TWO_MX_HOSTS, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const MINUTE_MS = 60_000;
 const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@a.example`);
@@ -28,7 +28,7 @@ test.each([
   expect(tookMs).toBeLessThan(MINUTE_MS);
 });
 
-test('a host that takes thirty connections a minute gets about as many, and nobody is given up for it', async () => {
+test('a host that takes thirty connections a minute gets about as many, and no address is given up for it', async () => {
   const { wrong, tookMs, total } = await run({ connectionsPerMinute: 30 }, 3_000);
   expect(wrong).toEqual([]);
   expect(total.given421).toBeLessThan(total.connections / 10);
@@ -64,13 +64,13 @@ test('one mailbox that gets too much mail does not slow its host', async () => {
   expect(virtual.world.clock.now() - startMs).toBeLessThan(MINUTE_MS);
 });
 
-test('a less preferred exchanger is asked when the better one has enough of us, as mail would be', async () => {
+test('a less preferred MX host is asked when the better one has enough of us, as mail would be', async () => {
   const virtual = virtualChecker({
     hosts: {
       'mx1.example': { at: { banner: { reply: '421 4.3.2 Too busy', next: 'drop' } } },
       'mx2.example': {},
     },
-    domains: { 'a.example': TWO_EXCHANGERS },
+    domains: { 'a.example': TWO_MX_HOSTS },
   });
   const finding = await virtual.check('anna@a.example');
   expect([verdictOf(finding), finding.mx]).toEqual(['deliverable accepted_email', 'mx2.example']);

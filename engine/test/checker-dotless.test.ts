@@ -1,14 +1,14 @@
-// A domain without a dot: decided without asking anybody.
+// A domain without a dot: decided without DNS or a mail server.
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/checker.ts';
 import { DOTLESS_RULE } from '../src/domain/dotless.ts';
 import type { Resolver } from '../src/ports.ts';
 import { virtualChecker } from './virtual-checker.ts';
 
-function nobody(): never {
-  throw new Error('nobody was to be asked');
+function mustNotBeAsked(): never {
+  throw new Error('no server was to be asked');
 }
-const NOBODY: Resolver = { mx: nobody, a: nobody, aaaa: nobody };
+const UNUSED_RESOLVER: Resolver = { mx: mustNotBeAsked, a: mustNotBeAsked, aaaa: mustNotBeAsked };
 
 test.each([
   'anna@localhost',
@@ -18,7 +18,11 @@ test.each([
   'anna@рф',
   '"a b"@localhost',
 ])('%s', async (email) => {
-  const checker = createChecker({ resolver: NOBODY, connect: nobody, heloName: 'probe.example.org' });
+  const checker = createChecker({
+    resolver: UNUSED_RESOLVER,
+    connect: mustNotBeAsked,
+    heloName: 'probe.example.org',
+  });
   const finding = await checker.check(email);
   expect(finding).toMatchObject({
     state: 'undeliverable',

@@ -24,7 +24,7 @@ test.each([
     expect(virtual.world.clock.now() - startMs).toBeLessThan(WITHIN_MS);
     const unknown = emails.filter((email) => virtual.world.truth(email).state === 'undeliverable').length;
     const { connections } = virtual.world.seen.total;
-    // Whoever is taken does not end a session.
+    // An accepted recipient does not end a session.
     expect(connections).toBeLessThan(unknown * 1.5 + 30);
   }
 });

@@ -1,15 +1,15 @@
-// A reply belongs to whom it was said to, or to nobody: hosts whose replies are lost, doubled or cut short.
+// A reply belongs to its own command, or is discarded: hosts whose replies are lost, doubled or cut short.
 import { expect, test } from 'vitest';
 import type { HostSpec } from '../../world/src/spec.ts';
 import { verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const SENDER = 'probe@probe.example.org';
 const PEOPLE = ['anna', 'bert', 'carla'];
-const STRANGERS = ['xaver', 'yoko', 'zeno'];
+const UNKNOWN = ['xaver', 'yoko', 'zeno'];
 
-/** By turns, so that one reply too few or too many gives everybody behind it the wrong one. */
-const EMAILS = PEOPLE.flatMap((local, i) => [`${local}@a.example`, `${STRANGERS[i]}@a.example`]);
-/** Two whose refusals name nobody: whose they are only their place tells. */
+/** By turns, so that one reply too few or too many gives every recipient behind it the wrong one. */
+const EMAILS = PEOPLE.flatMap((local, i) => [`${local}@a.example`, `${UNKNOWN[i]}@a.example`]);
+/** Two whose refusals name no mailbox: only their position tells which command they belong to. */
 const WORDINGS = ['exim', 'bare'] as const;
 
 async function verdicts(host: HostSpec, mailFrom: string, emails = EMAILS) {
@@ -29,7 +29,7 @@ async function verdicts(host: HostSpec, mailFrom: string, emails = EMAILS) {
 test.each([
   '',
   SENDER,
-])('a host that loses one reply to RCPT and closes without 221 misplaces nobody: from <%s>', async (mailFrom) => {
+])('a host that loses one reply to RCPT and closes without 221 misplaces no reply: from <%s>', async (mailFrom) => {
   const all: unknown[] = [];
   for (const wording of WORDINGS)
     for (const after of [0, 1, 2, 3]) {
@@ -78,7 +78,7 @@ test('a host that hangs up at the first error is understood whatever its words, 
       }
 });
 
-test('HELP is asked only of a host that says no 221 and the same to everybody', async () => {
+test('HELP is asked only of a host that says no 221 and replies alike to every command', async () => {
   for (const { wording, quit, asks } of [
     { wording: 'bare', quit: undefined, asks: false },
     { wording: 'exim', quit: { next: 'drop' }, asks: false },
@@ -96,7 +96,7 @@ test.each([
   ['two replies on one line', { mangle: 'merged' }],
   ['two replies without a line end', { mangle: 'glued' }],
   ['half a reply, and the end', { mangle: 'cut' }],
-] as const)('%s in a later session of a host known to be in step misplaces nobody', async (_what, fault) => {
+] as const)('%s in a later session of a host known to be in step misplaces no reply', async (_what, fault) => {
   const emails = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? `p${i}@a.example` : `x${i}@a.example`));
   const known = emails
     .filter((email) => email.startsWith('p'))
@@ -124,7 +124,7 @@ test('single checks one after the other share sessions, each sealed, none by few
     { mailFrom: SENDER },
   );
   for (let i = 0; i < 10; i += 1)
-    for (const local of [...PEOPLE, ...STRANGERS]) {
+    for (const local of [...PEOPLE, ...UNKNOWN]) {
       const email = `${local}@a.example`;
       expect((await virtual.check(email)).state).toBe(virtual.world.truth(email).state);
     }

@@ -91,7 +91,7 @@ test('one line that ends at EHLO does not cost a server that demands TLS its TLS
   }
 });
 
-test('a domain that is never to be asked is unknown, and nobody connects', async () => {
+test('a domain that is never to be asked is unknown, and no connection is opened', async () => {
   const { parsePolicy } = await import('../src/policy/parse-policy.ts');
   const parsed = parsePolicy({ never: ['a.example'] });
   if (!parsed.ok) throw new Error(parsed.why);
@@ -181,7 +181,7 @@ function muddledServer(clock: Clock, muddle: 'extra' | 'reversed'): Connect {
   };
 }
 
-test('a domain whose exchanger is never to be asked is unknown, and nobody connects', async () => {
+test('a domain whose MX host is never to be asked is unknown, and no connection is opened', async () => {
   const virtual = virtualChecker({
     hosts: { 'mx.spamhaus.org': {} },
     domains: { 'a.example': { mx: ['mx.spamhaus.org'], mailboxes: ['anna'] } },
@@ -190,7 +190,7 @@ test('a domain whose exchanger is never to be asked is unknown, and nobody conne
   expect(virtual.world.seen.total.connections).toBe(0);
 });
 
-test('a domain that knows almost nobody of a list is asked no further, for this list only', async () => {
+test('a domain that rejects almost all of a list as unknown is asked no further, for this list only', async () => {
   const virtual = virtualChecker({
     domains: {
       'a.example': { host: {}, mailboxes: ['anna'] },
@@ -211,7 +211,7 @@ test('a domain that knows almost nobody of a list is asked no further, for this 
   expect(verdictOf(await virtual.check('anna@a.example'))).toBe('deliverable accepted_email');
 });
 
-test('the policy may allow a list of guesses, and a free provider is asked about everybody', async () => {
+test('the policy may allow a list of guesses, and a free provider is asked about every address', async () => {
   const { parsePolicy } = await import('../src/policy/parse-policy.ts');
   const parsed = parsePolicy({ everyone: { unknownRecipients: null } });
   if (!parsed.ok) throw new Error(parsed.why);

@@ -6,11 +6,11 @@ import { type CheckerOptions, createChecker, parsePolicy } from '../src/index.ts
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
 import { overhear } from './overhear.ts';
-import { ask, TWO_EXCHANGERS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { ask, TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
 
-const MUTE: HostSpec = { at: { banner: { next: 'mute' } } };
+const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'mute' } } };
 const MINUTE_MS = 60_000;
-/** The rule of an address at a host believed mute carries the time of its last silence; no other rule has a time. */
+/** The rule of an address at an unresponsive host carries the time of its last silence; no other rule has a time. */
 const LAST_SILENCE = /2030-01-01 \d\d:\d\d:\d\d UTC/;
 
 /** Seconds until each finding was there, and the findings. */
@@ -33,8 +33,11 @@ function connections(virtual: Virtual, host: string): number {
   return virtual.world.seen.hosts[host]?.connections ?? 0;
 }
 
-test('two mute hosts among 261 addresses: 259 rows in a second, the last two in less than four minutes', async () => {
-  const domains: Record<string, DomainSpec> = { 'm1.example': { host: MUTE }, 'm2.example': { host: MUTE } };
+test('two unresponsive hosts among 261 addresses: 259 rows in a second, the last two in less than four minutes', async () => {
+  const domains: Record<string, DomainSpec> = {
+    'm1.example': { host: UNRESPONSIVE },
+    'm2.example': { host: UNRESPONSIVE },
+  };
   for (let i = 0; i < 37; i += 1)
     domains[`d${i}.example`] = { host: { replyDelayMs: 80 }, mailboxes: { share: 0.8 } };
   const emails = Array.from({ length: 259 }, (_, i) => `p${i}@d${i % 37}.example`);
@@ -53,7 +56,7 @@ test.each([
   ['ehlo', 'unavailable_smtp', 240],
   ['mail', 'unavailable_smtp', 305],
   ['rcpt', 'unavailable_smtp', 305],
-] as const)('mute at %s twice in a row is believed for the hour, also for who waits for one address', async (stage, reason, atMost) => {
+] as const)('silence at %s twice in a row makes a host unresponsive for the hour, also for a single check', async (stage, reason, atMost) => {
   const virtual = virtualChecker({
     domains: { 'a.example': { host: { at: { [stage]: { next: 'mute' } } }, mailboxes: ['anna', 'ben'] } },
   });
@@ -121,7 +124,7 @@ test('a late host that has room for one connection keeps its time: who is turned
     virtual,
     Array.from({ length: 40 }, (_, i) => `p${i}@a.example`),
   );
-  // Everybody is refused, postmaster included, who is asked when the others have been.
+  // Every recipient is refused, and so is postmaster, which is asked after the others.
   expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['unknown unavailable_smtp']));
 });
 
@@ -180,12 +183,12 @@ test('a byte every ten seconds is no progress', async () => {
   expect(last).toBeLessThanOrEqual(240);
 });
 
-test('hundreds of domains behind one mute host do not pay for it one after the other', async () => {
+test('hundreds of domains behind one unresponsive host do not pay for it one after the other', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `d${i}.example`);
   const domains = Object.fromEntries(
     names.map((name, i) => [
       name,
-      // Every second one has a dead exchanger of its own beside it: other groups, the same host.
+      // Every second one has a dead MX host of its own beside it: other groups, the same host.
       i % 2 === 0
         ? { mx: ['mute.example'] }
         : { mx: ['mute.example', { host: `b${i}.example`, preference: 20 }] },
@@ -194,21 +197,21 @@ test('hundreds of domains behind one mute host do not pay for it one after the o
   const backups = Object.fromEntries(
     names.flatMap((_, i) => (i % 2 === 0 ? [] : [[`b${i}.example`, { down: true }]])),
   );
-  const virtual = virtualChecker({ domains, hosts: { 'mute.example': MUTE, ...backups } });
+  const virtual = virtualChecker({ domains, hosts: { 'mute.example': UNRESPONSIVE, ...backups } });
   const { found, last } = await timed(
     virtual,
     names.map((name) => `anna@${name}`),
   );
   expect(new Set([...found.values()].map(({ state }) => state))).toEqual(new Set(['unknown']));
   expect(last).toBeLessThanOrEqual(240);
-  // Five side by side is what a stranger opens: twice, and once more to see that the line stands.
+  // A new host gets five connections at once: twice, and once more to see that our network works.
   expect(connections(virtual, 'mute.example')).toBeLessThanOrEqual(15);
 });
 
-test('a mute exchanger is passed over, and when it is believed without waiting', async () => {
+test('an unresponsive MX host is skipped, and once that is known without waiting', async () => {
   const virtual = virtualChecker({
-    domains: { 'a.example': { ...TWO_EXCHANGERS, mailboxes: { share: 1 } } },
-    hosts: { 'mx1.example': MUTE, 'mx2.example': {} },
+    domains: { 'a.example': { ...TWO_MX_HOSTS, mailboxes: { share: 1 } } },
+    hosts: { 'mx1.example': UNRESPONSIVE, 'mx2.example': {} },
   });
   const waits: number[] = [];
   for (const email of ['p1@a.example', 'p2@a.example', 'p3@a.example']) {
@@ -224,13 +227,13 @@ test('a mute exchanger is passed over, and when it is believed without waiting',
 function silentAbout(virtual: Virtual, locals: readonly string[], options: CheckerOptions = {}) {
   const connect: Connect = (target, events) => {
     const wire = virtual.world.connect(target, events);
-    let isMute = false;
+    let isSilent = false;
     return {
       ...wire,
       write: (text) => {
-        if (isMute) return;
+        if (isSilent) return;
         const at = locals.map((local) => text.indexOf(`RCPT TO:<${local}@`)).find((found) => found >= 0);
-        isMute = at !== undefined;
+        isSilent = at !== undefined;
         wire.write(text.slice(0, at));
       },
       destroy: () => wire.destroy(),
@@ -243,10 +246,10 @@ function silentAbout(virtual: Virtual, locals: readonly string[], options: Check
 }
 
 test.each([
-  ['one exchanger', { host: {} }],
+  ['one MX host', { host: {} }],
   ['two', { mx: ['mx1.example', 'mx2.example'] }],
   ['two, one of them dead', { mx: ['mx1.example', 'down.example'] }],
-] as const)('silence about one recipient is that one’s: the others are answered, the host is not believed mute (%s)', async (_what, domain) => {
+] as const)('silence about one recipient is that one’s: the others are answered, the host does not count as unresponsive (%s)', async (_what, domain) => {
   const virtual = virtualChecker({
     domains: { 'a.example': { ...domain, mailboxes: { share: 1 } } as DomainSpec },
     hosts: { 'mx1.example': {}, 'mx2.example': {}, 'down.example': { down: true } },
@@ -286,10 +289,10 @@ test('a gateway that is silent about one customer’s recipients still answers f
   expect(new Set([...others.found.values()].map(verdictOf))).toEqual(new Set(['deliverable accepted_email']));
 });
 
-test('a list of mute hosts is no cut cable', async () => {
+test('a list of unresponsive hosts is no cut cable', async () => {
   const names = Array.from({ length: 30 }, (_, i) => `d${i}.example`);
   const virtual = virtualChecker({
-    domains: Object.fromEntries(names.map((name) => [name, { host: MUTE }])),
+    domains: Object.fromEntries(names.map((name) => [name, { host: UNRESPONSIVE }])),
   });
   const { found, last } = await timed(
     virtual,
@@ -301,7 +304,7 @@ test('a list of mute hosts is no cut cable', async () => {
   expect(virtual.log).toEqual([]);
 });
 
-test('a cable cut in the middle of sessions, more than once, makes no host believed mute', async () => {
+test('a cable cut in the middle of sessions, more than once, makes no host unresponsive', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `d${i}.example`);
   const virtual = virtualChecker({
     domains: Object.fromEntries(
@@ -356,14 +359,14 @@ test('the policy file says how long a host is waited for', async () => {
     {
       domains: {
         'slow.example': { host: { at: { banner: { delayMs: 250_000 } } }, mailboxes: ['anna'] },
-        'mute.example': { host: MUTE },
+        'mute.example': { host: UNRESPONSIVE },
       },
     },
     { policy: parsed.policy },
   );
-  const mute = await timed(virtual, ['anna@mute.example']);
-  expect(verdictOf(mute.found.get('anna@mute.example'))).toBe('unknown no_connect');
-  expect(mute.last).toBeLessThanOrEqual(5 + 60 + 10);
+  const silent = await timed(virtual, ['anna@mute.example']);
+  expect(verdictOf(silent.found.get('anna@mute.example'))).toBe('unknown no_connect');
+  expect(silent.last).toBeLessThanOrEqual(5 + 60 + 10);
   expect(verdictOf(await virtual.check('anna@slow.example'))).toBe('deliverable accepted_email');
   expect(connections(virtual, 'mx.slow.example')).toBe(1);
 });

@@ -145,7 +145,7 @@ test('askers who wait for one domain are told together what DNS says, and leave 
   expect([...virtual.world.seen.asks.keys()]).not.toContain('first@a.example');
 });
 
-test('evidence is at most 2 KiB and names nobody else', async () => {
+test('evidence is at most 2 KiB and names no other mailbox', async () => {
   const emails = Array.from({ length: 40 }, (_, i) => `person${i}@a.example`);
   const virtual = virtualChecker({
     domains: {

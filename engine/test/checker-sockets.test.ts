@@ -8,7 +8,7 @@ import { virtualChecker } from './virtual-checker.ts';
 const HOSTS = 100;
 const SHORT_MS = 10_000;
 
-test('where there are no sockets it is tried now and then; nobody is blamed, and later all are used again', async () => {
+test('where there are no sockets it is tried now and then; no host is blamed, and later all are used again', async () => {
   const names = Array.from({ length: HOSTS }, (_, i) => `d${i}.example`);
   const host = { replyDelayMs: 1_000 };
   const { world, sleep } = virtualChecker({

@@ -1,17 +1,17 @@
 // A flight composed for one session at one host, with whatever differs from an ordinary one given. For tests.
 import type { Task } from '../src/check/state/task.ts';
 import type { Limits } from '../src/pace/pace.ts';
-import { type AskingSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
+import { type ComposedSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
 import { LaneQueue } from '../src/smtp/dispatch/lane-queue.ts';
-import type { Exchanger } from '../src/smtp/hosts/exchanger.ts';
+import type { MxHost } from '../src/smtp/hosts/mx-host.ts';
 import { senderBit } from '../src/smtp/hosts/parts/senders.ts';
-import { unknownExchanger } from './exchanger.ts';
+import { unknownMxHost } from './mx-host.ts';
 import { SOME_QUEUE, TestTask } from './test-task.ts';
 
 export const NOW_MS = 1_000;
 export const US = 'probe@us.example';
 
-const NEW_SESSION: AskingSession = {
+const NEW_SESSION: ComposedSession = {
   banner: 'mx.a.example ESMTP',
   flights: 0,
   isLate: () => false,
@@ -32,29 +32,29 @@ export const task = (n: number, more: ConstructorParameters<typeof TestTask>[1] 
 export interface Given {
   readonly queued: number;
   readonly limits?: Partial<Limits>;
-  readonly session?: Partial<AskingSession>;
+  readonly session?: Partial<ComposedSession>;
   readonly sharers?: number;
   readonly mailFrom?: string;
-  /** The host has not taken this sender yet. */
+  /** The host has not accepted this sender yet. */
   readonly isNewSender?: boolean;
-  readonly host?: (exchanger: Exchanger) => void;
+  readonly host?: (mxHost: MxHost) => void;
 }
 
 export function compose(given: Given, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
   const { mailFrom = US, sharers = 1 } = given;
-  const exchanger = unknownExchanger('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
-  if (!given.isNewSender) exchanger.senders.landed(senderBit(mailFrom), 0);
-  given.host?.(exchanger);
+  const mxHost = unknownMxHost('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
+  if (!given.isNewSender) mxHost.senders.landed(senderBit(mailFrom), 0);
+  given.host?.(mxHost);
   const session = { ...NEW_SESSION, ...given.session };
   const queue = new LaneQueue(SOME_QUEUE);
   for (const one of tasks) queue.push(one);
-  const impossible: Task[] = [];
-  const impossibleHere = (one: Task) => impossible.push(one);
-  const flight = composeFlight(session, exchanger, queue, {
+  const unsupported: Task[] = [];
+  const onUnsupported = (one: Task) => unsupported.push(one);
+  const flight = composeFlight(session, mxHost, queue, {
     mailFrom,
     nowMs: NOW_MS,
     sharers,
-    impossibleHere,
+    unsupported: onUnsupported,
   });
-  return { flight, queue, impossible, exchanger, session };
+  return { flight, queue, unsupported, mxHost, session };
 }

@@ -95,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(() => dns.close());
 
-describe('there is nobody to ask', () => {
+describe('there is no server to ask', () => {
   it.each(Object.keys(NOWHERE))('%s', (domain) => {
     const finding = found.get(domain);
     expect(['invalid_domain', 'dns_error']).toContain(finding?.reason);
@@ -116,17 +116,17 @@ it.each(Object.keys(GARBLED))('%s is told nothing by an answer that is none', (d
   expect([found.get(domain)?.state, found.get(domain)?.reason]).toEqual(['unknown', 'dns_error']);
 });
 
-it('only the public address was ever dialled, and a thousand exchangers were not all looked up', () => {
+it('only the public address was ever dialled, and a thousand MX hosts were not all looked up', () => {
   expect([...dialled]).toEqual([PUBLIC]);
   expect([...dns.asked].filter((name) => /^t\d+\.example$/.test(name)).length).toBeLessThanOrEqual(24);
 });
 
-it('a checker that closes while a resolver is mute says nothing of it and holds the process no longer', async () => {
-  const mute = await startRawUdp(() => {});
+it('a checker that closes while a resolver is unresponsive says nothing of it and holds the process no longer', async () => {
+  const unresponsive = await startRawUdp(() => {});
   const module = fileURLToPath(new URL('../src/index.ts', import.meta.url));
   const code = `import { createChecker } from ${JSON.stringify(module)};
     const log = ({ event }) => console.log(event);
-    const checker = createChecker({ dnsServers: ['${mute.server}'], heloName: 'probe.example.org', log });
+    const checker = createChecker({ dnsServers: ['${unresponsive.server}'], heloName: 'probe.example.org', log });
     const told = [];
     const onOutcome = (_, { kind }) => told.push(kind);
     checker.ask(Array.from({ length: 400 }, (_, i) => ({ email: 'anna@d' + i + '.example' })), { onOutcome });
@@ -142,5 +142,5 @@ it('a checker that closes while a resolver is mute says nothing of it and holds 
     );
   });
   expect(out).toBe('400 unasked \n');
-  await mute.close();
+  await unresponsive.close();
 });

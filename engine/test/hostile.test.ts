@@ -1,5 +1,5 @@
 // Hosts that lie, stall, flood and cut. Promise: whatever a host does, its addresses end unknown (never deliverable,
-// never undeliverable by accident), every line is closed, little is read, and honest hosts beside it are unaffected.
+// never undeliverable by accident), every connection is closed, little is read, and honest hosts beside it are unaffected.
 
 import { steadyNow } from '@mxproof/common/steady-now';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,7 +105,7 @@ describe.each([
       for (let n = 1; n < 10; n += 1) expect(found.get(`n${n}@good.example`)?.state).toBe('undeliverable');
     });
 
-    it('every line is closed, and no host was heard for more than it takes to know', async () => {
+    it('every connection is closed, and no host was heard for more than it takes to know', async () => {
       const deadlineMs = steadyNow() + 60_000;
       while ([...started.values()].some((host) => host.open() > 0) && steadyNow() < deadlineMs)
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -117,7 +117,7 @@ test('it is said once, in a sentence that names the server, what is wrong and wh
   expect(virtual.log.map(({ event }) => event)).toEqual(['dns_untrusted', 'dns_trusted']);
 });
 
-test('a thousand dead domains cost one question about sentinels a second, and none when nobody waits', async () => {
+test('a thousand dead domains cost one question about sentinels a second, and none when no caller waits', async () => {
   const virtual = scene(undefined);
   const questions = () => {
     let count = 0;
@@ -162,11 +162,11 @@ test('zones that fail are their own trouble: the server that says so is alive', 
   const lame = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [`lame${i}.com`, { dns: 'servfail' as const }]),
   );
-  const mute = Object.fromEntries(
+  const unresponsive = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [`mute${i}.com`, { dns: 'timeout' as const }]),
   );
-  const virtual = virtualChecker({ domains: { ...DOMAINS, ...lame, ...mute } });
-  const emails = [...Object.keys(lame), ...Object.keys(mute)].map((domain) => `anna@${domain}`);
+  const virtual = virtualChecker({ domains: { ...DOMAINS, ...lame, ...unresponsive } });
+  const emails = [...Object.keys(lame), ...Object.keys(unresponsive)].map((domain) => `anna@${domain}`);
   const found = await virtual.checkAll(emails);
   expect([...found.values()].every((finding) => verdictOf(finding) === UNKNOWN)).toBe(true);
   expect(virtual.log).toEqual([]);

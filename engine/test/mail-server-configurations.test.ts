@@ -45,7 +45,7 @@ function start({ make, options, extra }: Configuration, at: number): Promise<Mai
     domain: DOMAIN,
     catchAllDomain: ALL,
     tls: 'offered',
-    nullSender: 'taken',
+    nullSender: 'accepted',
     client: 'welcome',
     smtpUtf8: true,
     recipientsMax: null,

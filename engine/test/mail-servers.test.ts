@@ -23,8 +23,8 @@ import { startSendmail } from './mail-servers/sendmail.ts';
 const SOURCE = '127.0.61.9';
 const DOMAIN = 'users.example';
 const ALL = 'all.example';
-/** Its exchanger is the server under test, which has never heard of it. */
-const STRANGER = 'stranger.example';
+/** Its MX host is the server under test, which has never heard of it. */
+const NOT_SERVED = 'stranger.example';
 const SENDER = 'probe@checker.example';
 
 const MAKES: readonly (readonly [string, StartMailServer])[] = [
@@ -38,7 +38,7 @@ const ORDINARY: Omit<MailServerOptions, 'address' | 'port' | 'greyPort'> = {
   domain: DOMAIN,
   catchAllDomain: ALL,
   tls: 'offered',
-  nullSender: 'taken',
+  nullSender: 'accepted',
   client: 'welcome',
   smtpUtf8: true,
   recipientsMax: null,
@@ -177,7 +177,7 @@ describe.each(MAKES)('%s', (make, startMake) => {
     const emails = [`anna@${DOMAIN}`, `nobody.of.that.name@${DOMAIN}`];
     const withSender = await ask(server, emails, { mailFrom: SENDER });
     expect(withSender.get(emails[0] ?? '')?.state).toBe('deliverable');
-    // Sendmail takes <> whatever its tables say, as RFC 1123 asks.
+    // Sendmail accepts <> whatever its tables say, as RFC 1123 asks.
     if (make === 'sendmail') return;
     const without = await ask(server, emails);
     for (const finding of without.values()) expect(words(finding)).toBe('unknown unavailable_smtp');
@@ -194,7 +194,7 @@ describe.each(MAKES)('%s', (make, startMake) => {
     });
 
   promise('blames no mailbox when the host does not serve its domain', 'ordinary', async (server) => {
-    const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${STRANGER}`);
+    const emails = ['a', 'b', 'c', 'd'].map((local) => `${local}@${NOT_SERVED}`);
     for (const finding of (await ask(server, emails, { mailFrom: SENDER })).values())
       expect(words(finding)).toBe('unknown unavailable_smtp');
   });

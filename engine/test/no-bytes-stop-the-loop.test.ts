@@ -1,6 +1,6 @@
 // One hostile host whose banner, EHLO, MAIL and RCPT replies are as long as the reader allows, made of the bytes that
-// hurt most. Promise: longer lines and more of them cost no more than they are long, and give nobody a verdict.
-// Twenty addresses took 87 s when replies were looked at as long as they came. Milliseconds are printed, not asserted.
+// hurt most. Promise: longer lines and more of them cost no more than they are long, and lead to no verdict.
+// Milliseconds are printed, not asserted (docs/adr/0027-a-watchdog-for-the-event-loop.md).
 import { expect, test } from 'vitest';
 import { expectLinear } from './doubling.ts';
 import { virtualChecker } from './virtual-checker.ts';
@@ -73,7 +73,7 @@ test.each(BYTES)('%s: nor do twice the lines', async (what, first, unit) => {
   console.info(`${what}, lines of 8 KiB, ${words}`);
 });
 
-test.each(BYTES)('%s: nobody gets a verdict', async (_what, first, unit) => {
+test.each(BYTES)('%s: no address gets a verdict', async (_what, first, unit) => {
   for (const talk of [{ lines: 1, bytes: LINE_MAX }, { lines: 7, bytes: LINE_MAX }, SHORT_LINES])
     expect(await askHostile(talk, first, unit)).toEqual(['unknown']);
 });

@@ -1,6 +1,6 @@
 import type { WireEvents } from '../src/ports.ts';
 
-/** What a line tells, with some of it told differently. Not a copy: events may be an object of a class. */
+/** What a connection tells, with some of it told differently. Not a copy: events may be an object of a class. */
 export function overhear(events: WireEvents, own: Partial<WireEvents>): WireEvents {
   return {
     connected: () => events.connected(),

@@ -1,4 +1,4 @@
-// What somebody else's name servers cost: accounts beside one whose domains never answer, in simulated time.
+// What another account's name servers cost: accounts beside one whose domains never answer, in simulated time.
 import { expect, test } from 'vitest';
 import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import type { Resolver } from '../src/ports.ts';
@@ -9,7 +9,7 @@ const LATENCY_MS = 20;
 const ROUND_MS = 2 * LATENCY_MS + 10;
 const GREEDY = 1;
 const ORDINARY = 2;
-const EXCHANGERS = 12;
+const MX_HOSTS = 12;
 
 const ordinary = Array.from({ length: 100 }, (_, i) => `good${i}.example`);
 const goodDomains = Object.fromEntries(
@@ -19,17 +19,17 @@ const goodDomains = Object.fromEntries(
   ]),
 );
 
-function mute(count: number): WorldSpec {
+function unresponsive(count: number): WorldSpec {
   const names = Array.from({ length: count }, (_, i) => `mute${i}.example`);
   return { domains: Object.fromEntries(names.map((name) => [name, { dns: 'timeout' as const }])) };
 }
 
 /** MX records are there; the hosts they name are in zones that never answer. */
-function muteExchangers(count: number): WorldSpec {
+function unresponsiveMxHosts(count: number): WorldSpec {
   const hosts: Record<string, HostSpec> = {};
   const domains: Record<string, DomainSpec> = {};
   for (let i = 0; i < count; i += 1) {
-    const names = Array.from({ length: EXCHANGERS }, (_, at) => `mx${at}.mute${i}.example`);
+    const names = Array.from({ length: MX_HOSTS }, (_, at) => `mx${at}.mute${i}.example`);
     for (const name of names) hosts[name] = { dns: 'timeout' };
     domains[`mute${i}.example`] = { mx: names.map((host, at) => ({ host, preference: at })) };
   }
@@ -48,7 +48,7 @@ function ask(virtual: Virtual, account: number, names: readonly string[], single
 
 const asItIs = (resolver: Resolver) => resolver;
 
-/** Says at first that a mute domain does not exist; asked once more, since that is to be proven, nothing. */
+/** Says at first that an unresponsive domain does not exist; asked once more, since that is to be proven, nothing. */
 function denyingFirst(resolver: Resolver): Resolver {
   const denied = new Set<string>();
   return {
@@ -86,14 +86,14 @@ async function beside(
 }
 
 test.each([
-  ['2,000 domains with mute name servers', mute(2_000), asItIs],
-  ['500 domains with 12 exchangers each in mute zones', muteExchangers(500), asItIs],
-  ['2,000 domains that are denied first and then mute', mute(2_000), denyingFirst],
+  ['2,000 domains with unresponsive name servers', unresponsive(2_000), asItIs],
+  ['500 domains with 12 MX hosts each in unresponsive zones', unresponsiveMxHosts(500), asItIs],
+  ['2,000 domains that are denied first and then unresponsive', unresponsive(2_000), denyingFirst],
 ])('beside %s others are looked up as if alone', async (what, world, through) => {
   const alone = await beside({ domains: {} }, asItIs);
   const crowded = await beside(world, through);
   console.info(`${what}: alone ${JSON.stringify(alone)}, beside them ${JSON.stringify(crowded)}`);
-  // A tenth of the lookups, two answers each: ten rounds at the very most, and one for whoever comes with them.
+  // A tenth of the lookups, two answers each: ten rounds at the very most, and one for the account that comes with them.
   expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 10 * ROUND_MS);
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + ROUND_MS);
 });

@@ -1,4 +1,4 @@
-// What somebody else's mail hosts cost: accounts beside one that takes every session, or fills a host's queue, in simulated
+// What another account's mail hosts cost: accounts beside one that takes every session, or fills a host's queue, in simulated
 // time.
 import { expect, test } from 'vitest';
 import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
@@ -130,7 +130,7 @@ test.each([
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + 5 * SESSION_MS);
 });
 
-test("at one provider with many hosts another account does not wait for all of somebody else's", async () => {
+test("at one provider with many hosts another account does not wait for all of the first one's", async () => {
   const named = (name: string) => `${name}.mail.protection.outlook.com`;
   const names = Array.from({ length: 3_000 }, (_, i) => `g${i}`);
   const host: HostSpec = { replyDelayMs: REPLY_MS };

@@ -12,8 +12,8 @@ import {
   type Question,
 } from '../src/index.ts';
 
-/** A domain with a preferred exchanger and a second one. */
-export const TWO_EXCHANGERS = {
+/** A domain with a preferred MX host and a second one. */
+export const TWO_MX_HOSTS = {
   mx: [
     { host: 'mx1.example', preference: 10 },
     { host: 'mx2.example', preference: 20 },
@@ -74,8 +74,8 @@ export function asked(virtual: Virtual, email: string): number {
   return virtual.world.seen.asks.get(email)?.length ?? 0;
 }
 
-/** Recipients asked about that nobody named: the impossible ones. */
-export function impossibleAsks(virtual: Virtual, named: readonly string[]): string[] {
+/** Recipients asked about that are not in the list: the catch-all probes. */
+export function catchAllProbes(virtual: Virtual, named: readonly string[]): string[] {
   return [...virtual.world.seen.asks.keys()].filter((email) => !named.includes(email));
 }
 

@@ -21,8 +21,8 @@ export interface PlacedHost {
 export interface CompiledDomain {
   readonly spec: DomainSpec;
   readonly rule: MailboxRule;
-  /** By preference, as in the spec. Empty: no exchanger. */
-  readonly exchangers: readonly string[];
+  /** By preference, as in the spec. Empty: no MX host. */
+  readonly mxHosts: readonly string[];
 }
 
 export interface CompiledWorld {
@@ -77,13 +77,13 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     const name = domainToASCII(given) || given.toLowerCase();
     const ttlSeconds = domain.ttlSeconds ?? ttl;
     const rule = compileMailboxes(domain.mailboxes, name, options.seed);
-    const exchangers: string[] = [];
+    const mxHosts: string[] = [];
     zone.touch(name, domain.dns);
     if (domain.cname !== undefined) zone.add({ type: 'cname', name, ttlSeconds, target: domain.cname });
     if (domain.mx === null) zone.add({ type: 'mx', name, ttlSeconds, preference: 0, exchange: '' });
     if (domain.implicit !== undefined) {
       place(name, domain.implicit, ttlSeconds);
-      exchangers.push(name);
+      mxHosts.push(name);
     }
     const mx = [...(domain.mx ?? [])];
     if (domain.host !== undefined) {
@@ -93,9 +93,9 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     for (const entry of mx) {
       const { host, preference } = typeof entry === 'string' ? { host: entry, preference: 10 } : entry;
       zone.add({ type: 'mx', name, ttlSeconds, preference, exchange: host });
-      exchangers.push(host);
+      mxHosts.push(host);
     }
-    domains.set(name, { spec: domain, rule, exchangers });
+    domains.set(name, { spec: domain, rule, mxHosts });
   }
   serve(domains, hosts);
   const seen: Seen = {
@@ -107,7 +107,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
   return { spec, hosts, byAddress, domains, zone, seen };
 }
 
-/** Without them no resolver of this world would be believed; nobody answers there unless the spec says so. */
+/** Without them no resolver of this world would be trusted; no host answers there unless the spec says so. */
 function sentinels({ domains }: WorldSpec): [string, DomainSpec][] {
   const missing = DEFAULT_SENTINELS.filter((name) => domains[name] === undefined);
   return missing.map((name) => [name, { host: { down: true } }]);
@@ -119,8 +119,7 @@ function serve(domains: ReadonlyMap<string, CompiledDomain>, hosts: ReadonlyMap<
     let served: CompiledDomain | undefined = domain;
     for (let hop = 0; hop < 10 && served?.spec.cname !== undefined; hop += 1)
       served = domains.get(served.spec.cname);
-    for (const exchanger of served?.exchangers ?? [])
-      hosts.get(exchanger)?.host.domains.set(name, domain.rule);
+    for (const mxHost of served?.mxHosts ?? []) hosts.get(mxHost)?.host.domains.set(name, domain.rule);
   }
 }
 

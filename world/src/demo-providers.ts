@@ -4,7 +4,7 @@ import type { HostSpec } from './spec.ts';
 
 export interface DemoProvider {
   readonly domains: readonly string[];
-  readonly exchangers: readonly string[];
+  readonly mxHosts: readonly string[];
   /** Share of the sample list. */
   readonly share: number;
   readonly host: HostSpec;
@@ -14,21 +14,21 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
   {
     // Multi-line 5.1.1, TLS, a hundred recipients a transaction.
     domains: ['gmail.com', 'googlemail.com'],
-    exchangers: ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com'],
+    mxHosts: ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com'],
     share: 0.24,
     host: { wording: 'google', tls: 'offered', replyDelayMs: 25, limits: { recipientsPerTransaction: 100 } },
   },
   {
     // 5.5.0 for a missing mailbox; ends sessions after a few dozen recipients.
     domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
-    exchangers: ['outlook-com.olc.protection.outlook.com'],
+    mxHosts: ['outlook-com.olc.protection.outlook.com'],
     share: 0.09,
     host: { wording: 'outlook', tls: 'offered', replyDelayMs: 40, limits: { recipientsPerConnection: 50 } },
   },
   {
-    // Puts newcomers off at MAIL before it listens.
+    // Defers new clients at MAIL at first.
     domains: ['yahoo.com', 'aol.com'],
-    exchangers: ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net'],
+    mxHosts: ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net'],
     share: 0.07,
     host: {
       wording: 'yahoo',
@@ -45,51 +45,51 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
   },
   {
     domains: ['icloud.com', 'me.com'],
-    exchangers: ['mx01.mail.icloud.com', 'mx02.mail.icloud.com'],
+    mxHosts: ['mx01.mail.icloud.com', 'mx02.mail.icloud.com'],
     share: 0.04,
     host: { wording: 'apple', tls: 'offered', replyDelayMs: 45 },
   },
   {
     domains: ['gmx.de', 'gmx.net', 'web.de'],
-    exchangers: ['mx00.emig.gmx.net', 'mx01.emig.gmx.net'],
+    mxHosts: ['mx00.emig.gmx.net', 'mx01.emig.gmx.net'],
     share: 0.04,
     host: { wording: 'gmx', tls: 'offered', replyDelayMs: 30, limits: { connectionsPerSource: 5 } },
   },
   {
     domains: ['mail.ru'],
-    exchangers: ['mxs.mail.ru'],
+    mxHosts: ['mxs.mail.ru'],
     share: 0.02,
     host: { wording: 'mailru', tls: 'offered', replyDelayMs: 90 },
   },
   {
     domains: ['yandex.ru'],
-    exchangers: ['mx.yandex.ru'],
+    mxHosts: ['mx.yandex.ru'],
     share: 0.015,
     host: { wording: 'yandex', tls: 'offered', replyDelayMs: 80 },
   },
   {
     domains: ['proton.me'],
-    exchangers: ['mail.protonmail.ch', 'mailsec.protonmail.ch'],
+    mxHosts: ['mail.protonmail.ch', 'mailsec.protonmail.ch'],
     share: 0.015,
     host: { tls: 'offered', replyDelayMs: 35 },
   },
   {
     // Known for two connections a client and not one more.
     domains: ['orange.fr', 'wanadoo.fr'],
-    exchangers: ['smtp-in.orange.fr'],
+    mxHosts: ['smtp-in.orange.fr'],
     share: 0.02,
     host: { wording: 'french', replyDelayMs: 35, limits: { connectionsPerSource: 2 } },
   },
   {
     // One recipient at a time.
     domains: ['comcast.net'],
-    exchangers: ['mx1.mxge.comcast.net'],
+    mxHosts: ['mx1.mxge.comcast.net'],
     share: 0.02,
     host: { tls: 'offered', pipelining: 'none', replyDelayMs: 110 },
   },
 ];
 
-/** Exchangers that many small domains share. */
+/** MX hosts that many small domains share. */
 export const DEMO_GATEWAYS: Readonly<Record<string, HostSpec>> = {
   'aspmx.l.google.com': { wording: 'google', tls: 'offered', replyDelayMs: 25 },
   'alt1.aspmx.l.google.com': { wording: 'google', tls: 'offered', replyDelayMs: 35 },

@@ -18,7 +18,7 @@ test('the demo is the same every time and looks like a list people collect', () 
   expect(states.deliverable / emails.length).toBeGreaterThan(0.5);
 });
 
-test('every address of the demo is judged as its world knows it, with nobody annoyed', async () => {
+test('every address of the demo is judged as its world knows it, and no limit of a host is broken', async () => {
   const { spec, emails } = createDemo();
   const world = createVirtualWorld(spec, { seed: 1 });
   const checker = createChecker({

@@ -43,7 +43,7 @@ const ENDINGS = [
 const ROLES = ['info', 'sales', 'support', 'contact', 'admin', 'billing'] as const;
 /** What fingers do to large providers' names; none of them exists here. */
 const TYPOS = ['gmial.com', 'gmai.com', 'hotmial.com', 'yaho.com', 'outlok.com', 'gmail.con'] as const;
-const THROWAWAYS = ['mailinator.com', 'guerrillamail.com', 'yopmail.com'] as const;
+const DISPOSABLES = ['mailinator.com', 'guerrillamail.com', 'yopmail.com'] as const;
 const MALFORMED = [
   'john.doe',
   'jane@',
@@ -60,7 +60,7 @@ interface Draft {
   readonly overQuota: string[];
 }
 
-/** The demo's world and list; both from one seed, since the list says who lives there. */
+/** The demo's world and list; both from one seed, since the list names the mailboxes that exist. */
 export function createDemo(seed = DEMO_SEED): Demo {
   const random = createRandom(seed);
   const hosts: Record<string, HostSpec> = { ...DEMO_GATEWAYS };
@@ -69,11 +69,11 @@ export function createDemo(seed = DEMO_SEED): Demo {
     drafts.set(name, { spec, catchAll, known: [], overQuota: [] });
 
   for (const provider of DEMO_PROVIDERS) {
-    for (const exchanger of provider.exchangers) hosts[exchanger] = provider.host;
-    const mx = provider.exchangers.map((host, i) => ({ host, preference: 5 + i * 5 }));
+    for (const mxHost of provider.mxHosts) hosts[mxHost] = provider.host;
+    const mx = provider.mxHosts.map((host, i) => ({ host, preference: 5 + i * 5 }));
     for (const domain of provider.domains) draft(domain, { mx });
   }
-  for (const name of THROWAWAYS) draft(name, { host: { replyDelayMs: 50 }, throwaway: true }, true);
+  for (const name of DISPOSABLES) draft(name, { host: { replyDelayMs: 50 }, disposable: true }, true);
   const small = smallNames(random);
   for (const name of small) draft(name, smallDomain(name, random, hosts), random.chance(0.12));
 
@@ -146,7 +146,7 @@ function ownServer(random: Random): HostSpec {
 function oneAddress(random: Random, small: readonly string[], drafts: ReadonlyMap<string, Draft>): string {
   const draw = random.next();
   if (draw < 0.01) return `${person(random)}@${random.pick(TYPOS)}`;
-  if (draw < 0.02) return `${person(random)}@${random.pick(THROWAWAYS)}`;
+  if (draw < 0.02) return `${person(random)}@${random.pick(DISPOSABLES)}`;
   if (draw < 0.022) return random.pick(MALFORMED);
   const name = pickDomain(random, small);
   const { known, overQuota } = drafts.get(name)!;

@@ -1,5 +1,5 @@
 // DNS messages as bytes, as much as a small authoritative server needs. dns-packet reads and writes them, so that the
-// engine's own codec is held against somebody else's. Promise: what cannot be read is no question; what leaves over UDP
+// engine's own codec is tested against an independent one. Promise: what cannot be read is no question; what leaves over UDP
 // fits, or says that it was cut.
 import {
   type Answer,

@@ -20,7 +20,7 @@ async function start(spec: WorldSpec, patienceMs = 60_000) {
 
 const code = (error: NodeJS.ErrnoException) => error.code;
 
-test('MX, A and AAAA of an exchanger with its own loopback address', async () => {
+test('MX, A and AAAA of an MX host with its own loopback address', async () => {
   const resolver = await start({
     domains: { 'a.example': { mx: [{ host: 'mx1.a.example', preference: 5 }, 'mx2.a.example'] } },
     hosts: { 'mx1.a.example': { ipv6: true }, 'mx2.a.example': {} },
@@ -88,7 +88,7 @@ test('latency delays an answer and loss swallows it', async () => {
   expect(await lossy.resolveMx('s.example').catch(code)).toBe('ETIMEOUT');
 });
 
-test('hostile bytes over TCP end the line and nothing else', async () => {
+test('hostile bytes over TCP end the connection and nothing else', async () => {
   const resolver = await start({ domains: { 's.example': { host: {} } } });
   const [host, port] = world!.dnsServer.split(':') as [string, string];
   const socket = connect({ host, port: Number(port) });

@@ -100,7 +100,7 @@ export class HostDialogue {
 
   rcpt(line: string, nowMs: number): string {
     if (this.#sender === null) {
-      // After a refused MAIL in the same flight the RCPT is no rudeness, only late.
+      // After a refused MAIL in the same flight the RCPT is not out of place.
       const text = '503 5.5.1 Error: need MAIL command\r\n';
       return this.#mailTried ? text : this.#misplaced(text);
     }

@@ -5,7 +5,7 @@
 //   connect ──banner──▶ open (commands) ──STARTTLS──▶ handshake ──secured──▶ open
 //      │                  │
 //      └─ 5xx banner ─▶ refused (only QUIT helps)
-//   any of them ─▶ muted (hears, says nothing) · over (line ended)
+//   any of them ─▶ muted (hears, says nothing) · over (connection ended)
 import type { Clock } from '@mxproof/engine';
 import type { Host } from './host.ts';
 import { HostDialogue, readRecipient } from './host-dialogue.ts';
@@ -94,7 +94,7 @@ export class HostSession {
     this.#state = 'open';
   }
 
-  /** The line is gone; nothing is sent any more. */
+  /** The connection is gone; nothing is sent any more. */
   closed(): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -215,7 +215,7 @@ export class HostSession {
     if (next !== 'go_on') this.#end(next);
   }
 
-  /** The usual answer has its usual consequences; what is heard of it is another matter. */
+  /** The host acts on its usual answer; the fault changes only what reaches the client. */
   #mangle(stage: FaultStage, { mangle, copyAfterMs, next = 'go_on' }: Fault, text: string): void {
     const whole = this.#atLength(text);
     this.#give(stage, text, mangled(whole, mangle ?? 'twice', copyAfterMs !== undefined));

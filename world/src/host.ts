@@ -1,4 +1,4 @@
-// One simulated exchanger: what its sessions share. Promise: limits are counted here and nowhere else, and every
+// One simulated MX host: what its sessions share. Promise: limits are counted here and nowhere else, and every
 // table is bounded, so that a long run cannot grow it without end.
 import { domainToASCII } from 'node:url';
 import type { MailboxKind, MailboxRule } from './mailboxes.ts';
@@ -70,7 +70,7 @@ export class Host {
     };
   }
 
-  /** Counts a connection in; whoever was counted in must leave, welcome or not. */
+  /** Counts a connection in; every connection that entered must leave, welcome or not. */
   enter(source: string, nowMs: number): Admission {
     const open = (this.#openBySource.get(source) ?? 0) + 1;
     this.#openBySource.set(source, open);

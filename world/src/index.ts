@@ -35,7 +35,7 @@ export interface World {
   readonly smtpPort: number;
   readonly seen: Seen;
   truth(email: string): Truth;
-  /** The addresses of an exchanger, in the order of its spec. */
+  /** The addresses of an MX host, in the order of its spec. */
   addressesOf(host: string): readonly string[];
   close(): Promise<void>;
 }

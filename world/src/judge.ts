@@ -14,14 +14,14 @@ export interface Judged {
   truth(email: string): Truth;
 }
 
-/** Attempts of the schedule, times lines that may break under one. */
+/** Attempts of the schedule, times connections that may drop under one. */
 const ASKS_PER_ADDRESS_MAX = 25;
-/** Impossible recipients and postmaster together, whatever happens to them. */
+/** Catch-all probes and postmaster together, whatever happens to them. */
 const PROBES_PER_DOMAIN_MAX = 12;
 /** At a host with vague refusals: the engine's bound for comparisons, 60 looks a domain and host in six hours. */
 const COMPARED_PER_DOMAIN_MAX = 60 * 8;
 const GIVEN_421_MAX = 25;
-/** The engine's rule: fewer refused recipients than this do not show that everybody is refused. */
+/** The engine's rule: fewer refused recipients than this do not show that the host refuses all. */
 const SAME_REFUSALS = 3;
 
 export function complaints(run: Judged): readonly string[] {
@@ -33,7 +33,7 @@ export function complaints(run: Judged): readonly string[] {
   ];
 }
 
-/** Of verdicts alone, for worlds whose hosts forget their manners themselves. */
+/** Verdicts only, for worlds whose hosts misbehave themselves. */
 export function* verdictComplaints({
   emails,
   findings,
@@ -76,7 +76,7 @@ function* mannersComplaints({ spec, seen }: Judged): Generator<string> {
   for (const [name, counters] of Object.entries(seen.hosts)) {
     const host = hostSpec(spec, name);
     const limits = { ...POSTFIX_LIMITS, ...host.limits };
-    // Whoever is told something twice believes a question answered that is not, and asks the next too early.
+    // A client that gets a reply twice takes the next command for answered, and sends the one after it too early.
     const leadsAstray = Object.values(host.at ?? {}).some((fault) => fault.mangle !== undefined);
     if (counters.outOfPlace > 0 && !leadsAstray)
       yield `${name}: ${counters.outOfPlace} commands out of place`;
@@ -88,7 +88,7 @@ function* mannersComplaints({ spec, seen }: Judged): Generator<string> {
   }
 }
 
-/** A host that hands out 421 by itself, or keeps a limit nobody could know, explains a few; nothing explains many. */
+/** A host that hands out 421 by itself, or keeps a limit that no client could know, explains a few; nothing explains many. */
 function* given421(name: string, host: HostSpec, counters: Counters): Generator<string> {
   const explained =
     Object.values(host.at ?? {}).some((fault) => fault.reply?.startsWith('421')) || host.limits !== undefined;
@@ -101,7 +101,7 @@ function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
   const probes = new Map<string, number>();
   for (const [email, asks] of seen.asks) {
     const domain = email.slice(email.lastIndexOf('@') + 1);
-    // Others of the domain are asked again beside somebody who was refused vaguely, and so is the impossible recipient.
+    // Others of the domain are asked again beside a vaguely refused recipient, and so is the catch-all probe.
     const hosts = new Set(asks.map(({ host }) => host));
     const vagueHosts = [...hosts].filter((name) => isVague(hostSpec(spec, name))).length;
     if (listed.has(email)) {
@@ -113,10 +113,11 @@ function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
     probes.set(domain, (probes.get(domain) ?? 0) + asks.length);
   }
   for (const [domain, count] of probes)
-    if (count > PROBES_PER_DOMAIN_MAX) yield `${domain}: ${count} RCPTs for recipients nobody asked about`;
+    if (count > PROBES_PER_DOMAIN_MAX)
+      yield `${domain}: ${count} RCPTs for recipients that are not on the list`;
 }
 
-/** Whoever refuses one of our addresses is not asked from another. */
+/** A host that refuses one of our source addresses is not asked from another. */
 function* sourceComplaints({ emails, seen }: Judged): Generator<string> {
   for (const email of emails) {
     const sources = new Set(seen.asks.get(email.toLowerCase())?.map(({ source }) => source));
@@ -134,7 +135,7 @@ function hostSpec(spec: WorldSpec, name: string): HostSpec {
   return {};
 }
 
-/** Those of the same domain who were asked about and refused: whoever was turned away before has shown nothing. */
+/** Recipients of the same domain that were asked about and refused; those refused before RCPT show nothing. */
 function refusedBeside(email: string, emails: readonly string[], seen: Seen): number {
   const domain = email.slice(email.lastIndexOf('@'));
   const isRefused = (other: string) => seen.asks.get(other.toLowerCase())?.some(({ code }) => code >= 500);

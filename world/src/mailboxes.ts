@@ -18,7 +18,7 @@ export interface MailboxRule {
   kind(local: string): MailboxKind;
 }
 
-/** Local parts that a `share` speaks about: an impossible local part made up by a prober is never among them. */
+/** Local parts that a `share` speaks about: a catch-all probe is never among them. */
 const SHARED_LOCAL = /^p\d{1,9}$/;
 
 const EMPTY: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
-// One host whose replies go astray, made up from a seed, and who is asked about there, how. Promise: the same seed makes
-// the same dialogue; the faults of one host are all of one sign: it says too little or too much, never both, since a
-// host that loses one reply and doubles another keeps their number and cannot be told from an honest one.
+// One host whose replies go astray, made up from a seed, and the addresses that are checked there. Promise: the same seed
+// makes the same dialogue; the faults of one host are all of one sign: it says too little or too much, never both, since
+// a host that loses one reply and doubles another keeps their number and cannot be told from an honest one.
 import { createRandom, type Random } from './random.ts';
 import type { Fault, FaultStage, HostSpec, Mailboxes, Mangling, Wording, WorldSpec } from './spec.ts';
 
@@ -96,7 +96,7 @@ function createHost(random: Random, isHonest: boolean): HostSpec {
 
 /** What ends sessions early without any fault: too many errors, or too many recipients. */
 function createLimits(random: Random, heloOnly: boolean): NonNullable<HostSpec['limits']> {
-  // To be greeted with EHLO is an error already; whoever bears none can be asked by nobody.
+  // EHLO is an error already here: a host that allows none could not be asked at all.
   const errors = random.between(heloOnly ? 2 : 1, 4);
   return random.chance(0.5)
     ? { softErrors: errors, softErrorDelayMs: 0, hardErrors: errors }

@@ -1,4 +1,4 @@
-// A reply belongs to whom it was said to, or to nobody: dialogues made up from seeds with hosts that lose, double,
+// A reply belongs to its own command, or is discarded: dialogues made up from seeds with hosts that lose, double,
 // merge or cut replies anywhere and say goodbye in every way. A failing seed prints itself; MXPROOF_DIALOGUE_SEED=<seed>
 // replays it alone, MXPROOF_DIALOGUES=100000 runs more of them.
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // A world made up from a seed, faults included, with the list to be checked in it. Promise: the same seed makes the
-// same world and list; about half the hosts are ordinary, so that the other half has somebody to disturb.
+// same world and list; about half the hosts are ordinary, so that the other half has neighbours to disturb.
 import { createRandom, type Random } from './random.ts';
 import type {
   DnsFault,
@@ -142,7 +142,7 @@ const LIE_SWITCH_MAX = 30;
 const ENDINGS = ['example', 'com', 'de', 'org'] as const;
 
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
-const STRANGERS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
+const UNKNOWN_LOCALS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
 const ORDINARY_SHARE = 0.5;
 const TWISTS_MAX = 4;
@@ -196,8 +196,8 @@ function createDomain(name: string, random: Random, hosts: Record<string, HostSp
     return { host: createHost(random, isOrderly), dns: random.pick(DNS_FAULTS), mailboxes, ttlSeconds };
   if (random.chance(0.1)) return { implicit: createHost(random, isOrderly), mailboxes, ttlSeconds };
   if (random.chance(0.25)) {
-    // Several exchangers: the odd ones come first, so that the way to the next is walked. None of them contradicts
-    // the others about everybody, since then either would be right.
+    // Several MX hosts: the odd ones come first, so that the way to the next is walked. None of them contradicts
+    // the others about every recipient, since then either would be right.
     const mx = Array.from({ length: random.between(2, 4) }, (_, i) => {
       const host = `mx${i}.${name}`;
       const { everyRcpt: _contradiction, ...odd } = createHost(random, isOrderly);
@@ -210,7 +210,7 @@ function createDomain(name: string, random: Random, hosts: Record<string, HostSp
   return { host: createHost(random, isOrderly), mailboxes, ttlSeconds };
 }
 
-/** `isOrderly`: without whims, since one that takes everybody and refuses the impossible recipient at a whim lies. */
+/** `isOrderly`: without whims, since a host that accepts all and refuses the catch-all probe at a whim lies. */
 function createHost(random: Random, isOrderly: boolean): HostSpec {
   const replyDelayMs = random.pick(LATENCIES_MS);
   if (random.chance(ORDINARY_SHARE)) return { replyDelayMs };
@@ -245,6 +245,6 @@ function createMailboxes(random: Random): Mailboxes {
 
 function createLocal(random: Random): string {
   if (random.chance(0.6)) return random.pick(PEOPLE);
-  if (random.chance(0.5)) return random.pick(STRANGERS);
+  if (random.chance(0.5)) return random.pick(UNKNOWN_LOCALS);
   return random.pick(['info', 'full', 'fat', 'tired', 'old', 'busy', 'jürgen']);
 }

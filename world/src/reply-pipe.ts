@@ -1,6 +1,6 @@
 // The way out of a host session: latency, pieces, and the two ways of not speaking SMTP at all.
 // Promise: what is said first arrives first, whatever the latency and however small the pieces; nothing is said
-// once the line is gone.
+// once the connection is gone.
 import type { Clock } from '@mxproof/engine';
 import type { Random } from './random.ts';
 import type { HostSpec } from './spec.ts';
@@ -9,7 +9,7 @@ export interface SessionPort {
   send(data: string | Uint8Array): void;
   /** From here on bytes are TLS. */
   startTls(): void;
-  /** Ends the line after what was sent. */
+  /** Ends the connection after what was sent. */
   end(): void;
   /** Ends it with RST. */
   reset(): void;
@@ -48,7 +48,7 @@ export class ReplyPipe {
 
   end(how: 'drop' | 'reset', ended: () => void): void {
     this.#later(() => {
-      // First counted out, then told: whoever hears the end may come back at once.
+      // Counted out before the client learns of it: it may reconnect at once.
       ended();
       if (how === 'drop') this.#port.end();
       else this.#port.reset();

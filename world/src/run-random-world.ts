@@ -5,7 +5,7 @@ import { createRandom } from './random.ts';
 import { createRandomWorld } from './random-world.ts';
 import { createVirtualWorld } from './virtual.ts';
 
-/** `tap`: sees every connection that is opened, for those who want the bytes. */
+/** `tap`: wraps `connect`, to record the bytes. */
 export async function runRandomWorld(
   seed: number,
   tap: (connect: Connect) => Connect = (connect) => connect,
@@ -22,7 +22,7 @@ export async function runRandomWorld(
       { ip: '127.0.0.1', heloName: 'probe1.example.com' },
       { ip: '127.0.0.2', heloName: 'probe2.example.com' },
     ],
-    // A host without a null sender can be asked only by who has another.
+    // A host that refuses the null sender can be asked only with another.
     mailFrom: seed % 3 === 0 && !JSON.stringify(spec).includes('not_null') ? '' : 'probe@probe.example.com',
   });
   const findings = new Map<string, Finding>();
@@ -31,7 +31,7 @@ export async function runRandomWorld(
     await checker.close();
   };
   await world.run(all());
-  // Hosts notice the end of a line a moment later.
+  // Hosts notice the end of a connection a moment later.
   await world.run(new Promise<void>((resolve) => world.clock.setTimeout(resolve, 5_000)));
   return { spec, emails, findings, seen: world.seen, truth: world.truth };
 }

@@ -1,5 +1,5 @@
 // The fleet of mail hosts on real sockets: each address of each host listens by itself on one common port, so that
-// an address nobody wrote down refuses connections as a real one would. Promise: loopback only; closing it ends
+// an address that is not in the spec refuses connections as a real one would. Promise: loopback only; closing it ends
 // every connection.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';

@@ -1,4 +1,4 @@
-// A world as plain data: domains, the exchangers behind them, how those behave, who has a mailbox.
+// A world as plain data: domains, the MX hosts behind them, how those behave, who has a mailbox.
 // Promise: everything here but `known` as a function survives JSON, so that a world can run in another process.
 
 /** Where a host stands in the dialogue when a fault strikes. */
@@ -22,7 +22,7 @@ export interface Fault {
   readonly mangle?: Mangling;
   /** With `twice`: the copy comes so much later, in a packet of its own. */
   readonly copyAfterMs?: number;
-  /** After the reply, if any. `drop` ends the line, `reset` does so with RST, `mute` says no more. */
+  /** After the reply, if any. `drop` ends the connection, `reset` does so with RST, `mute` says no more. */
   readonly next?: 'go_on' | 'drop' | 'reset' | 'mute';
   /** Strikes only after this many uses of the stage in the same session. */
   readonly after?: number;
@@ -98,16 +98,16 @@ export type VagueWording =
   | 'transaction_failed'
   | 'go_away';
 
-/** Why a host refuses a recipient, whoever it is: recipients are counted from 1. */
+/** Why a host refuses a recipient, whichever it is: recipients are counted from 1. */
 export type Whim =
   | { readonly by: 'chance'; readonly share: number }
-  /** Everybody of this share of sessions: one server behind a balancer is broken. */
+  /** Every recipient in this share of sessions: one server behind a balancer is broken. */
   | { readonly by: 'session'; readonly share: number }
   /** So many in a minute; `steadily`: one comes back every (60 / perMinute) seconds, else all when the minute is over. */
   | { readonly by: 'rate'; readonly perMinute: number; readonly steadily: boolean }
   /** From this recipient on. */
   | { readonly by: 'count'; readonly of: 'transaction' | 'session' | 'host'; readonly from: number }
-  /** Those whose number leaves this rest. */
+  /** Recipients whose number modulo `every` is `rest`. */
   | { readonly by: 'order'; readonly of: 'session' | 'host'; readonly every: number; readonly rest: number }
   | { readonly by: 'first'; readonly of: 'transaction' | 'session' | 'host'; readonly recipients: number };
 
@@ -118,7 +118,7 @@ export interface HostSpec {
   readonly ipv6?: boolean;
   /** Resolves, but nothing listens: connections are refused; `silent` (virtual worlds only) leaves them hanging. */
   readonly down?: boolean | 'silent';
-  /** What DNS does with the exchanger's own name. */
+  /** What DNS does with the MX host's own name. */
   readonly dns?: DnsFault;
   /** Latency of every reply (a flight of pipelined commands is answered together, this much later). */
   readonly replyDelayMs?: number;
@@ -192,7 +192,7 @@ export type DnsLieKind =
   | 'one_address'
   /** MX as they are, but every host has that address. */
   | 'one_host'
-  /** Every name has the world's first host as its exchanger. */
+  /** Every name has the world's first host as its MX host. */
   | 'one_mx'
   /** What does not exist has that address. */
   | 'rewrites'
@@ -208,9 +208,9 @@ export interface DnsLie {
 }
 
 export interface DomainSpec {
-  /** Exchangers by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
+  /** MX hosts by name, all of preference 10 unless told. `null`: null MX. Absent: see `host`, `implicit`. */
   readonly mx?: readonly (string | { readonly host: string; readonly preference: number })[] | null;
-  /** Short for an exchanger `mx.<domain>` of its own. */
+  /** Short for an MX host `mx.<domain>` of its own. */
   readonly host?: HostSpec;
   /** No MX: the domain itself is the host. */
   readonly implicit?: HostSpec;
@@ -218,14 +218,14 @@ export interface DomainSpec {
   readonly cname?: string;
   readonly dns?: DnsFault;
   readonly ttlSeconds?: number;
-  /** On the lists of throwaway domains; only the truth looks at it. */
-  readonly throwaway?: boolean;
+  /** On the lists of disposable domains; only the truth looks at it. */
+  readonly disposable?: boolean;
   readonly mailboxes?: readonly string[] | Mailboxes;
 }
 
 export interface WorldSpec {
   readonly domains: Readonly<Record<string, DomainSpec>>;
-  /** Exchangers shared by several domains, by name. */
+  /** MX hosts shared by several domains, by name. */
   readonly hosts?: Readonly<Record<string, HostSpec>>;
   readonly dns?: {
     readonly latencyMs?: number;

@@ -18,11 +18,11 @@ export interface Truth {
   /** Unknown for whichever reason: did a host that sent bytes but no SMTP speak, or did none connect? */
   readonly anyReason?: boolean;
   /**
-   * The host refuses everybody. `hidden`: it also puts off or cuts short whoever asks for the impossible recipient,
-   * so that a verifier may not get to see it.
+   * The host refuses every recipient. `hidden`: it also defers or cuts short a session that asks about the catch-all
+   * probe, so that a verifier may not get to see it.
    */
   readonly refusesAll?: 'plain' | 'hidden';
-  /** What other exchangers that may rightly be asked would say, where they differ. */
+  /** What other MX hosts that may rightly be asked would say, where they differ. */
   readonly others?: readonly Truth[];
 }
 
@@ -71,13 +71,13 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   if (domain.spec.dns === 'nodata') return sure('undeliverable', 'invalid_domain');
   if (!usable(domain.spec.dns)) return sure('unknown', 'dns_error');
   const flaky = typeof domain.spec.dns === 'object';
-  const hosts = domain.exchangers.map((exchanger) => world.hosts.get(exchanger));
+  const hosts = domain.mxHosts.map((mxHost) => world.hosts.get(mxHost));
   const named = hosts.filter(
     (host) => host !== undefined && host.addresses.length > 0 && !missing(host.host.spec.dns),
   );
   if (named.length === 0) return sure('undeliverable', 'invalid_domain');
   const resolved = named.filter((host) => usable(host!.host.spec.dns));
-  if (domain.spec.throwaway === true) return sure('risky', 'disposable');
+  if (domain.spec.disposable === true) return sure('risky', 'disposable');
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');
@@ -98,36 +98,36 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
 function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
-  // Where an unknown mailbox gets a vague sentence, or anybody at a whim, much stays open; but nobody who is there is
-  // ever rejected.
+  // Where an unknown mailbox, or any mailbox at a whim, gets a vague sentence, much stays open; but a mailbox that exists
+  // is never rejected.
   const unsteady =
     Object.values(host.at ?? {}).some(passing) || rated(host) || isVague(host) || isShortAndRude(host);
-  const sure_ = (state: State, reason: Reason, acceptAll = false): Truth => ({
+  const found = (state: State, reason: Reason, acceptAll = false): Truth => ({
     state,
     reason,
     acceptAll,
     mayBeUnknown: unsteady,
   });
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
-    return sure_('unknown', 'unavailable_smtp');
-  // A host that refuses everyone, the impossible included, says nothing about anyone.
+    return found('unknown', 'unavailable_smtp');
+  // A host that refuses every recipient, the catch-all probe included, says nothing about any of them.
   if (host.everyRcpt === 'refuse' || (domain.rule.refuseAll && host.everyRcpt === undefined))
-    return { ...sure_('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
+    return { ...found('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
   const catchAll = host.everyRcpt === 'accept' || domain.rule.catchAll;
   const kind = host.everyRcpt === 'accept' ? 'accepted' : domain.rule.kind(local);
   switch (kind) {
     case 'unknown':
     case 'disabled':
-      return sure_('undeliverable', 'rejected_email');
+      return found('undeliverable', 'rejected_email');
     case 'overQuota':
     case 'fullForNow':
-      return sure_('risky', 'low_deliverability', catchAll);
+      return found('risky', 'low_deliverability', catchAll);
     case 'tempfail':
-      return sure_('unknown', 'unavailable_smtp', catchAll);
+      return found('unknown', 'unavailable_smtp', catchAll);
     case 'busy':
     case 'accepted':
-      if (ROLES.has(local)) return sure_('risky', 'low_quality', catchAll);
-      return catchAll ? sure_('risky', 'low_deliverability', true) : sure_('deliverable', 'accepted_email');
+      if (ROLES.has(local)) return found('risky', 'low_quality', catchAll);
+      return catchAll ? found('risky', 'low_deliverability', true) : found('deliverable', 'accepted_email');
   }
 }
 
@@ -172,7 +172,7 @@ function isShortAndRude({ at, limits }: HostSpec): boolean {
   return (at.banner?.delayMs ?? 0) > FIRST_TRY_MS || (limits?.hardErrors ?? FEW_ERRORS) < FEW_ERRORS;
 }
 
-/** Asking slowly enough may take longer than anybody waits. */
+/** Asking slowly enough may take longer than the engine's patience. */
 function rated({ limits }: HostSpec): boolean {
   return limits?.recipientsPerMinute !== undefined || limits?.connectionsPerMinute !== undefined;
 }

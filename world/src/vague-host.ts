@@ -1,5 +1,5 @@
 // Hosts whose refusals alone say nothing certain, made up from chance: honest ones, whose unknown mailboxes get a vague
-// sentence; and whimsical ones, which say such a sentence to anybody. Promise: the same chance makes the same host.
+// sentence; and whimsical ones, which say such a sentence of any recipient. Promise: the same chance makes the same host.
 import type { Random } from './random.ts';
 import type { HostSpec, Whim } from './spec.ts';
 import { VAGUE_WORDINGS } from './wording.ts';
@@ -29,7 +29,7 @@ export interface VagueHost {
   readonly spec: HostSpec;
   readonly known: readonly string[];
   readonly unknown: readonly string[];
-  /** Says its sentence to the unknown and to nobody else. */
+  /** Says its sentence of unknown mailboxes only. */
   readonly isHonest: boolean;
 }
 

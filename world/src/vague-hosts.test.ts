@@ -1,4 +1,4 @@
-// Refusals that alone say nothing certain, at made-up hosts in simulated time: whoever is there is never rejected,
+// Refusals that alone say nothing certain, at made-up hosts in simulated time: a mailbox that exists is never rejected,
 // whatever their host refuses people for; and at honest hosts the unknown are. A failing seed prints itself;
 // MXPROOF_VAGUE_SEED=<seed> replays it alone, MXPROOF_VAGUE_HOSTS=50000 runs more of them.
 import { expect, test } from 'vitest';
@@ -53,7 +53,7 @@ async function runHost(seed: number) {
   return { host, found, isKnown: (email: string) => host.known.includes(email.split('@')[0] ?? '') };
 }
 
-test(`at ${ONLY ?? HOSTS} made-up hosts with vague refusals nobody who is there is rejected`, {
+test(`at ${ONLY ?? HOSTS} made-up hosts with vague refusals no existing mailbox is rejected`, {
   timeout: 60_000 + HOSTS * 50,
 }, async () => {
   const seeds = ONLY === undefined ? Array.from({ length: HOSTS }, (_, i) => i + 1) : [Number(ONLY)];

@@ -3,7 +3,7 @@ import { createRandom } from './random.ts';
 import type { Whim } from './spec.ts';
 import { Whims } from './whims.ts';
 
-/** Recipients of one session and transaction, one every `stepMs`: r refused, t taken. */
+/** Recipients of one session and transaction, one every `stepMs`: r refused, t accepted. */
 function fate(whim: Whim, count: number, stepMs = 0, luck = 0.5): string {
   const whims = new Whims([whim], createRandom(1));
   return Array.from({ length: count }, (_, i) => {

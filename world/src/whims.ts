@@ -1,5 +1,5 @@
 // Hosts that refuse a recipient for reasons that are not the recipient's: by chance, by pace, by number, by order.
-// Promise: who is asked about plays no part.
+// Promise: which mailbox is asked about plays no part.
 import type { Random } from './random.ts';
 import type { Whim } from './spec.ts';
 

@@ -47,7 +47,7 @@ function client(host: string, source = '127.0.0.1') {
     socket,
     listen,
     send: (text: string) => socket.write(text),
-    /** Sends and returns what came since, up to `replies` whole replies or the end of the line. */
+    /** Sends and returns what came since, up to `replies` whole replies or the end of the connection. */
     async ask(text: string, replies = 1): Promise<string> {
       heard = '';
       if (text !== '') socket.write(text);
@@ -92,7 +92,7 @@ test('known mailboxes are accepted, others refused in the words of Postfix, and 
   expect(seen.asks.get('nobody@a.example')).toMatchObject([{ code: 550, source: '127.0.0.1', sender: '' }]);
 });
 
-test('from the 10th error replies are held back, at the 20th the line is ended with 421', async () => {
+test('from the 10th error replies are held back, at the 20th the connection is ended with 421', async () => {
   const { seen } = await start({ domains: { 'a.example': { host: { limits: { softErrorDelayMs: 5 } } } } });
   const line = await greeted('mx.a.example');
   const rcpts = Array.from({ length: 9 }, (_, i) => `RCPT TO:<u${i}@a.example>\r\n`).join('');

@@ -1,5 +1,5 @@
 // What the world's DNS knows. Promise: one place answers for the wire server and for the virtual resolver alike;
-// a name nobody wrote down does not exist.
+// a name that is not in the spec does not exist.
 import type { DnsFault, DnsLie } from './spec.ts';
 
 export type QuestionType = 'a' | 'aaaa' | 'mx' | 'cname' | 'other';
@@ -90,7 +90,7 @@ export class Zone {
       case 'one_host':
         return type === 'a' ? this.#decoyAddress(name) : null;
       case 'one_mx':
-        return type === 'mx' ? this.#decoyExchanger(name) : null;
+        return type === 'mx' ? this.#decoyMxHost(name) : null;
       case 'rewrites':
         if (this.#names.has(name)) return null;
         return type === 'a' ? this.#decoyAddress(name) : { kind: 'nodata' };
@@ -107,7 +107,7 @@ export class Zone {
     return { kind: 'records', records: [{ type: 'a', name, ttlSeconds: LIE_TTL_SECONDS, address }] };
   }
 
-  #decoyExchanger(name: string): ZoneAnswer {
+  #decoyMxHost(name: string): ZoneAnswer {
     if (this.#decoy === null) return { kind: 'nodata' };
     const record = {
       type: 'mx',

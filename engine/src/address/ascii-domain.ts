@@ -16,7 +16,7 @@ const MAX_DOMAIN_OCTETS = 255;
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
-// What UTS 46 drops without a word: text with a soft hyphen, a zero-width space or a byte-order mark in its
+// What UTS 46 drops silently: text with a soft hyphen, a zero-width space or a byte-order mark in its
 // domain was damaged on the way. Joiners stay (UTS 46 checks their neighbours), so do emoji selectors.
 const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
 
@@ -25,7 +25,7 @@ const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[
 const GUARD = '.invalid';
 const HOST = new URL('ws://unset');
 
-/** A list has fewer domains than addresses; one of more than these costs a second look at some, and no more memory. */
+/** A list has fewer domains than addresses; beyond this number some are converted again. */
 const KEPT_MAX = 10_000;
 const kept = new Map<string, AsciiDomain>();
 

@@ -7,7 +7,7 @@ const A63 = 'a'.repeat(63);
 /** Three full labels with their dots are 192 octets; the fourth fills up. */
 const longDomain = (octets: number): string => `${A63}.${A63}.${A63}.${'d'.repeat(octets - 192)}`;
 
-const taken: readonly (readonly [string, string])[] = [
+const mailboxes: readonly (readonly [string, string])[] = [
   ['plain', 'first.last@example.org'],
   ['a plus sign and a tag', 'user+mailbox@example.org'],
   ['every atext sign', "!#$%&'*+-/=?^_`{|}~@example.org"],
@@ -96,7 +96,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['a bidi override in the domain', 'a@\u202eexample.org'],
   ['a no-break space', 'a\u00a0b@example.org'],
   ['a C1 control', 'a\u0085@example.org'],
-  ['a Hangul filler, which nobody sees', '\u3164@example.org'],
+  ['a Hangul filler, which is invisible', '\u3164@example.org'],
   ['a picture of a control character', '"a␍b"@example.org'],
   ['a replacement character', 'a\ufffd@example.org'],
   ['a full-width @ before the real one', 'a＠b@example.org'],
@@ -106,7 +106,7 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 describe('a mailbox a mail server takes', () => {
-  it.each(taken)('%s', (_what, text) => {
+  it.each(mailboxes)('%s', (_what, text) => {
     const parsed = parseAddress(text);
     expect(parsed).toMatchObject({ ok: true });
     if (parsed.ok) expect(parsed.address.local).toBe(text.slice(0, text.lastIndexOf('@')));

@@ -4,8 +4,8 @@
 //
 // Whatever the RFC's grammar allows is a mailbox here. Domains with one label (`a@com`) are refused later
 // (domain/dotless.ts); unknown or all-digit top-level domains and names that look like an IPv4 address are left to DNS
-// (they are domain names here, never addresses).
-// The text is not trimmed: a blank at either end is part of the input, and no mailbox has one.
+// (they are domain names here, never addresses). The text is not trimmed: a blank at either end is part of the input, and
+// no mailbox has one.
 import type { Address } from '../types.ts';
 import { asciiDomain } from './ascii-domain.ts';
 import { localPartEnd } from './local-part-end.ts';
@@ -34,7 +34,7 @@ export function parseAddress(text: string): ParsedAddress {
   const { domain } = name;
   if (localOctets + 1 + domain.length > MAX_MAILBOX_OCTETS)
     return refused('the address is longer than 254 octets');
-  // Nearly always it is written as it goes out, and need not be put together again.
+  // The usual case: already in wire form, no new string needed.
   const mailbox = given === domain ? text : `${local}@${domain}`;
   return { ok: true, address: { local, domain, mailbox, needsSmtpUtf8: !end.ascii } };
 }

@@ -11,7 +11,7 @@ import { Task } from './state/task.ts';
 export interface Round {
   readonly questions: readonly Question[];
   readonly single: boolean;
-  /** The account that is charged for what it shares with others. */
+  /** Charged for what the check uses of shared resources. */
   readonly holder: Holder;
   readonly lot: number;
   /** No more `later`: whatever is known now is final. */
@@ -137,7 +137,7 @@ export class AddressCheck extends Task {
   }
 }
 
-/** Those that are still open when their turn comes: an outcome may lead its caller to abort, which hands back others. */
+/** Skips checks that have ended meanwhile: an outcome may lead its caller to abort, which hands back others. */
 export function* stillOpen(checks: readonly AddressCheck[]): Generator<AddressCheck, void, void> {
   for (const check of checks) if (!check.isOver) yield check;
 }

@@ -9,12 +9,12 @@ import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
-import type { Conclude } from './conclude.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Need, Standing } from './domain-knowledge.ts';
 import type { Guessing } from './guessing.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
+import type { OutcomeReporter } from './outcome-reporter.ts';
 import { ProbeTask, probeWords } from './probe-task.ts';
 import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
@@ -28,7 +28,7 @@ export interface AddressChecksOptions {
   readonly random: () => number;
   readonly probeRandom: (domain: string) => () => number;
   readonly waiting: Waiting<AddressCheck>;
-  readonly conclude: Conclude;
+  readonly reporter: OutcomeReporter;
   readonly habits: HostHabits;
   readonly guessing: Guessing;
   readonly networkHealth: NetworkHealth;
@@ -40,7 +40,7 @@ export interface AddressChecksOptions {
   readonly widen: (check: AddressCheck) => void;
 }
 
-/** Charged for what is asked when the addresses it was wanted for are gone. */
+/** Charged for probes whose addresses are all concluded. */
 const NO_HOLDER: Holder = '';
 
 type Learnt = Extract<CheckEvent, { kind: 'learnt' }>;
@@ -82,7 +82,7 @@ export class AddressChecks implements CheckDriver {
         this.#hear(check, state.answer);
         return;
       case 'concluding':
-        this.#options.conclude.byAnswer(check, state);
+        this.#options.reporter.reportAnswer(check, state);
         return;
       case 'network':
         this.#options.networkHealth.doubt(state.what);
@@ -123,7 +123,7 @@ export class AddressChecks implements CheckDriver {
     }
   }
 
-  /** Whose fault a failure was is known as well as it will be. */
+  /** Concludes the checks in doubt: it is known, or never will be, whether the failure was our network's. */
   judge(what: Network): void {
     for (const check of stillOpen(this.#options.waiting.at(networkKey(what))))
       this.go(check, { kind: 'judged' });
@@ -160,7 +160,7 @@ export class AddressChecks implements CheckDriver {
   probeBehind(domain: DomainState, holder: Holder): Task | null {
     if (this.#isClosing) return null;
     const need = domain.knowledge.wantsProbe(this.#options.clock.now());
-    return need === 'impossible' ? this.#probeTask(domain, 'impossible', holder, null) : null;
+    return need === 'catch_all' ? this.#probeTask(domain, 'catch_all', holder, null) : null;
   }
 
   /** For recipients that were accepted before: they come back because their domain is not understood. */
@@ -204,7 +204,7 @@ export class AddressChecks implements CheckDriver {
       case 'refuses_all':
         return REFUSES_ALL;
       case 'wait':
-      case 'impossible_alone':
+      case 'catch_all_alone':
       case 'postmaster':
         return { kind: 'learnt', domain: 'wait', knowledge: check.domain.knowledge };
       case null: {
@@ -222,7 +222,7 @@ export class AddressChecks implements CheckDriver {
     }
   }
 
-  /** Moves on those whose answers are understood now, and asks for what the others still need. */
+  /** Advances the checks whose answers are understood now, and sends the probes the others still need. */
   #settle(domain: DomainState, holder: Holder): void {
     const { clock, waiting } = this.#options;
     const { knowledge } = domain;
@@ -246,8 +246,8 @@ export class AddressChecks implements CheckDriver {
     const task =
       need === 'postmaster'
         ? this.#probeTask(domain, 'postmaster', holder, this.#needsPostmasterAt(domain))
-        : this.#probeTask(domain, 'impossible', holder, null);
-    this.#ask([task], need === 'impossible_alone');
+        : this.#probeTask(domain, 'catch_all', holder, null);
+    this.#ask([task], need === 'catch_all_alone');
   }
 
   #needsPostmasterAt({ knowledge }: DomainState): string | null {
@@ -257,19 +257,14 @@ export class AddressChecks implements CheckDriver {
     return knowledge.refuseAll.needsPostmasterAt(answers);
   }
 
-  #probeTask(
-    domain: DomainState,
-    kind: 'impossible' | 'postmaster',
-    holder: Holder,
-    ip: string | null,
-  ): Task {
+  #probeTask(domain: DomainState, kind: 'catch_all' | 'postmaster', holder: Holder, ip: string | null): Task {
     const { clock, habits, probeRandom } = this.#options;
     const { knowledge } = domain;
     knowledge.probing = true;
     const told = (task: Task, answer: Answer) => {
       const nowMs = clock.now();
       habits.note(domain, answer, kind, nowMs);
-      if (kind === 'impossible') knowledge.probed(task.address, answer, nowMs, probeWords(task, answer));
+      if (kind === 'catch_all') knowledge.probed(task.address, answer, nowMs, probeWords(task, answer));
       else knowledge.postmasterAsked(task.address, answer, ip);
       this.#settle(domain, holder);
       this.#looks.goOn(domain.name);
@@ -283,7 +278,7 @@ export class AddressChecks implements CheckDriver {
 }
 
 function needOf(standing: Standing): Need {
-  return standing === 'impossible_alone' || standing === 'postmaster' ? standing : 'nothing';
+  return standing === 'catch_all_alone' || standing === 'postmaster' ? standing : 'nothing';
 }
 
 /** The DNS answer was invented, so the host that replied need not be the domain's. */

@@ -11,7 +11,7 @@ import type { Answer } from './state/answer.ts';
 const KNOWN_FOR_MS = 6 * 3_600_000;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
 const PROBES_PER_ROUND = 2;
-/** A domain that is asked about all the time has no end of a round: after so long there is a new one. */
+/** A domain with a steady flow of addresses never ends a round: after this long a new one begins. */
 const ROUND_MAX_MS = 60_000;
 
 /**
@@ -46,7 +46,7 @@ export class CatchAll {
     return this.learntAtMs > 0 && nowMs - this.learntAtMs < KNOWN_FOR_MS;
   }
 
-  /** The words for a busy mailbox were said of the probe, too. */
+  /** The probe was deferred as busy too: such a reply proves no mailbox here. */
   get busyForAll(): boolean {
     return this.#last === 'busy';
   }
@@ -60,7 +60,7 @@ export class CatchAll {
     return this.#probesThisRound < PROBES_PER_ROUND;
   }
 
-  /** Behind a real recipient of its flight; later ones have a session of their own. */
+  /** The first probe follows a real recipient in its flight; later ones have a session of their own. */
   get goesAlone(): boolean {
     return this.#probesThisRound > 0 || (this.#last !== 'none' && this.#last !== 'learnt');
   }

@@ -31,7 +31,7 @@ interface WaitingCheck extends Compared {
 export class ComparisonLooks {
   readonly #options: ComparisonLooksOptions;
   readonly #comparison: Comparison;
-  /** Nearly always nothing is compared at all. */
+  /** Skips the bookkeeping until the first comparison: most runs have none. */
   #isUsed = false;
 
   constructor(options: ComparisonLooksOptions) {
@@ -47,7 +47,7 @@ export class ComparisonLooks {
     this.#comparison.accepted(ip, address.domain, address.mailbox);
   }
 
-  /** Set: the refusal is worth comparing, and its check waits for that; `goOn` then sees to it. */
+  /** Not null: the refusal can be compared, and its check waits for that; call `goOn` next. */
   begin(check: AddressCheck, answer: Answer, nowMs: number): VagueRefusal | null {
     const { address, domain, question } = check;
     const { refuseAll } = domain.knowledge;
@@ -58,12 +58,12 @@ export class ComparisonLooks {
     return refusal;
   }
 
-  /** Something has come that those of this domain may have waited for. */
+  /** An answer came that comparisons of this domain may wait for. */
   goOn(domain: string): void {
     if (this.#isUsed) for (const ip of new Set(this.#hostsOf(domain))) this.#goOnAt(ip);
   }
 
-  /** Of these hosts, recipients were handed back that others may have waited for. */
+  /** Recipients of these domains were handed back that comparisons may wait for. */
   goOnEverywhere(domains: Iterable<string>): void {
     if (!this.#isUsed) return;
     const hosts = new Set<string>();

@@ -4,9 +4,9 @@ import { type Compared, Comparison, comparedAnswer, type Others } from './compar
 import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
-const TAKEN: Others = { hasControl: true, mayCome: true };
-const NOBODY_YET: Others = { hasControl: false, mayCome: true };
-const NOBODY: Others = { hasControl: false, mayCome: false };
+const WITH_CONTROL: Others = { hasControl: true, mayCome: true };
+const NO_CONTROL_YET: Others = { hasControl: false, mayCome: true };
+const NO_CONTROL: Others = { hasControl: false, mayCome: false };
 
 interface Refused {
   readonly address: Address;
@@ -33,8 +33,8 @@ function refusedOne(local: string, text = 'rejected', single = false, domain = '
   return { address, single, answer: answer as Answer };
 }
 
-/** A comparison with those who wait for it, as the index keeps them. */
-class Compare {
+/** A comparison with the addresses that wait for it, as the index keeps them. */
+class WaitingComparison {
   #waiting: Waits[] = [];
   readonly comparison = new Comparison({
     atHost: (ip) => this.#waiting.filter(({ refusal }) => refusal.ip === ip).length,
@@ -70,10 +70,10 @@ class Compare {
 
 /** Looks that all end the same way, until there is nothing to look at any more. */
 function seeThrough(
-  comparison: Compare,
+  comparison: WaitingComparison,
   outcome: 'clean' | 'contradicted' | 'unheard',
   nowMs = 0,
-  others = TAKEN,
+  others = WITH_CONTROL,
 ) {
   const freed: { compared: Waits; isMailbox: boolean }[] = [];
   let looks = 0;
@@ -88,7 +88,7 @@ function seeThrough(
 }
 
 test('the first of a sentence is looked at three times, every other twice, and then they are the mailboxes’', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   for (const local of ['one', 'two', 'three'])
     expect(comparison.hold(refusedOne(local), false, 0)).toBe(true);
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 7, mailboxes: 3 });
@@ -96,7 +96,7 @@ test('the first of a sentence is looked at three times, every other twice, and t
 });
 
 test('who was found out is not looked at again for hours, then anew', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   seeThrough(comparison, 'clean');
   comparison.hold(refusedOne('one'), false, 1_000);
@@ -106,8 +106,8 @@ test('who was found out is not looked at again for hours, then anew', () => {
   expect(seeThrough(comparison, 'clean', later)).toMatchObject({ looks: 3, mailboxes: 1 });
 });
 
-test('after a contradiction the sentence says nothing about anybody for hours', () => {
-  const comparison = new Compare();
+test('after a contradiction the sentence says nothing about any mailbox for hours', () => {
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two'), false, 0);
   const { freed, looks, mailboxes } = seeThrough(comparison, 'contradicted');
@@ -116,43 +116,43 @@ test('after a contradiction the sentence says nothing about anybody for hours', 
   expect(comparison.hold(refusedOne('three', 'not permitted'), false, 5 * 3_600_000)).toBe(true);
 });
 
-test('a look that was not heard puts it off for minutes', () => {
-  const comparison = new Compare();
+test('after an unheard look it is not compared for minutes', () => {
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   expect(seeThrough(comparison, 'unheard')).toMatchObject({ looks: 1, mailboxes: 0 });
   expect(comparison.hold(refusedOne('two'), false, 60_000)).toBe(false);
   expect(comparison.hold(refusedOne('two'), false, 11 * 60_000)).toBe(true);
 });
 
-test('an address that was refused so and is taken, or the other way round, contradicts it too', () => {
-  const taken = new Compare();
-  taken.hold(refusedOne('one'), false, 0);
-  seeThrough(taken, 'clean');
-  taken.comparison.accepted(IP, 'a.example', 'one@a.example');
-  expect(taken.hold(refusedOne('two'), false, 0)).toBe(false);
-  const refused = new Compare();
+test('an address that was refused so and is accepted, or the other way round, contradicts it too', () => {
+  const accepted = new WaitingComparison();
+  accepted.hold(refusedOne('one'), false, 0);
+  seeThrough(accepted, 'clean');
+  accepted.comparison.accepted(IP, 'a.example', 'one@a.example');
+  expect(accepted.hold(refusedOne('two'), false, 0)).toBe(false);
+  const refused = new WaitingComparison();
   expect(refused.hold(refusedOne('one'), true, 0)).toBe(false);
   expect(refused.hold(refusedOne('two'), false, 0)).toBe(false);
 });
 
-test('while others are still asked it waits for one that is taken, a minute at most', () => {
-  const comparison = new Compare();
+test('while others are still asked it waits for one that is accepted, a minute at most', () => {
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
-  expect(seeThrough(comparison, 'clean', 59_000, NOBODY_YET).freed).toEqual([]);
-  expect(seeThrough(comparison, 'clean', 61_000, NOBODY_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
+  expect(seeThrough(comparison, 'clean', 59_000, NO_CONTROL_YET).freed).toEqual([]);
+  expect(seeThrough(comparison, 'clean', 61_000, NO_CONTROL_YET)).toMatchObject({ looks: 0, mailboxes: 0 });
   expect(comparison.waiting).toBe(false);
   comparison.hold(refusedOne('two'), false, 70_000);
-  expect(seeThrough(comparison, 'clean', 70_000, NOBODY).freed).toHaveLength(1);
+  expect(seeThrough(comparison, 'clean', 70_000, NO_CONTROL).freed).toHaveLength(1);
 });
 
-test('nobody waits for looks for more than minutes, somebody single for seconds', () => {
+test('an address waits for looks for minutes at most, a single check for seconds', () => {
   for (const [single, lateMs] of [
     [true, 11_000],
     [false, 301_000],
   ] as const) {
-    const comparison = new Compare();
+    const comparison = new WaitingComparison();
     comparison.hold(refusedOne('one', 'rejected', single), false, 0);
-    const { look } = comparison.next(0, TAKEN);
+    const { look } = comparison.next(0, WITH_CONTROL);
     if (look !== null) comparison.looked(look, 'clean', lateMs);
     expect(seeThrough(comparison, 'clean', lateMs)).toMatchObject({ looks: 0, mailboxes: 0 });
     expect(comparison.waiting).toBe(false);
@@ -160,15 +160,15 @@ test('nobody waits for looks for more than minutes, somebody single for seconds'
 });
 
 test('single checks are looked at first, and one look is had at a time', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.hold(refusedOne('two', 'rejected', true), false, 0);
-  expect(comparison.next(0, TAKEN).look?.address.local).toBe('two');
-  expect(comparison.next(0, TAKEN).look).toBeNull();
+  expect(comparison.next(0, WITH_CONTROL).look?.address.local).toBe('two');
+  expect(comparison.next(0, WITH_CONTROL).look).toBeNull();
 });
 
 test('who was handed back is forgotten', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   comparison.withdraw();
   expect(seeThrough(comparison, 'clean')).toMatchObject({ looks: 0, freed: [] });
@@ -176,7 +176,7 @@ test('who was handed back is forgotten', () => {
 });
 
 test('sixty looks a domain and host in six hours, thirty who wait, four sentences', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   const held = Array.from({ length: 40 }, (_, i) => comparison.hold(refusedOne(`n${i}`), false, 0));
   expect(held.filter(Boolean)).toHaveLength(30);
   const { looks, mailboxes, freed } = seeThrough(comparison, 'clean');
@@ -188,14 +188,14 @@ test('sixty looks a domain and host in six hours, thirty who wait, four sentence
 });
 
 test('two hundred who wait at a host, whatever their domains', () => {
-  const comparison = new Compare();
+  const comparison = new WaitingComparison();
   const hold = (i: number) =>
     comparison.hold(refusedOne('one', 'rejected', false, `d${i}.example`), false, 0);
   expect(Array.from({ length: 300 }, (_, i) => hold(i)).filter(Boolean)).toHaveLength(200);
 });
 
-test('a reply that names somebody else is not compared, nor is one for a while', () => {
-  const comparison = new Compare();
+test('a reply that names another mailbox is not compared, nor is a temporary one', () => {
+  const comparison = new WaitingComparison();
   expect(comparison.hold(refusedOne('one', '<one@a.example> rejected'), false, 0)).toBe(true);
   expect(comparison.hold(refusedOne('one', '<probe@example.org> rejected'), false, 0)).toBe(false);
   const one = refusedOne('one');
@@ -204,11 +204,11 @@ test('a reply that names somebody else is not compared, nor is one for a while',
   expect(comparison.hold(told({ clarity: 'plain' }), false, 0)).toBe(false);
 });
 
-test('the evidence says that it was compared, and names nobody but its own address', () => {
-  const comparison = new Compare();
+test('the evidence says that it was compared, and names only its own address', () => {
+  const comparison = new WaitingComparison();
   comparison.hold(refusedOne('one'), false, 0);
   const [freed] = seeThrough(comparison, 'clean').freed;
-  if (freed === undefined) throw new Error('somebody must be let go');
+  if (freed === undefined) throw new Error('one address must be released');
   const { meaning, rule, dialogue } = comparedAnswer(freed.compared.answer, freed.compared.refusal);
   expect(meaning).toBe('no_mailbox');
   expect(rule).toMatch(/^compared: .*\(code 550\)$/);
@@ -218,15 +218,15 @@ test('the evidence says that it was compared, and names nobody but its own addre
   ]);
 });
 
-test('of many domains at many hosts the oldest hosts are forgotten, but not one where somebody waits', () => {
-  const comparison = new Compare();
+test('of many domains at many hosts the oldest hosts are forgotten, but not one where an address waits', () => {
+  const comparison = new WaitingComparison();
   const at = (host: number, domain: number) => {
     const one = refusedOne('one', 'rejected', false, `d${domain}.example`);
     return { ...one, answer: { ...one.answer, ip: `host${host}` } };
   };
   const waits = at(0, 0);
   comparison.hold(waits, false, 0);
-  // Taken before: noted, and nobody waits.
+  // Accepted before: noted, and no address waits.
   for (let host = 1; host <= 60; host += 1)
     for (let domain = 0; domain < 1_000; domain += 1) comparison.hold(at(host, domain), true, 0);
   expect(comparison.comparison.notes).toBeLessThanOrEqual(20_000);

@@ -1,30 +1,30 @@
-// Refusals that alone say nothing certain, held against what others of the domain are told by the same host. Pure: time
-// as an argument. Promise: such a refusal is the mailbox's only after looks (look.ts) that were clean every time; one
-// contradiction, and that sentence says nothing at this host for hours; an address waits here for minutes at most,
-// whatever comes; looks, sentences, hosts and those who wait are bounded (docs/adr/0013-compared-evidence.md).
+// Compares refusals that alone say nothing certain with the same host's replies about other recipients of the domain.
+// Pure: time as an argument. Promise: such a refusal counts as the mailbox's only after looks (look.ts) that were all
+// clean; after one contradiction, that sentence says nothing at this host for hours; an address waits here for minutes at
+// most; looks, sentences, hosts and waiting addresses are bounded (docs/adr/0013-compared-evidence.md).
 //
 //   refused vaguely ─┬─ no accepted recipient of the domain is known here ─▶ waits while some are still asked ─▶ as it is
 //                    └─ one is ─▶ look ─┬─ clean, often enough ─▶ the mailbox's
 //                         ▲             ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └─────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
 
-import { Line } from '@mxproof/common/line';
+import { QueueSet } from '@mxproof/common/queue-set';
 import { detached } from '../detach-string.ts';
 import type { Address } from '../types.ts';
-import { type LookOutcome, REFUSED_PER_LOOK, TAKEN_PER_LOOK } from './look.ts';
+import { ACCEPTED_PER_LOOK, type LookOutcome, REFUSED_PER_LOOK } from './look.ts';
 import { signaturesOf } from './reply-signatures.ts';
 import type { Answer } from './state/answer.ts';
 import type { DomainNotes, Sentence, VagueRefusal } from './state/vague-refusal.ts';
 
 const KEPT_MS = 6 * 3_600_000;
 const UNHEARD_MS = 10 * 60_000;
-/** For each address; the first of a sentence needs one more, since nothing is known of it. */
+/** For each address; the first address with a new sentence needs one more. */
 const LOOKS_EACH = 2;
 const LOOKS_FIRST = 3;
 /** Per domain, host and `KEPT_MS`: 480 questions at most, 180 of them refused, and some thirty addresses decided. */
 const LOOKS_MAX = 60;
 const WAITING_MAX = Math.floor(LOOKS_MAX / LOOKS_EACH);
-/** Of all domains: each change looks through them. */
+/** Over all domains of a host: each change scans them. */
 const WAITING_PER_HOST_MAX = 200;
 const SENTENCES_MAX = 4;
 /** Domains at hosts: of all hosts together, and of one. */
@@ -32,10 +32,10 @@ const NOTES_MAX = 20_000;
 const NOTES_PER_HOST_MAX = 1_000;
 /** Of one call: hosts with waiting addresses are passed over. */
 const PASSED_OVER_MAX = 16;
-/** How long others of the domain are waited for, and how long looks may take in all before it is left as it is. */
+/** How long to wait for others of the domain, and how long all looks together may take. */
 const OTHERS_WAIT_MS = 60_000;
 const PATIENCE_MS = 5 * 60_000;
-/** A caller waits for this very answer: no further look is begun later than that. */
+/** For single checks: no further look begins after this long. */
 const SINGLE_PATIENCE_MS = 10_000;
 
 interface HostNotes {
@@ -61,14 +61,14 @@ export interface Compared {
 export interface Others {
   /** A recipient that this host accepts is known. */
   readonly hasControl: boolean;
-  /** One may still turn out to be. */
+  /** Recipients are still being asked about: one of them may be accepted. */
   readonly mayCome: boolean;
 }
 
 export class Comparison {
   readonly #hosts = new Map<string, HostNotes>();
   /** In the order they came. */
-  readonly #byAge = new Line<string>();
+  readonly #byAge = new QueueSet<string>();
   readonly #waiting: WaitingNow;
   /** Domains at hosts that something is known of. */
   notes = 0;
@@ -207,7 +207,7 @@ function stepOf(
   if (notes.decided.get(address.mailbox) === sentence) return 'mailbox';
   const waitedMs = nowMs - sinceMs;
   if (!others.hasControl) return others.mayCome && waitedMs < OTHERS_WAIT_MS ? 'wait' : 'as_it_is';
-  // A look that was begun for it has found nothing against it; but there are bounds.
+  // Patience is bounded even while looks stay clean.
   const isLate = waitedMs > (single ? SINGLE_PATIENCE_MS : PATIENCE_MS);
   return isLate || notes.looks + LOOKS_EACH - looks > LOOKS_MAX ? 'as_it_is' : 'look';
 }
@@ -244,7 +244,7 @@ export function comparedAnswer(answer: Answer, { looks }: VagueRefusal): Answer 
   const again =
     looks === 0
       ? 'found so a while ago'
-      : `asked ${looks * REFUSED_PER_LOOK} times more in ${looks} sessions, between ${looks * TAKEN_PER_LOOK} questions about others`;
+      : `asked ${looks * REFUSED_PER_LOOK} times more in ${looks} sessions, between ${looks * ACCEPTED_PER_LOOK} questions about others`;
   const text = `compared: ${again}; refused alike every time, while others of the domain were taken every time`;
   return {
     ...answer,

@@ -39,7 +39,7 @@ function book() {
 /** More than are looked up at once. */
 const LIST = Array.from({ length: 150 }, (_, i) => `d${i}.example`);
 
-test('a domain is looked up to its end before one behind it in line begins', async () => {
+test('a domain is looked up to its end before one queued behind it begins', async () => {
   const { asked, domains, answer } = book();
   for (const name of LIST) void domains.get(name, 'a');
   await answer('');
@@ -79,7 +79,7 @@ test('a lookup that another account needs too is pulled forward by it, and begun
   expect(asked.filter((name) => name.endsWith('d149.example'))).toHaveLength(2);
 });
 
-test("a single check's domain is looked up at once, also when a list's stood in line with it", async () => {
+test("a single check's domain is looked up at once, also when a list's was queued with it", async () => {
   const { asked, domains, answer } = book();
   for (const name of LIST) void domains.get(name, 'a');
   await answer('');
@@ -89,7 +89,7 @@ test("a single check's domain is looked up at once, also when a list's stood in 
   expect(asked.slice(100)).toEqual(['mx single.example', 'mx d149.example']);
 });
 
-test('whoever asks about a domain that is being looked up shares the lookup', async () => {
+test('callers that ask about a domain that is being looked up share the lookup', async () => {
   const { asked, domains, answer } = book();
   const first = domains.get('a.example', 'a');
   expect(domains.get('a.example', 'a single')).toBe(first);
@@ -99,7 +99,7 @@ test('whoever asks about a domain that is being looked up shares the lookup', as
   expect(domains.get('a.example', 'a')).toMatchObject({ name: 'a.example' });
 });
 
-test('a domain is widened once for everybody, before those in line, and stays so', async () => {
+test('a domain is widened once for all callers, before queued lookups, and stays so', async () => {
   const { asked, domains, answer } = book();
   const first = domains.get('a.example', 'a');
   for (const name of ['', 'mx a.example', 'a mail.a.example']) await answer(name);

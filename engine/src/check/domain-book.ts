@@ -19,7 +19,7 @@ import { stateBytes } from './state-bytes.ts';
 
 /** About 100,000 ordinary domains. */
 const BUDGET_BYTES = 128 * 1024 * 1024;
-/** Five exchangers with two addresses each take 2.5 KiB. */
+/** Five MX hosts with two addresses each take 2.5 KiB. */
 const LARGE_FROM_BYTES = 8 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export interface DomainState {
   readonly facts: DomainFacts;
   readonly provider: string;
   readonly free: boolean;
-  /** What may have been meant instead. */
+  /** The domain that was probably meant. */
   readonly suggestion: string | null;
   readonly knowledge: DomainKnowledge;
   /** Whether its facts may lead to a verdict; hosts are asked meanwhile. */
@@ -46,7 +46,7 @@ export interface DomainState {
 }
 
 export interface DomainBookOptions extends LookUpOptions {
-  /** One of our own addresses is an IPv6 one, so that those of exchangers are wanted at once. */
+  /** One of our own addresses is an IPv6 one, so that those of MX hosts are wanted at once. */
   readonly speaksIpv6: boolean;
   readonly budgetBytes?: number;
   /** Answered recipients wait until this is understood. */
@@ -82,7 +82,7 @@ export class DomainBook {
     return this.#domains.bytes;
   }
 
-  /** At once where it is known, so that a list of one domain's addresses costs no promise each. */
+  /** Synchronous where it is known, so that addresses of one domain cost no promise each. */
   get(name: string, holder: Holder): DomainState | Promise<DomainState> {
     const known = this.#domains.get(name);
     if (known !== undefined && known.facts.untilMs > this.#now()) return known;
@@ -144,12 +144,12 @@ export class DomainBook {
     };
   }
 
-  /** By itself: its closure lives as long as the knowledge, and would keep whatever it was created beside. */
+  /** A method of its own: the closure lives as long as the knowledge, and would keep its whole scope alive. */
   #noKnowledge(name: string): DomainKnowledge {
     return new DomainKnowledge((bytes) => this.#domains.grow(name, bytes));
   }
 
-  /** While mail hosts are asked: a server that invents answers is found out before a verdict is reported. */
+  /** Runs while mail hosts are asked: a DNS server that invents answers is detected before a verdict is reported. */
   #settleTrust(domain: DomainState, mayBeInvented: Promise<boolean> | null): void {
     const { name, trust } = domain;
     if (mayBeInvented === null) {

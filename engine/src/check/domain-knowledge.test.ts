@@ -24,7 +24,7 @@ function told(knowledge: DomainKnowledge, address: Address, answer: Answer, nowM
   return knowledge.standing(address, answer, nowMs);
 }
 
-/** Two addresses, one accepted; the probe is put off twice. */
+/** Two addresses, one accepted; the probe is deferred twice. */
 function missedTwice(knowledge: DomainKnowledge, nowMs: number): void {
   knowledge.begin(2, nowMs);
   for (let i = 0; i < 2; i += 1) knowledge.probed(ANNA, said('greylisted'), nowMs, '');
@@ -37,7 +37,7 @@ test('a probe that missed twice is given up for this round, and asked again in t
   missedTwice(knowledge, 1_000);
   knowledge.left();
   knowledge.begin(1, 2_000);
-  expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('impossible_alone');
+  expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('catch_all_alone');
 });
 
 test('a domain with open recipients all the time is probed again too, after a while', () => {
@@ -46,7 +46,7 @@ test('a domain with open recipients all the time is probed again too, after a wh
   knowledge.begin(1, 2_000);
   expect(told(knowledge, ANNA, said('accepted'), 2_000)).toBe('ready');
   knowledge.begin(1, 70_000);
-  expect(told(knowledge, ANNA, said('accepted'), 70_000)).toBe('impossible_alone');
+  expect(told(knowledge, ANNA, said('accepted'), 70_000)).toBe('catch_all_alone');
 });
 
 test('where three are refused and the probe got lost, it is asked again before they count as refused', () => {
@@ -62,12 +62,12 @@ test('where three are refused and the probe got lost, it is asked again before t
       return told(knowledge, address, refused, 1_000);
     });
   };
-  expect(toldAll(true)).toEqual(['wait', 'wait', 'impossible_alone']);
-  // Put off, it would be put off again.
+  expect(toldAll(true)).toEqual(['wait', 'wait', 'catch_all_alone']);
+  // Deferred, it would be deferred again.
   expect(toldAll(false)).toEqual(['ready', 'ready', 'ready']);
 });
 
-test('of a host that takes everybody, the impossible recipient is one to compare others with; roles never are', () => {
+test('at a host that accepts all, the catch-all probe is a control for comparisons; roles never are', () => {
   const knowledge = new DomainKnowledge();
   knowledge.probed({ ...ANNA, local: 'q7x' }, said('accepted'), 1_000, '');
   expect(knowledge.refuseAll.controlsAt('192.0.2.1')).toEqual(['q7x']);

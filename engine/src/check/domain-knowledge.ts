@@ -1,6 +1,6 @@
 // What asking has taught about one domain, and what has to be asked next to understand an answer from it. Pure: time as
-// an argument. Promise: one probe of either kind at a time; whether an answer stands is decided here, and those that
-// have to wait for it are in the index (waiting.ts).
+// an argument. Promise: one probe of either kind at a time; whether an answer stands is decided here; the checks
+// that wait for it are in the index (waiting.ts).
 import { invariant } from '@mxproof/common/invariant';
 import type { Address, Clarity } from '../types.ts';
 import { CatchAll } from './catch-all.ts';
@@ -11,10 +11,10 @@ import type { Answer } from './state/answer.ts';
 const TEXT_BYTES = 40;
 
 /** What to ask next: the catch-all probe behind a real recipient or in a session of its own, postmaster, or nothing. */
-export type Need = 'nothing' | 'impossible' | 'impossible_alone' | 'postmaster';
+export type Need = 'nothing' | 'catch_all' | 'catch_all_alone' | 'postmaster';
 
 /** Whether an answer stands. A need: it waits, and that has to be asked for it. */
-export type Standing = 'ready' | 'refuses_all' | 'wait' | Exclude<Need, 'nothing' | 'impossible'>;
+export type Standing = 'ready' | 'refuses_all' | 'wait' | Exclude<Need, 'nothing' | 'catch_all'>;
 
 export class DomainKnowledge {
   readonly catchAll = new CatchAll();
@@ -55,7 +55,7 @@ export class DomainKnowledge {
   /** Whether a flight with a real recipient of this domain should carry the catch-all probe behind it. */
   wantsProbe(nowMs: number): Need {
     if (this.probing || this.known(nowMs)) return 'nothing';
-    return this.catchAll.goesAlone ? 'impossible_alone' : 'impossible';
+    return this.catchAll.goesAlone ? 'catch_all_alone' : 'catch_all';
   }
 
   /** A real recipient's answer that says something about its mailbox. */
@@ -83,7 +83,7 @@ export class DomainKnowledge {
   #acceptance(nowMs: number): Standing {
     if (this.known(nowMs)) return 'ready';
     if (this.probing) return 'wait';
-    return this.catchAll.mayProbe ? 'impossible_alone' : 'ready';
+    return this.catchAll.mayProbe ? 'catch_all_alone' : 'ready';
   }
 
   #refusal(address: Address, answer: Answer, nowMs: number): Standing {
@@ -101,7 +101,7 @@ export class DomainKnowledge {
   #unproven(clarity: Clarity): Standing {
     if (this.probing) return 'wait';
     if (!this.catchAll.mayAskLostAgain) return 'ready';
-    if (this.refuseAll.isSuspected(clarity)) return 'impossible_alone';
+    if (this.refuseAll.isSuspected(clarity)) return 'catch_all_alone';
     return this.#open > 0 ? 'wait' : 'ready';
   }
 

@@ -14,7 +14,7 @@ const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */
 const FRAME_BYTES = 240;
 const RULE_MAX_BYTES = 240;
-export const HOST_TAKES_ALL =
+export const HOST_ACCEPTS_ALL =
   'this host accepted an impossible recipient in several domains and refused no recipient';
 const NO_LINES: readonly DialogueLine[] = [];
 
@@ -24,8 +24,8 @@ export interface Learnt {
   readonly mailbox: Meaning | null;
   readonly connected: boolean;
   readonly refusesAll: boolean;
-  /** The host that accepted was seen to take every recipient of every domain. */
-  readonly hostTakesAllSinceMs: number | null;
+  /** The host that accepted was seen to accept every recipient of every domain. */
+  readonly hostAcceptsAllSinceMs: number | null;
   readonly disposable: boolean;
   readonly attempts: number;
   readonly rule: string;
@@ -39,7 +39,7 @@ export const UNASKED: Omit<Learnt, 'rule'> = {
   mailbox: null,
   connected: false,
   refusesAll: false,
-  hostTakesAllSinceMs: null,
+  hostAcceptsAllSinceMs: null,
   disposable: false,
   attempts: 0,
   cause: null,
@@ -72,7 +72,7 @@ export function makeFinding(input: FindingInput): Finding {
     // The domain's own probe weighs more than its host's habit.
     catchAll: known
       ? domain.knowledge.catchAll.answer
-      : learnt.hostTakesAllSinceMs !== null
+      : learnt.hostAcceptsAllSinceMs !== null
         ? 'yes'
         : 'unknown',
     refusesAll: learnt.refusesAll,
@@ -113,7 +113,7 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
     suggestion: domain !== null ? domain.suggestion : address === null ? null : suggestDomain(address.domain),
     attempts: input.learnt.attempts,
   };
-  // Threefold is the most a text grows in JSON; what is small enough even then need not be counted.
+  // A text grows threefold in JSON at most: what is small enough even then need not be counted exactly.
   if (session.bytes + bytesAtMost(evidence) <= EVIDENCE_MAX_BYTES) return evidence;
   return session.bytes + bytesOf(evidence) <= EVIDENCE_MAX_BYTES ? evidence : shortened(evidence);
 }
@@ -121,19 +121,21 @@ function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boo
 /** What is known of the domain and the host, each with its age. */
 function withNotes(input: FindingInput, answer: Answer, catchAllKnown: boolean): readonly DialogueLine[] {
   const { domain, nowMs } = input;
-  const { hostTakesAllSinceMs } = input.learnt;
+  const { hostAcceptsAllSinceMs } = input.learnt;
   const probe = catchAllKnown ? (domain?.knowledge.catchAll.evidence ?? null) : null;
-  if (probe === null && hostTakesAllSinceMs === null) return answer.dialogue;
+  if (probe === null && hostAcceptsAllSinceMs === null) return answer.dialogue;
   const note = (sinceMs: number, text: string): DialogueLine => ({
     atMs: Math.max(0, nowMs - sinceMs),
     from: 'note',
     text,
   });
   const told = probe === null ? answer.dialogue : withLine(answer.dialogue, note(probe.atMs, probe.words));
-  return hostTakesAllSinceMs === null ? told : withLine(told, note(hostTakesAllSinceMs, HOST_TAKES_ALL));
+  return hostAcceptsAllSinceMs === null
+    ? told
+    : withLine(told, note(hostAcceptsAllSinceMs, HOST_ACCEPTS_ALL));
 }
 
-/** An array of the right length, which `[...lines, line]` is not: thousands of findings are held at a time. */
+/** Allocates exactly, which `[...lines, line]` does not: thousands of findings are in memory at a time. */
 function withLine(lines: readonly DialogueLine[], line: DialogueLine): readonly DialogueLine[] {
   const all = new Array<DialogueLine>(lines.length + 1);
   lines.forEach((one, at) => {
@@ -161,7 +163,7 @@ function bytesOfLines(lines: readonly DialogueLine[]): number {
   return lines.reduce((sum, line) => sum + LINE_FRAME_BYTES + jsonBytes(line.text), 0);
 }
 
-/** The first lines of the session go before anything about the address itself. */
+/** Drops the session's first lines before any line about the address itself. */
 function shortened(evidence: Evidence): Evidence {
   let less: Evidence = { ...evidence, dns: evidence.dns === null ? null : clip(evidence.dns, 120) };
   while (bytesOf(less) + bytesOfLines(less.session) > EVIDENCE_MAX_BYTES && less.session.length > 0)

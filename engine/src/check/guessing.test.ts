@@ -20,7 +20,7 @@ function endsAt(count: number, knownEvery: number, own = DEFAULT_POLICY): number
 }
 
 test.each([
-  ['nobody is known', 5_000, 10_000, 500],
+  ['every recipient is unknown', 5_000, 10_000, 500],
   ['one of twenty-five is known', 5_000, 25, 500],
   ['one of twenty is known: exactly 95 %', 5_000, 20, 500],
   ['one of ten is known', 5_000, 10, null],

@@ -1,5 +1,5 @@
-// Notices a list that guesses addresses: a domain that knows almost nobody in it. Promise: asking such a domain on this
-// list's behalf ends after a fixed number of recipients, and only for this list; memory is bounded.
+// Notices a list that guesses addresses: a domain that rejects almost all of its addresses as unknown. Promise: asking
+// such a domain on this list's behalf ends after a fixed number of recipients, and only for this list; memory is bounded.
 import { limitsFor, type Policy } from '../policy/policy.ts';
 
 /** Lists' domains remembered; the one unused longest is forgotten first and counted afresh. */
@@ -26,14 +26,14 @@ export class Guessing {
   readonly #tallies = new Map<string, Tally>();
   /** Some list was found to guess. */
   isOn = false;
-  /** Answers come a flight at a time, so that the last one is nearly always the next one. */
+  /** A cache of one: answers come a flight at a time, nearly always for the same lot and domain. */
   #last: { readonly lot: number; readonly domain: string; readonly tally: Tally } | null = null;
 
   constructor(policy: Policy) {
     this.#policy = policy;
   }
 
-  /** Answers true at the one recipient with which it became clear. */
+  /** True once: for the recipient that crossed the limit. */
   note(lot: number, domain: GuessedDomain, isUnknown: boolean): boolean {
     const tally = this.#tallyOf(lot, domain);
     tally.asked += 1;
@@ -44,7 +44,7 @@ export class Guessing {
     return tally.stopped;
   }
 
-  /** What was seen where asking has ended, else null. */
+  /** The counts with which asking ended; null: it goes on. */
   stopped(lot: number, domain: string): Tally | null {
     const tally = this.#tallies.get(keyOf(lot, domain));
     return tally?.stopped === true ? tally : null;

@@ -20,12 +20,12 @@ interface Said {
 /** Whether the host is seen to take everything, five hours after the first answer. */
 function takesEverything(...all: Said[]): boolean {
   const habits = new HostHabits();
-  for (const { domain, meaning = 'accepted', kind = 'impossible', provider = 'other', ...rest } of all) {
+  for (const { domain, meaning = 'accepted', kind = 'catch_all', provider = 'other', ...rest } of all) {
     const { temporary = false, ip = IP, atMs = 0 } = rest;
     const answer = { meaning, temporary, ip, reply: { code: 250, enhanced: null, lines: [''] } };
     habits.note({ name: domain, provider } as TaskDomain, answer as unknown as Answer, kind, atMs);
   }
-  return habits.takesEverythingSinceMs(IP, 5 * HOUR_MS) !== null;
+  return habits.acceptsAllSinceMs(IP, 5 * HOUR_MS) !== null;
 }
 
 const A = { domain: 'a.example' };
@@ -45,7 +45,7 @@ test.each<[string, Said[], boolean]>([
   ['a full mailbox for now', [A, B, C, { ...A, meaning: 'over_quota', temporary: true }], true],
   ['too long ago', [{ ...A, atMs: -HOUR_MS }, B, C], false],
   ['a refusal long ago', [{ ...A, meaning: 'no_mailbox', atMs: -HOUR_MS }, A, B, C], true],
-])('takes everything, seen by %s', (_what, said, expected) => {
+])('accepts everything, seen by %s', (_what, said, expected) => {
   expect(takesEverything(...said)).toBe(expected);
 });
 
@@ -56,12 +56,12 @@ test('of more than fifty thousand hosts the oldest is forgotten', () => {
     habits.note(
       { name, provider: 'other' } as TaskDomain,
       { meaning: 'accepted', temporary: false, ip, reply } as unknown as Answer,
-      'impossible',
+      'catch_all',
       0,
     );
   for (const name of ['a', 'b', 'c']) note('first', name);
   for (const name of ['a', 'b', 'c']) note('second', name);
   for (let i = 0; i < 49_999; i += 1) note(`host${i}`, 'a');
-  expect(habits.takesEverythingSinceMs('first', 0)).toBeNull();
-  expect(habits.takesEverythingSinceMs('second', 0)).toBe(0);
+  expect(habits.acceptsAllSinceMs('first', 0)).toBeNull();
+  expect(habits.acceptsAllSinceMs('second', 0)).toBe(0);
 });

@@ -1,11 +1,11 @@
-// What can be said about an address without asking anybody: syntax, a likelier spelling, the lists.
+// What can be said about an address without DNS or a mail server: syntax, a likelier spelling, the lists.
 // Promise: no network, no clock, never throws; a hint for a form, not a verdict.
 import { parseAddress } from '../address/parse-address.ts';
+import { disposableFinding } from '../domain/disposable.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
-import { isThrowaway } from '../domain/throwaway.ts';
 
 export interface Inspected {
   /** Well-formed, and its domain can have mail at all. */
@@ -26,6 +26,6 @@ export function inspectAddress(email: string): Inspected {
     suggestion: suggestDomain(address.domain),
     role: isRole(address),
     free: isFree(address.domain),
-    disposable: isThrowaway(address.domain, null).throwaway,
+    disposable: disposableFinding(address.domain, null).disposable,
   };
 }

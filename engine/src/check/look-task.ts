@@ -1,11 +1,11 @@
-// One question of a look (look.ts). Promise: put to the host, from the source and with the sender of the answer that is
-// looked into, nowhere else and once: what goes wrong with it is an answer, not another try.
+// One question of a look (look.ts). Promise: asked of the host, from the source and with the sender of the answer under
+// comparison, only there and only once: a failure is an answer, not a reason to retry.
 import type { Holder } from '@mxproof/common/fair-share';
 import type { Address } from '../types.ts';
 import type { Answer } from './state/answer.ts';
 import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 
-/** A connection that breaks under it is not tried again: the look is worth nothing then. */
+/** So many that a dropped connection is not retried: it has spoilt the look. */
 const DROPPED_OFTEN_ENOUGH = 1_000;
 
 export class LookTask extends Task {
@@ -20,7 +20,7 @@ export class LookTask extends Task {
   readonly #told: (answer: Answer) => void;
   #isMoot = false;
 
-  /** `domain`: as if that host were its only MX host; `first`: the answer that is looked into. */
+  /** `domain`: as if that host were its only MX host; `first`: the answer under comparison. */
   constructor(
     address: Address,
     domain: TaskDomain,

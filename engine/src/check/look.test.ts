@@ -14,7 +14,7 @@ function said(code: number, text: string, meaning: Meaning, more: Partial<Answer
   return { meaning, clarity: 'vague', reply, ...asked, ...more } as Answer;
 }
 const refused = (more?: Partial<Answer>) => said(550, '<gone@a.example> rejected', 'unclear', more);
-const taken = (more?: Partial<Answer>) => said(250, 'ok', 'accepted', more);
+const accepted = (more?: Partial<Answer>) => said(250, 'ok', 'accepted', more);
 const LIKE = ['550 <*> rejected'];
 
 /** Every pattern there is. */
@@ -29,15 +29,15 @@ function look(slots = ALL[0] ?? [], answerOf: (slot: 'x' | 'c', at: number) => A
   return outcome;
 }
 
-const honest = (slot: 'x' | 'c') => (slot === 'x' ? refused() : taken());
+const honest = (slot: 'x' | 'c') => (slot === 'x' ? refused() : accepted());
 
-test('clean: the one refused every time in its own words, the others taken every time', () => {
+test('clean: the one refused every time in its own words, the others accepted every time', () => {
   for (const slots of ALL) expect(look(slots, honest)).toBe('clean');
 });
 
 describe('contradicted', () => {
-  test.each([1, 2, 5])('it is taken once, at %i', (at) => {
-    expect(look(ALL[0], (slot, i) => (i === at ? taken() : honest(slot)))).toBe('contradicted');
+  test.each([1, 2, 5])('it is accepted once, at %i', (at) => {
+    expect(look(ALL[0], (slot, i) => (i === at ? accepted() : honest(slot)))).toBe('contradicted');
   });
   test.each([0, 3, 7])('another is refused once, at %i, in whatever words', (at) => {
     const other = said(550, 'no', 'no_mailbox');
@@ -49,14 +49,14 @@ describe('unheard', () => {
   const at3 = (answer: Answer) => look(ALL[0], (slot, i) => (i === 3 ? answer : honest(slot)));
   const at5 = (answer: Answer) => look(ALL[0], (slot, i) => (i === 5 ? answer : honest(slot)));
   test('in another session, from elsewhere, with another sender, at another host', () => {
-    expect(at3(taken({ session: { lines: [], bytes: 0 } }))).toBe('unheard');
-    expect(at3(taken({ source: '192.0.2.9' }))).toBe('unheard');
-    expect(at3(taken({ sender: 'probe@example.org' }))).toBe('unheard');
-    expect(at3(taken({ ip: '192.0.2.2' }))).toBe('unheard');
+    expect(at3(accepted({ session: { lines: [], bytes: 0 } }))).toBe('unheard');
+    expect(at3(accepted({ source: '192.0.2.9' }))).toBe('unheard');
+    expect(at3(accepted({ sender: 'probe@example.org' }))).toBe('unheard');
+    expect(at3(accepted({ ip: '192.0.2.2' }))).toBe('unheard');
   });
-  test('put off, cut off, or told something else', () => {
+  test('deferred, dropped, or answered otherwise', () => {
     expect(at3(said(451, 'later', 'temporary'))).toBe('unheard');
-    expect(at3({ ...taken(), reply: null })).toBe('unheard');
+    expect(at3({ ...accepted(), reply: null })).toBe('unheard');
     expect(at5(said(550, 'blocked', 'blocked'))).toBe('unheard');
   });
   test('answered in another order than asked', () => {
@@ -69,7 +69,7 @@ describe('no host that does not look at who is asked about refuses just the one'
   const matches = (refuses: (position: number) => boolean) =>
     ALL.filter((slots) => slots.every((slot, at) => (slot === 'x') === refuses(at)));
 
-  test('by period: so many taken, so many refused, beginning anywhere', () => {
+  test('by period: so many accepted, so many refused, beginning anywhere', () => {
     for (let period = 1; period <= 30; period += 1)
       for (let run = 0; run <= period; run += 1)
         for (let offset = 0; offset < period; offset += 1)
@@ -84,7 +84,7 @@ describe('no host that does not look at who is asked about refuses just the one'
       }
   });
 
-  test('by pace: one is taken whenever so much time has passed, at any speed', () => {
+  test('by pace: one is accepted whenever so much time has passed, at any speed', () => {
     for (let step = 0.01; step < 1; step += 0.003)
       for (let left = 0; left < 1; left += 0.05) {
         let bucket = left;

@@ -1,30 +1,33 @@
-// One look at a refusal: the refused one and others of its domain whom the host takes, asked in turn in one session and
-// to one sender. Decides, touches nothing. Promise: clean only if every question was answered in the order it was put,
-// the refused one with its own sentence each time, the others taken each time.
+// One look at a refusal: the refused recipient and others of its domain that the host accepts, asked alternately in one
+// session with one sender. Decides, touches nothing. Promise: clean only if every question was answered in order, the
+// refused recipient with the same sentence each time, the others accepted each time.
 
 import { signaturesOf } from './reply-signatures.ts';
 import type { Answer } from './state/answer.ts';
 import type { Task } from './state/task.ts';
 
-/** x: the refused one; c: one that is taken. */
+/** x: the refused recipient; c: a control, which the host accepts. */
 export type Slot = 'x' | 'c';
 
 /**
- * No host that goes by order, number or pace refuses just the x's: its refusals come in runs of one length, or singly,
- * or up to or from a point on; here they come as a pair and alone, between two taken or more, with one taken at either
- * end. Eight questions are one flight everywhere, also where a session bears nine resets or nine refusals.
+ * A host that refuses by order, number or rate cannot refuse exactly the x's: its refusals come in runs of one length,
+ * singly, or up to or from a point on. Here they come as a pair and alone, with at least two controls between them and one
+ * at either end. Eight questions fit into one flight, also where a session is allowed nine resets or nine refusals.
  */
 const PATTERNS: readonly (readonly string[])[] = [
   ['cxxccxcc', 'cxxcccxc', 'ccxxccxc'],
   ['ccxccxxc', 'cxcccxxc', 'cxccxxcc'],
 ];
 export const REFUSED_PER_LOOK = 3;
-export const TAKEN_PER_LOOK = 5;
+export const ACCEPTED_PER_LOOK = 5;
 
-/** Contradicted: it was taken, or the others were not. Unheard: a line broke, somebody was put off, a session was split. */
+/**
+ * Contradicted: x was accepted, or a control was not. Unheard: the connection dropped, a recipient was deferred, or the
+ * look was split over two sessions.
+ */
 export type LookOutcome = 'clean' | 'contradicted' | 'unheard';
 
-/** `turn`: whose is the pair, the early x or the late one; looks take turns. */
+/** `turn`: even or odd decides whether the pair of x's comes first; looks alternate. */
 export function arrange(turn: number, random: () => number): readonly Slot[] {
   const patterns = PATTERNS[turn % PATTERNS.length] ?? [];
   const pattern = patterns[Math.floor(random() * patterns.length)] ?? '';
@@ -33,7 +36,7 @@ export function arrange(turn: number, random: () => number): readonly Slot[] {
 
 export class Look {
   readonly slots: readonly Slot[];
-  /** The answer that is looked into, and its sentence. */
+  /** The answer under comparison, and its sentence. */
   readonly #first: Answer;
   readonly #like: readonly string[];
   #session: Answer['session'] | null = null;

@@ -1,5 +1,5 @@
 // Whether DNS and mail hosts can be reached at all. Promise: one log line when nearly all are unreachable, one when
-// they are reachable again; a failure is judged once it is known whose fault it was.
+// they are reachable again; a failure is judged once it is known whether our network caused it.
 //
 //   a host fails ─▶ in doubt ──another one answers──────────▶ the host's fault
 //                      ├───────nearly none answers──────────▶ our fault
@@ -17,7 +17,7 @@ const FOUND: Readonly<Record<Network, string>> = {
   dns: 'DNS answers again',
 };
 
-/** Longer than the pause of a host whose line broke (5 s): until then the others of a cut network have failed too. */
+/** Longer than the pause after a dropped connection (5 s): by then the other hosts behind a cut network have failed too. */
 const DOUBT_MAX_MS = 10_000;
 
 /** How long after that they are asked again. */
@@ -25,14 +25,14 @@ const DOUBT_AGAIN_MS = 5_000;
 
 interface Doubt {
   timer: unknown;
-  /** Being judged although no host was heard of. */
+  /** Being judged although no host has answered. */
   isOpen: boolean;
 }
 
 /** The checks that wait for it (waiting.ts). */
 export interface InDoubt {
   any(what: Network): boolean;
-  /** Whose fault it was is known as well as it will be. */
+  /** It is known, or never will be, whether the failure was our network's. */
   judge(what: Network): void;
 }
 

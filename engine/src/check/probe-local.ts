@@ -1,5 +1,5 @@
-// A local part nobody has, that looks like one somebody might. Promise: unguessable (58 bits of chance), plain
-// ASCII letters and digits, not a word a server may know.
+// The local part of a catch-all probe: plausible, and certain not to exist. Promise: unguessable (58 bits of randomness),
+// ASCII letters and digits only, not a word a server may know.
 const CONSONANTS = 'bcdfghjklmnprstvwz';
 const VOWELS = 'aeiou';
 const SYLLABLES = 6;

@@ -13,7 +13,7 @@ import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 const WORDS_MAX_BYTES = 200;
 
 export class ProbeTask extends Task {
-  readonly kind: 'impossible' | 'postmaster';
+  readonly kind: 'catch_all' | 'postmaster';
   readonly address: Address;
   readonly domain: TaskDomain;
   readonly single = false;
@@ -24,7 +24,7 @@ export class ProbeTask extends Task {
   readonly #told: (task: ProbeTask, answer: Answer) => void;
 
   constructor(
-    kind: 'impossible' | 'postmaster',
+    kind: 'catch_all' | 'postmaster',
     domain: TaskDomain & { readonly knowledge: DomainKnowledge },
     holder: Holder,
     random: () => number,

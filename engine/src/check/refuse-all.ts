@@ -104,7 +104,7 @@ export class RefuseAll {
     return this.#hosts.get(ip ?? '')?.controls ?? NO_CONTROLS;
   }
 
-  /** So many were refused at hosts that accepted none that the rest has to be found out. */
+  /** Enough recipients were refused at hosts that accepted none: the probes have to decide. */
   isSuspected(clarity: Clarity): boolean {
     let count = 0;
     for (const host of this.#hosts.values()) if (!host.accepted) count += host.refused.size;
@@ -118,7 +118,7 @@ export class RefuseAll {
     return this.#refusesAll ? 'refuses_all' : 'not_known';
   }
 
-  /** The host whose refusals have to be held against postmaster's answer; null: none of these. */
+  /** The host whose refusals have to be compared with postmaster's answer; null: none of these. */
   needsPostmasterAt(answers: Iterable<Answer>): string | null {
     for (const { ip, meaning } of answers) {
       const host = ip === null ? undefined : this.#hosts.get(ip);

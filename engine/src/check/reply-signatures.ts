@@ -1,5 +1,5 @@
-// By what two refusals are known to say the same to different recipients. Decides, touches nothing. Promise: linear in the
-// reply's length, whatever it says.
+// Signatures by which two refusals of different recipients are recognized as the same text. Decides, touches nothing.
+// Promise: linear in the reply's length, whatever it says.
 import type { Address, Reply } from '../types.ts';
 
 /** Token by token: a pattern with a digit in its middle would try every start. */

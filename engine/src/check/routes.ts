@@ -8,10 +8,10 @@ import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, stillOpen } from './address-check.ts';
 import type { AddressChecks } from './address-checks.ts';
-import type { Conclude } from './conclude.ts';
 import type { DomainBook, DomainState } from './domain-book.ts';
 import type { Guessing } from './guessing.ts';
 import type { NetworkHealth } from './network-health.ts';
+import type { OutcomeReporter } from './outcome-reporter.ts';
 import type { DomainLookup } from './state/check-state.ts';
 import { ABOUT_TO_QUEUE } from './state/task.ts';
 import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './unasked.ts';
@@ -23,7 +23,7 @@ export interface RoutesOptions {
   readonly book: DomainBook;
   readonly waiting: Waiting<AddressCheck>;
   readonly checks: AddressChecks;
-  readonly conclude: Conclude;
+  readonly reporter: OutcomeReporter;
   readonly guessing: Guessing;
   readonly networkHealth: NetworkHealth;
   /** For checks of one domain. */
@@ -47,11 +47,11 @@ export class Routes {
 
   /** `checks`: of one domain and one round. */
   lookUp(name: string, checks: readonly AddressCheck[]): void {
-    const { conclude, networkHealth, book } = this.#options;
+    const { reporter, networkHealth, book } = this.#options;
     const [first] = checks;
     if (first === undefined) return;
     if (isDotless(name)) {
-      conclude.dotless(checks);
+      reporter.reportDotless(checks);
       return;
     }
     if (!isWaitedFor(checks) && !networkHealth.mayTry('dns')) {
@@ -86,18 +86,18 @@ export class Routes {
   }
 
   #route(domain: DomainState, all: readonly AddressCheck[]): void {
-    // All are handed back, and that DNS has not answered is our own doing.
+    // All are handed back; a lookup that ended by closing says nothing about DNS.
     if (this.#isClosing) return;
-    const { checks, conclude, networkHealth, policy, guessing, clock } = this.#options;
+    const { checks, reporter, networkHealth, policy, guessing, clock } = this.#options;
     for (const check of all) check.domain = domain;
     const known = knownUnasked(domain, policy);
     if (known !== null) {
-      conclude.known(all, known);
+      reporter.reportKnown(all, known);
       return;
     }
     if (domain.facts.kind === 'error') {
       for (const check of stillOpen(all)) {
-        // A server that has answered, be it with a failure, leaves no doubt whose trouble it is.
+        // A server that answered, even with a failure, shows that our own network works.
         const of = domain.facts.isSilent ? checks.circumstancesOf(check, NO_DNS) : null;
         checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of });
       }
@@ -111,7 +111,7 @@ export class Routes {
     if (asked.length === 0) return;
     domain.knowledge.begin(asked.length, clock.now());
     for (const check of asked) check.move(ABOUT_TO_QUEUE);
-    // Those that were accepted before come back for the domain's sake: its probe is what they wait for.
+    // Accepted in an earlier attempt: these came back only because the catch-all probe had no answer.
     const cameForProbe = asked.find(({ question }) => saysItExists(question.resume?.meaning ?? null));
     if (cameForProbe !== undefined) checks.probeFor(domain, cameForProbe.holder);
     this.#options.enqueue(asked);
@@ -119,10 +119,10 @@ export class Routes {
 
   /** Those of lists that may go on asking this domain; the others are concluded. */
   #withoutGuesses(domain: DomainState, all: readonly AddressCheck[]): readonly AddressCheck[] {
-    const { guessing, conclude } = this.#options;
+    const { guessing, reporter } = this.#options;
     for (const check of all) {
       const tally = guessing.stopped(check.lot, domain.name);
-      if (tally !== null) conclude.known([check], guessed(tally));
+      if (tally !== null) reporter.reportKnown([check], guessed(tally));
     }
     return all.filter((check) => !check.isOver);
   }

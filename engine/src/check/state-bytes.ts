@@ -2,7 +2,7 @@
 // bench/src/memory.ts: never less than nine tenths of what is measured.
 import type { DomainFacts } from '../dns/domain-facts.ts';
 
-/** The state, its facts, the knowledge of a domain nobody has asked yet, and a place in the map. */
+/** The state, its facts, the knowledge of a domain not asked about yet, and the map entry. */
 const STATE_BYTES = 1_100;
 const TEXT_BYTES = 24;
 const TARGET_BYTES = 56;

@@ -1,10 +1,10 @@
 // The verdict on an address that got no answer in time: what can be said about it without asking, and what an earlier
 // attempt left it waiting for.
 import { parseAddress } from '../address/parse-address.ts';
+import { disposableFinding } from '../domain/disposable.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free.ts';
 import { isRole } from '../domain/role.ts';
-import { isThrowaway } from '../domain/throwaway.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { standsWith } from '../verdict/detail-of.ts';
 import { verdict } from '../verdict/verdict.ts';
@@ -18,7 +18,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     address,
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
-    disposable: address !== null && isThrowaway(address.domain, provider || null).throwaway,
+    disposable: address !== null && disposableFinding(address.domain, provider || null).disposable,
     dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : 'ok',
     mx: resume?.mx ?? null,
     provider,

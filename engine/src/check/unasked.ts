@@ -1,6 +1,6 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 
-import { isThrowaway } from '../domain/throwaway.ts';
+import { disposableFinding } from '../domain/disposable.ts';
 import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
@@ -10,17 +10,17 @@ import { type Learnt, UNASKED } from './finding.ts';
 import type { Tally } from './guessing.ts';
 import type { Answer } from './state/answer.ts';
 
-/** What needs no mail host: policy, DNS and the throwaway list. Null: one has to be asked, or DNS gave no answer. */
+/** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {
   const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
   if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
   if (facts.kind === 'cannot_receive')
     return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };
-  const { throwaway, rule } = isThrowaway(name, provider === '' ? null : provider);
-  return throwaway ? { ...UNASKED, disposable: true, rule } : null;
+  const { disposable, rule } = disposableFinding(name, provider === '' ? null : provider);
+  return disposable ? { ...UNASKED, disposable: true, rule } : null;
 }
 
-/** A list's domain that knows almost nobody: what is left of it is not asked about. */
+/** The list guesses addresses of this domain: the rest of them is not asked about. */
 export function guessed({ unknown, asked }: Tally): Learnt {
   const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
   return { ...UNASKED, connected: true, cause: 'never_asked', rule };
@@ -29,7 +29,7 @@ export function guessed({ unknown, asked }: Tally): Learnt {
 interface Known {
   readonly refusesAll: boolean;
   readonly busyForAll: boolean;
-  readonly hostTakesAll: boolean;
+  readonly hostAcceptsAll: boolean;
   /** What the verdict rests on: an earlier attempt's answer where this one said nothing. */
   readonly mailbox: Meaning | null;
 }
@@ -38,7 +38,7 @@ interface Known {
 export const CATCH_ALL_RULES = {
   refusesAll: 'catch-all: every recipient of this domain is refused in the same way',
   busyForAll: 'catch-all: an impossible recipient was deferred in the same way',
-  hostTakesAll: 'catch-all: this host accepts every recipient of every domain',
+  hostAcceptsAll: 'catch-all: this host accepts every recipient of every domain',
   accepted: 'catch-all: an impossible recipient was accepted as well',
   notKnown: 'catch-all: no answer about an impossible recipient',
 } as const;
@@ -51,7 +51,7 @@ export function ruleOf(answer: Answer, domain: DomainState | null, known: Known,
   if (!saysItExists(answer.meaning) || domain === null) return answer.rule;
   const { knowledge } = domain;
   if (knowledge.known(nowMs) && knowledge.catchAll.answer === 'no') return answer.rule;
-  if (known.hostTakesAll) return CATCH_ALL_RULES.hostTakesAll;
+  if (known.hostAcceptsAll) return CATCH_ALL_RULES.hostAcceptsAll;
   return knowledge.known(nowMs) ? CATCH_ALL_RULES.accepted : CATCH_ALL_RULES.notKnown;
 }
 
@@ -62,7 +62,7 @@ const NO_SERVER_ASKED: Omit<Answer, 'kind' | 'detail'> = {
   rule: '',
   retryAfterMs: null,
   connected: false,
-  mute: 'no',
+  unresponsive: 'no',
   counts: true,
   reply: null,
   host: null,

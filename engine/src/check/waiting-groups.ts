@@ -50,7 +50,7 @@ function count(group: Group, addresses: number, attempt: number): void {
 
 type Group = Mutable<WaitingGroup>;
 
-/** By lot, cause and host. Maps of maps: a text as key for each of twenty thousand addresses would cost more than all else. */
+/** By lot, cause and host. Maps of maps: a string key for each of twenty thousand addresses would dominate the cost. */
 class Groups {
   readonly #groups = new Map<number, Map<WaitingGroup['why'], Map<string | null, Group>>>();
   readonly all: Group[] = [];
@@ -85,7 +85,7 @@ function earliest(a: number | null, b: number | null): number | null {
 /** Why each waits; a queue is asked once for all that are in it. */
 class Reasons {
   readonly #nowMs: number;
-  /** What the machine's clock is ahead of the engine's. */
+  /** The machine's clock minus the engine's. */
   readonly #aheadMs: number;
   readonly #queues = new Map<HostQueue, Why>();
 

@@ -1,6 +1,6 @@
-// Who waits for which domain, host or network: one index for every address check that waits for something other than its
-// turn at a host. Promise: a check is in it exactly while its state says so, under the keys its state names; those of a
-// key come out in the order they went in.
+// Which checks wait for which domain, host or network: one index for every address check that waits for something other
+// than its turn at a host. Promise: a check is in it exactly while its state says so, under the keys its state names;
+// those of a key come out in the order they went in.
 //
 //   dns ─ its domain's lookup      dns_trust ─ its domain's DNS answer      catch_all ─ what is known of its domain
 //   comparison ─ its host, and its domain there                             network ─ DNS or mail hosts as a whole

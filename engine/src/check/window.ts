@@ -1,5 +1,5 @@
-// How many addresses may be between a source and its reader. Promise: whoever waits for room resumes once half of the
-// window is free, or when it is opened for good.
+// How many addresses may be between a source and its reader. Promise: a source that waits for room resumes once half of
+// the window is free, or when it is opened for good.
 import { invariant } from '@mxproof/common/invariant';
 
 const WINDOW = 50_000;
@@ -33,7 +33,7 @@ export class Window {
     });
   }
 
-  /** No more is read: nobody waits for room. */
+  /** No more is read: a source that waits for room is released. */
   open(): void {
     this.#isOpen = true;
     this.#resume();

@@ -79,7 +79,7 @@ test('a resolver that throws is a failure, not an end', async () => {
   expect((await cache.a('x', me())).answer.kind).toBe('servfail');
 });
 
-test('so is one that throws at once, for everybody who waits, and it is asked again later', async () => {
+test('so is one that throws at once, for every caller that waits, and it is asked again later', async () => {
   const time = { nowMs: 0 };
   const asked: string[] = [];
   const a = (name: string) => {
@@ -108,7 +108,7 @@ test('a lookup that has asked fifty questions asks no more, and another may', as
   expect((await cache.a('n59', me())).answer.kind).toBe('nodata');
 });
 
-test('a question that waits in one line is begun when somebody else who wants it has a turn', async () => {
+test('a question that waits in the queue of one account begins when another account that wants it has a turn', async () => {
   const { cache, asked, time, release } = scene(() => ({ kind: 'nodata' }));
   time.held = true;
   const all = Array.from({ length: 300 }, (_, i) => cache.a(`n${i}`, me()));
@@ -117,7 +117,7 @@ test('a question that waits in one line is begun when somebody else who wants it
   expect(asked).toHaveLength(200);
   all.push(cache.a('n298', new LookupTurns().first('b')));
   expect(asked.slice(200)).toEqual(['n298']);
-  // Of a lookup that somebody joins, what it waits for is pulled forward too.
+  // When an account joins a lookup, the questions it waits for are pulled forward too.
   for (const question of late.questions) question.join('b');
   expect(asked.slice(201)).toEqual(['n299']);
   time.held = false;

@@ -3,19 +3,16 @@
 // is known, otherwise for a configured time, "no such name" for less, failures for seconds, within a budget of bytes.
 import type { Holder } from '@mxproof/common/fair-share';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
-import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
+import { keepAddresses, keepMxHosts, keptBytes } from './keep-answer.ts';
 import type { Lookup } from './lookup-turns.ts';
 import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 import { SizedMap } from './sized-map.ts';
 
-/**
- * While the loop stalls, answers wait in the socket's buffer (208 KiB by default): for 40 ms none of 200 was lost, of
- * 500 every second.
- */
+/** While the event loop stalls, answers wait in the socket's buffer; beyond about 200 of them, some are lost (ADR 0009). */
 const IN_FLIGHT_MAX = 200;
 /** About 120,000 ordinary answers. */
 const BUDGET_BYTES = 32 * 1024 * 1024;
-/** Five exchangers take 700. */
+/** Five MX hosts take 700. */
 const LARGE_FROM_BYTES = 1_024;
 const TTL_MIN_MS = 10_000;
 const TTL_MAX_MS = 3_600_000;
@@ -61,8 +58,8 @@ export class DnsCache {
   readonly #belief: Belief;
   readonly #entries: SizedMap<Entry>;
   /** Waiting for a turn or an answer. */
-  readonly #asking = new Map<string, Asking>();
-  readonly #turns = new SharedTurns<Asking>(IN_FLIGHT_MAX);
+  readonly #asking = new Map<string, PendingQuestion>();
+  readonly #turns = new SharedTurns<PendingQuestion>(IN_FLIGHT_MAX);
 
   constructor(options: DnsCacheOptions) {
     this.#options = options;
@@ -74,7 +71,7 @@ export class DnsCache {
   /** `isAfresh`: asked now, whatever is known. */
   mx(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<MxRecord>> {
     const question: Question = async (passedOver, budget) =>
-      keepExchangers(await this.#options.resolver.mx(name, passedOver, budget));
+      keepMxHosts(await this.#options.resolver.mx(name, passedOver, budget));
     return this.#ask(`mx ${name}`, question, lookup, isAfresh) as Promise<Kept<MxRecord>>;
   }
 
@@ -117,20 +114,20 @@ export class DnsCache {
     if (lookup.questionsLeft <= 0)
       return Promise.resolve({ answer: { kind: 'servfail' }, untilMs: this.failureUntilMs });
     lookup.questionsLeft -= 1;
-    const one = new Asking(this.#turns, lookup, era, () => this.#start(key, one, question, lookup));
+    const one = new PendingQuestion(this.#turns, lookup, era, () => this.#start(key, one, question, lookup));
     this.#asking.set(key, one);
     lookup.questions.push(one);
     this.#turns.ask(one);
     return one.answer;
   }
 
-  #start(key: string, one: Asking, question: Question, lookup: Lookup): void {
+  #start(key: string, one: PendingQuestion, question: Question, lookup: Lookup): void {
     const answered = (answer: DnsAnswer<Row>) => this.#answered(key, one, answer);
     // A resolver that throws is a failure.
     question(this.#belief.passedOver, lookup).then(answered, () => answered({ kind: 'servfail' }));
   }
 
-  #answered(key: string, one: Asking, answer: DnsAnswer<Row>): void {
+  #answered(key: string, one: PendingQuestion, answer: DnsAnswer<Row>): void {
     const untilMs = this.#options.now() + this.#keepMs(answer);
     // Else it was asked afresh meanwhile, and that answer is the one to keep.
     if (this.#asking.get(key) === one) {
@@ -160,7 +157,7 @@ export class DnsCache {
 }
 
 /** A question that waits for its turn, or for its answer. */
-class Asking implements SharedTurn {
+class PendingQuestion implements SharedTurn {
   readonly era: number;
   readonly holders: Holder[];
   readonly answer: Promise<Kept<Row>>;
@@ -168,9 +165,9 @@ class Asking implements SharedTurn {
   state: SharedTurn['state'] = 'idle';
   paidBy: Holder = '';
   done!: (kept: Kept<Row>) => void;
-  readonly #turns: SharedTurns<Asking>;
+  readonly #turns: SharedTurns<PendingQuestion>;
 
-  constructor(turns: SharedTurns<Asking>, lookup: Lookup, era: number, begin: () => void) {
+  constructor(turns: SharedTurns<PendingQuestion>, lookup: Lookup, era: number, begin: () => void) {
     this.#turns = turns;
     this.holders = [...lookup.holders];
     this.era = era;

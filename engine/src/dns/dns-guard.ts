@@ -11,7 +11,7 @@ import type { Belief } from './dns-cache.ts';
 import { DEFAULT_SENTINELS, LARGE_PROVIDERS } from './sentinels.ts';
 import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
 
-/** A server that keeps changing its mind is not worth a line each time. */
+/** A server that keeps changing its mind is not logged each time. */
 const LOG_EVERY_MS = 10 * 60_000;
 /** What it is doubted for that concerns every name. */
 const INVENTS = '!';
@@ -25,7 +25,7 @@ export interface DnsGuardOptions {
   readonly log: (event: LogEvent) => void;
 }
 
-/** What servers say is there. */
+/** An affirmation, by the servers that gave it. */
 interface Claim {
   readonly saidBy: readonly number[];
   readonly isAddressOnly: boolean;
@@ -89,7 +89,7 @@ export class DnsGuard implements Belief {
   async denialHolds(server: number, name: string, of: 'mx' | 'address'): Promise<boolean> {
     const judged = this.#servers[server];
     if (judged === undefined) return true;
-    // No proof could make up for that.
+    // A server that denies a large provider lies, whatever else it proves.
     const isAbsurd = of === 'mx' && this.#largeProviders.has(name);
     const doubt: Doubt | null = isAbsurd
       ? { kind: 'sentinel', name, said: 'nxdomain' }
@@ -118,12 +118,12 @@ export class DnsGuard implements Belief {
     return claim.saidBy.some((server) => {
       const { invention = null } = this.#servers[server] ?? {};
       if (invention === null || invention.number <= inventionsBefore) return false;
-      const { exchangers, addresses } = invention.what;
-      return claim.isAddressOnly || exchangers || claim.targets.some(({ ip }) => addresses.has(ip));
+      const { hasMx, addresses } = invention.what;
+      return claim.isAddressOnly || hasMx || claim.targets.some(({ ip }) => addresses.has(ip));
     });
   }
 
-  /** Whether any server says anything at all, be it that it cannot answer. */
+  /** Whether any server responds at all, even with a failure. */
   async anyAnswers(name: string): Promise<boolean> {
     const answers = this.#servers.map(async ({ proof }) => {
       const doubt = await proof.proves(name);
@@ -162,7 +162,7 @@ export class DnsGuard implements Belief {
       if (!judged.isReported) this.#reportDoubt(judged, doubt);
     }
     if (!hasChanged) return;
-    // What it said before may have been said by the server that it was then.
+    // Earlier answers may date from before the server began, or stopped, lying.
     this.era += 1;
     const liars = [...this.#servers.keys()].filter((at) => this.#servers[at]!.doubted.size > 0);
     this.passedOver = liars.length > 0 && liars.length < this.#servers.length ? new Set(liars) : null;

@@ -96,7 +96,7 @@ const KINDS: readonly (readonly [string, string, (answer: Answer) => void])[] = 
     },
   ],
   [
-    'as many aliases as are looked at, in a circle, and records of nobody',
+    'as many aliases as are looked at, in a circle, and records of other names',
     'servfail',
     (answer) => {
       for (let n = 0; n < 32; n += 1) answer.record(QUESTION_NAME, CNAME, pointer(QUESTION_NAME));

@@ -135,14 +135,14 @@ export function readAnswer<Row>(
   return conclude(message, question, type, found, aliasesMax);
 }
 
-interface Found {
+interface RecordOffsets {
   /** Of each record that may count: where it begins, and where its name ends. */
   readonly rows: number[];
   readonly aliases: number[];
 }
 
 /** Walks the whole message; null: it is malformed, or its OPT record says that it is a failure. */
-function findRecords(message: Buffer, start: number, type: number): Found | null {
+function findRecords(message: Buffer, start: number, type: number): RecordOffsets | null {
   const answers = uint16(message, 6);
   const all = answers + uint16(message, 8) + uint16(message, 10);
   const rows: number[] = [];
@@ -171,7 +171,7 @@ function conclude<Row>(
   message: Buffer,
   question: Question,
   type: QuestionType<Row>,
-  { rows, aliases }: Found,
+  { rows, aliases }: RecordOffsets,
   aliasesMax: number,
 ): Reading<Row> {
   // The name in question lies flat: at first in what was asked, then in its alias's target.

@@ -118,7 +118,7 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
     'mx.a.example',
   ],
   [
-    'one private exchanger of two',
+    'one private MX host of two',
     {
       'a.example': {
         mx: [
@@ -138,7 +138,7 @@ test.each<[string, Record<string, Zone>, DomainFacts['kind'], string | null]>([
   expect(facts.targets.length > 0).toBe(kind === 'ok');
 });
 
-test('a private exchanger is a target only where that is allowed', async () => {
+test('a private MX host is a target only where that is allowed', async () => {
   const zones = {
     'a.example': { mx: [[10, 'mx.a.example']] as [number, string][] },
     'mx.a.example': { a: ['127.0.0.1'] },
@@ -171,14 +171,14 @@ test('preferences order the targets, equal ones are spread by chance', async () 
   expect(first.size).toBe(3);
 });
 
-test('a hundred exchangers are cut to a dozen', async () => {
+test('a hundred MX hosts are cut to a dozen', async () => {
   const names = Array.from({ length: 100 }, (_, i) => `mx${String(i).padStart(3, '0')}.example`);
   const zones: Record<string, Zone> = { 'a.example': { mx: names.map((name, i) => [i, name]) } };
   for (const name of names) zones[name] = { a: ['8.8.8.8'] };
   expect((await lookUp(zones)).targets).toHaveLength(12);
 });
 
-test('IPv6 is asked for where IPv4 is not enough or exchangers have an order, else only for who wants the whole', async () => {
+test('IPv6 is asked for where IPv4 is not enough or MX hosts have an order, else only for who wants the whole', async () => {
   const host = { a: ['8.8.8.8'], aaaa: ['2606:4700::1'] };
   const mx = (...preferences: number[]) => ({
     'a.example': {

@@ -3,10 +3,10 @@
 // nothing usable; never as a guess. What was denied is named, so that it can be proven.
 //
 //   mx ─ records ─ null MX ───────────────────────────────▶ cannot_receive
-//      │          └ addresses of the exchangers ─ some ───▶ ok
+//      │          └ addresses of the MX hosts ─── some ───▶ ok
 //      │                                        ├ none ───▶ cannot_receive (an empty host is never 127.0.0.1)
 //      │                                        └ failed ─▶ error
-//      ├ nodata ─ the domain's own addresses ─────────────▶ as above, with the domain as its exchanger
+//      ├ nodata ─ the domain's own addresses ─────────────▶ as above, with the domain as its MX host
 //      ├ nxdomain ────────────────────────────────────────▶ cannot_receive
 //      └ servfail, refused, timeout ──────────────────────▶ error
 import { detached } from '../detach-string.ts';
@@ -17,7 +17,7 @@ import type { Kept } from './dns-cache.ts';
 const WORDS_MAX_CHARS = 240;
 
 export interface MailTarget {
-  /** Exchanger's name, lower case. */
+  /** MX host's name, lower case. */
   readonly host: string;
   readonly ip: string;
   /** 0 is asked first; equal ranks share the load. */
@@ -44,7 +44,7 @@ export interface DomainFacts {
   readonly kind: 'ok' | 'cannot_receive' | 'error';
   /** null: of `ok`. */
   readonly detail: DomainDetail | null;
-  /** Most preferred exchanger (of equal ones the first by name), the domain itself for an implicit MX, or null. */
+  /** Most preferred MX host (of equal ones the first by name), the domain itself for an implicit MX, or null. */
   readonly mx: string | null;
   readonly targets: readonly MailTarget[];
   /** The same for domains that have the same targets. */
@@ -52,17 +52,17 @@ export interface DomainFacts {
   /** For the evidence: `mx 10 mx1.example.com, 20 mx2.example.com`. */
   readonly words: string;
   readonly untilMs: number;
-  /** False: IPv6 was not asked for, since every exchanger has an IPv4 address and none comes before another. */
+  /** False: IPv6 was not asked for, since every MX host has an IPv4 address and none comes before another. */
   readonly isWhole: boolean;
   /** Of `ok`: servers that said so. */
   readonly saidBy: readonly number[];
-  /** No MX: the domain itself is the host. Of a server that makes addresses up, that is worth nothing. */
+  /** No MX: the domain itself is the host. Worthless from a server that invents addresses. */
   readonly isAddressOnly: boolean;
   /** Of an error: no server has said anything. */
   readonly isSilent: boolean;
 }
 
-/** A server said that a name has no exchanger (and perhaps does not exist), or no address. */
+/** A server said that a name has no MX host (and perhaps does not exist), or no address. */
 export interface Denial {
   readonly server: number;
   readonly name: string;
@@ -97,15 +97,15 @@ export function concludeByAddresses(
   random: () => number,
 ): Found {
   return mx.answer.kind === 'records'
-    ? exchangers(mx.answer.records, mx, found, random)
-    : implicitExchanger(domain, mx, found, random);
+    ? mxHosts(mx.answer.records, mx, found, random)
+    : implicitMxHost(domain, mx, found, random);
 }
 
 function sure(facts: DomainFacts): Found {
   return { facts, denials: [] };
 }
 
-function exchangers(
+function mxHosts(
   records: readonly MxRecord[],
   said: Kept<MxRecord>,
   found: readonly Addresses[],
@@ -127,7 +127,7 @@ function exchangers(
   return { facts, denials };
 }
 
-function implicitExchanger(
+function implicitMxHost(
   domain: string,
   said: Kept<MxRecord>,
   found: readonly Addresses[],
@@ -237,7 +237,7 @@ function nothing(detail: DomainDetail, mx: string | null, words: string, untilMs
   };
 }
 
-/** Shuffles within each rank, so that equal exchangers share the load. */
+/** Shuffles within each rank, so that equal MX hosts share the load. */
 function spread(targets: MailTarget[], random: () => number): MailTarget[] {
   if (targets.length === 1) return targets;
   const keyed = targets.map((target) => ({ target, key: random() }));

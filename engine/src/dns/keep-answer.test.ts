@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DnsAnswer, MxRecord } from '../ports.ts';
-import { keepAddresses, keepExchangers, keptBytes } from './keep-answer.ts';
+import { keepAddresses, keepMxHosts, keptBytes } from './keep-answer.ts';
 
-function exchangersOf(...records: readonly (readonly [number, string])[]): readonly string[] {
+function mxHostsOf(...records: readonly (readonly [number, string])[]): readonly string[] {
   const rows = records.map(([preference, exchange]): MxRecord => ({ preference, exchange }));
-  const kept = keepExchangers({ kind: 'records', records: rows, ttlSeconds: 60 });
+  const kept = keepMxHosts({ kind: 'records', records: rows, ttlSeconds: 60 });
   return kept.kind === 'records' ? kept.records.map(({ exchange }) => exchange) : [];
 }
 
@@ -22,9 +22,9 @@ test.each([
   '.example',
   '192.0.2.1',
   `${'a'.repeat(250)}.example`,
-])('%s is no exchanger', (name) => {
-  expect(exchangersOf([10, name], [20, 'mx.example'])).toEqual(['mx.example']);
-  expect(exchangersOf([10, name])).toEqual([]);
+])('%s is no MX host', (name) => {
+  expect(mxHostsOf([10, name], [20, 'mx.example'])).toEqual(['mx.example']);
+  expect(mxHostsOf([10, name])).toEqual([]);
 });
 
 test.each([
@@ -34,16 +34,16 @@ test.each([
   'xn--bcher-kva.example',
   '1.example',
   'mx',
-])('%s may be one', (name) => expect(exchangersOf([10, name])).toEqual([name]));
+])('%s may be one', (name) => expect(mxHostsOf([10, name])).toEqual([name]));
 
 test('the most preferred of all are kept, in their order, however late they stand in the answer', () => {
   const all = Array.from({ length: 4_000 }, (_, at): [number, string] => [4_000 - at, `mx${at}.example`]);
-  expect(exchangersOf(...all)).toEqual(Array.from({ length: 12 }, (_, at) => `mx${3_999 - at}.example`));
+  expect(mxHostsOf(...all)).toEqual(Array.from({ length: 12 }, (_, at) => `mx${3_999 - at}.example`));
 });
 
 test('a null MX is kept where nothing else is named', () => {
-  expect(exchangersOf([0, ''], [0, ''])).toEqual(['']);
-  expect(exchangersOf([0, ''], [10, 'mx.example'])).toEqual(['mx.example']);
+  expect(mxHostsOf([0, ''], [0, ''])).toEqual(['']);
+  expect(mxHostsOf([0, ''], [10, 'mx.example'])).toEqual(['mx.example']);
 });
 
 test('of thousands of addresses a few are kept, and what is kept of any answer is small', () => {

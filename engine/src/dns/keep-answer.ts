@@ -1,16 +1,16 @@
-// What is kept of a DNS answer. Promise: of its exchangers those that are host names, the most preferred first and no
+// What is kept of a DNS answer. Promise: of its MX hosts those that are host names, the most preferred first and no
 // more than are ever asked; of its addresses a bounded number; and an estimate of what that takes in memory.
 import { isIP } from 'node:net';
 import type { DnsAnswer, MxRecord } from '../ports.ts';
 import { isHostName } from './host-name.ts';
 
 /** More than any honest domain names; the least preferred are left out. */
-const EXCHANGERS_MAX = 12;
+const MX_HOSTS_MAX = 12;
 /** More than are used of a host (8): some may be private. */
 const ADDRESSES_MAX = 16;
 
 /** Ordered by preference, then by name. Empty: none of them names a host; `` stays where it is all there is (null MX). */
-export function keepExchangers(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord> {
+export function keepMxHosts(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord> {
   if (answer.kind !== 'records') return answer;
   const { records } = answer;
   const named = records.filter(({ exchange }) => isHostName(exchange) && isIP(exchange) === 0);
@@ -18,7 +18,7 @@ export function keepExchangers(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord>
     return { ...answer, records: records.filter(({ exchange }) => exchange === '').slice(0, 1) };
   if (records.length === 1) return answer;
   named.sort((a, b) => a.preference - b.preference || compare(a.exchange, b.exchange));
-  return { ...answer, records: named.slice(0, EXCHANGERS_MAX) };
+  return { ...answer, records: named.slice(0, MX_HOSTS_MAX) };
 }
 
 export function keepAddresses(answer: DnsAnswer<string>): DnsAnswer<string> {
@@ -28,7 +28,7 @@ export function keepAddresses(answer: DnsAnswer<string>): DnsAnswer<string> {
 
 /** Of V8's 64-bit heap, as bench/src/memory.ts measures it: an entry with its key, its answer and its place in the map. */
 const ENTRY_BYTES = 200;
-const EXCHANGER_BYTES = 48;
+const MX_HOST_BYTES = 48;
 const TEXT_BYTES = 24;
 
 export function keptBytes(key: string, answer: DnsAnswer<MxRecord | string>): number {
@@ -36,7 +36,7 @@ export function keptBytes(key: string, answer: DnsAnswer<MxRecord | string>): nu
   if (answer.kind !== 'records') return bytes;
   for (const row of answer.records) {
     if (typeof row === 'string') bytes += TEXT_BYTES + row.length;
-    else bytes += EXCHANGER_BYTES + TEXT_BYTES + row.exchange.length;
+    else bytes += MX_HOST_BYTES + TEXT_BYTES + row.exchange.length;
   }
   return bytes;
 }

@@ -31,7 +31,7 @@ import {
 } from './domain-facts.ts';
 import type { Lookup } from './lookup-turns.ts';
 
-const ADDRESSES_PER_EXCHANGER_MAX = 8;
+const ADDRESSES_PER_MX_HOST_MAX = 8;
 
 export interface LookUpOptions {
   readonly dns: DnsCache;
@@ -77,7 +77,7 @@ async function askUntilProven(subject: Subject): Promise<DomainFacts> {
     const { facts, denials } = await ask(subject, false);
     if (denials.length === 0 || !guard.isOn) return facts;
     if (!(await lookup.stepAside(prove(denials, guard)))) continue;
-    // It may have begun to tell the truth only after it said so: it does right now, and is asked once more.
+    // The server may have begun to tell the truth only after the denial: it does now, so it is asked once more.
     const again = await ask(subject, true);
     if (again.denials.length === 0 || again.facts.kind === facts.kind) return again.facts;
   }
@@ -96,7 +96,7 @@ async function askAddresses(subject: Subject, mx: Kept<MxRecord>, isAfresh: bool
   const { name, isWhole, random } = subject;
   const records = mx.answer.kind === 'records' ? mx.answer.records : null;
   const hosts = records?.map(({ exchange }) => exchange) ?? [name];
-  // Every address of a better exchanger comes before the next one.
+  // Every address of a better MX host comes before the next one.
   const hasOrder = records?.[0]?.preference !== records?.at(-1)?.preference;
   // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
   const asked = hosts.map((host) => addressesOf(host, subject, isWhole || hasOrder, isAfresh));
@@ -119,7 +119,7 @@ async function addressesOf(
   const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
   const ips = all.filter(isAllowed);
   return {
-    ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_EXCHANGER_MAX),
+    ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_MX_HOST_MAX),
     hadPrivate: all.length > ips.length,
     failure: failureOf(four) ?? (six === null ? null : failureOf(six)),
     untilMs: Math.min(four.untilMs, six?.untilMs ?? Number.POSITIVE_INFINITY),

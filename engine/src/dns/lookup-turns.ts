@@ -15,7 +15,7 @@ import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 const LOOKUPS_MAX = 100;
 /**
  * A domain's MX and the addresses of 12 MX hosts, twice (a denial is asked about once more), aliases that we follow
- * ourselves included: what one address can aim at a stranger's name servers.
+ * ourselves included: bounds what one submitted address can send to third-party name servers.
  */
 const QUESTIONS_PER_LOOKUP_MAX = 50;
 

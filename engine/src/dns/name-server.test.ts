@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { a, answerTo, cutOff, header, startRawUdp } from '../../test/hostile/raw-dns.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
-/** Nobody waits so long in a test: what ends before it did not end by it. */
+/** Longer than any test runs: what ends earlier did not end by this time-out. */
 const NEVER_MS = 600_000;
 const TRUNCATED = 0x8380;
 
@@ -120,12 +120,12 @@ test('a server that cuts answers off and does not speak TCP has failed, and the 
   await whole.close();
 });
 
-test('closing ends every question at a mute server, over worn lines, UDP and TCP, and asks no more', async () => {
+test('closing ends every question at an unresponsive server, over worn sockets, UDP and TCP, and asks no more', async () => {
   let asked = 0;
-  const mute = await startRawUdp(() => {
+  const unresponsive = await startRawUdp(() => {
     asked += 1;
   });
-  const overUdp = createWireResolver({ servers: [mute.server], timeoutMs: NEVER_MS });
+  const overUdp = createWireResolver({ servers: [unresponsive.server], timeoutMs: NEVER_MS });
   // More than one line takes.
   const many = Array.from({ length: 1_500 }, (_, i) => overUdp.a(`n${i}.example`));
   await expect.poll(() => asked).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ test('closing ends every question at a mute server, over worn lines, UDP and TCP
   overTcp.close();
   expect(new Set((await Promise.all(more)).map(({ kind }) => kind))).toEqual(new Set(['timeout']));
   expect(heard).toBe(50);
-  await mute.close();
+  await unresponsive.close();
   await cut.close();
 });
 

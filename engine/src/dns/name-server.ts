@@ -13,7 +13,7 @@ import {
 } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
-import { UdpLine } from './udp-line.ts';
+import { UdpSocket } from './udp-socket.ts';
 
 /** How long a server that does not understand EDNS is asked without. */
 const NO_EDNS_MS = 10 * 60_000;
@@ -24,8 +24,8 @@ const SERVFAIL = { kind: 'servfail' } as const;
 const TIMEOUT = { kind: 'timeout' } as const;
 const SLOW = { kind: 'slow' } as const;
 
-/** What is asked, of whichever server. */
-export interface Asking<Row> {
+/** A query, independent of the server. */
+export interface ServerQuery<Row> {
   readonly name: string;
   readonly type: QuestionType<Row>;
   readonly aliasesMax: number;
@@ -40,7 +40,7 @@ export class NameServer implements Reader {
   /** The name whose answer was read last. */
   #nameRead = '';
   /** The last one takes questions; those before it are worn, but queries may still wait there. */
-  #lines: UdpLine[] = [];
+  #sockets: UdpSocket[] = [];
   #isClosed = false;
   #noEdnsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -53,36 +53,36 @@ export class NameServer implements Reader {
     this.#tcp = new TcpQuestions(address, timeoutMs);
   }
 
-  ask<Row>(asking: Asking<Row>, done: (reading: ServerReading<Row>) => void): void {
+  ask<Row>(query: ServerQuery<Row>, done: (reading: ServerReading<Row>) => void): void {
     if (this.#isClosed) {
       done(TIMEOUT);
       return;
     }
     const hasEdns = performance.now() > this.#noEdnsUntilMs;
-    const question = encodeQuestion(asking.name, asking.type.code, hasEdns);
+    const question = encodeQuestion(query.name, query.type.code, hasEdns);
     if (question === null) {
       done(SERVFAIL);
       return;
     }
-    this.#openLine().ask(question, (answer) => {
+    this.#openSocket().ask(question, (answer) => {
       if (answer === null) return done(TIMEOUT);
-      const reading = this.#read(answer, question, asking);
+      const reading = this.#read(answer, question, query);
       if (reading.kind === 'format') {
         if (!hasEdns) return done(SERVFAIL);
         this.#noEdnsUntilMs = performance.now() + NO_EDNS_MS;
-        return this.ask(asking, done);
+        return this.ask(query, done);
       }
       if (reading.kind !== 'cut') return done(reading);
       this.#tcp.ask(question, (whole) => {
         if (whole === null) return done(TIMEOUT);
         if (!isAnswerTo(whole, question)) return done(SERVFAIL);
-        const again = this.#read(whole, question, asking);
+        const again = this.#read(whole, question, query);
         done(again.kind === 'cut' || again.kind === 'format' ? SERVFAIL : again);
       });
     });
   }
 
-  #read<Row>(answer: Buffer, question: Question, { name, type, aliasesMax }: Asking<Row>) {
+  #read<Row>(answer: Buffer, question: Question, { name, type, aliasesMax }: ServerQuery<Row>) {
     this.#nameRead = name;
     const beganMs = this.#watchdog.began(this);
     const reading = readAnswer(answer, question, type, aliasesMax);
@@ -96,15 +96,15 @@ export class NameServer implements Reader {
   /** Waiting and later callers get `timeout`. */
   close(): void {
     this.#isClosed = true;
-    for (const line of this.#lines) line.close();
+    for (const socket of this.#sockets) socket.close();
     this.#tcp.close();
   }
 
-  #openLine(): UdpLine {
-    const last = this.#lines.at(-1);
+  #openSocket(): UdpSocket {
+    const last = this.#sockets.at(-1);
     if (last?.takesQuestions) return last;
-    const fresh = new UdpLine(this.#address, this.#timeoutMs);
-    this.#lines = [...this.#lines.filter((line) => !line.isClosed), fresh];
+    const fresh = new UdpSocket(this.#address, this.#timeoutMs);
+    this.#sockets = [...this.#sockets.filter((socket) => !socket.isClosed), fresh];
     return fresh;
   }
 }

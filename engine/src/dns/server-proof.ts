@@ -15,11 +15,11 @@ const MADE_UP_WAIT_MS = 3_000;
 const MADE_UP_CHARS = 20;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** It answers about a made-up name, with these addresses or even with exchangers. */
+/** It answers about a made-up name, with these addresses or even with MX hosts. */
 export interface Invention {
   readonly kind: 'invents';
   readonly addresses: ReadonlySet<string>;
-  readonly exchangers: boolean;
+  readonly hasMx: boolean;
 }
 
 /** What a server says about a made-up name; `silent`: it has not denied it, but has not invented anything either. */
@@ -96,7 +96,7 @@ export class ServerProof {
     return { kind: said.kind === 'invents' ? 'invents' : 'no_denial' };
   }
 
-  /** The top-level domain whose sentinel speaks for the name; `` where any does. */
+  /** The top-level domain whose sentinel applies to the name; `` where any does. */
   groupOf(name: string): string {
     const topLevel = topLevelOf(name);
     return this.#sentinels.has(topLevel) ? topLevel : '';
@@ -113,7 +113,7 @@ export class ServerProof {
     this.#madeUpQuery.close();
   }
 
-  /** One sentinel that fails speaks for its own top-level domain alone: others are asked about before any is. */
+  /** A failing sentinel counts against its own top-level domain only: others are tried first. */
   async #proveBySentinel(group: string): Promise<Proof> {
     let proof = await this.#sentinelQuery.next(group);
     for (let tries = 1; tries < this.#sentinels.size; tries += 1) {
@@ -153,9 +153,9 @@ export class ServerProof {
     const said = await this.#inTime(this.#madeUpName());
     if (said === null) return SILENT;
     const [a, mx] = said;
-    const exchangers = mx.kind === 'records';
-    if (a.kind === 'records') return { kind: 'invents', addresses: new Set(a.records), exchangers };
-    if (exchangers) return { kind: 'invents', addresses: new Set(), exchangers };
+    const hasMx = mx.kind === 'records';
+    if (a.kind === 'records') return { kind: 'invents', addresses: new Set(a.records), hasMx };
+    if (hasMx) return { kind: 'invents', addresses: new Set(), hasMx };
     return a.kind === 'nxdomain' && mx.kind === 'nxdomain' ? HONEST : SILENT;
   }
 

@@ -21,7 +21,7 @@ function scene(answers: readonly string[] = []) {
   return { clock, asked, query, after };
 }
 
-test('whoever comes while a question is out waits for the next one, a second after the first', async () => {
+test('a caller that comes while a question is out waits for the next one, a second after the first', async () => {
   const { clock, asked, query, after } = scene();
   const told = await clock.run(
     (async () => {
@@ -38,7 +38,7 @@ test('whoever comes while a question is out waits for the next one, a second aft
   ]);
 });
 
-test('nothing is asked while nobody waits', async () => {
+test('nothing is asked while no caller waits', async () => {
   const { clock, asked, query, after } = scene();
   await clock.run(query.next());
   await clock.run(after(60_000));
@@ -55,7 +55,7 @@ test('keys take turns; those without one are content with any that serves', asyn
   ]);
 });
 
-test('closing tells everybody, at once and from then on, and leaves no timer', async () => {
+test('closing tells every caller, at once and from then on, and leaves no timer', async () => {
   const { clock, asked, query } = scene();
   await clock.run(query.next());
   const waiting = query.next();

@@ -28,7 +28,7 @@ test('beyond the budget the oldest go, and one that is set again is young', () =
   expect(kept.bytes).toBe(50);
 });
 
-test('large ones push out nobody but each other', () => {
+test('large entries evict only each other', () => {
   const kept = map(4_000);
   for (const name of names('small', 300)) kept.set(name, { bytes: 10 });
   for (const name of names('large', 1_000)) kept.set(name, { bytes: 200 });

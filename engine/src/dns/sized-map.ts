@@ -1,5 +1,5 @@
 // Entries by name within a budget of bytes. Promise: beyond it the oldest go, those in use excepted; beyond a quarter of it
-// large ones push out nobody but each other, so that a zone with large answers pays for them itself.
+// large entries evict only each other, so that a zone with large answers pays for them itself.
 
 export interface Sized {
   /** An estimate. Changed by `grow` alone. */
@@ -88,8 +88,8 @@ export class SizedMap<Value extends Sized> {
 class ByAge<Value extends Sized> extends Map<string, Value> {
   bytes = 0;
   /**
-   * Kept from one time to the next: a new one each time would step over all that were deleted before. Made anew once more
-   * were removed than are left: one that stands still keeps every table that the map has outgrown.
+   * Kept between calls: a new iterator would step over every deleted entry again. Replaced once more entries were removed
+   * than are left: an iterator that does not move keeps every hash table that the map has outgrown.
    */
   #oldest: MapIterator<string> | null = null;
   #removed = 0;

@@ -140,7 +140,7 @@ test('a malformed answer is its own question’s failure, after the next resolve
   await honest.close();
 });
 
-test('a name that cannot be written is a failure, and nobody is asked', async () => {
+test('a name that cannot be written is a failure, and no server is asked', async () => {
   const dns = await startRawDns({});
   const bare = createWireResolver({ servers: [dns.server], timeoutMs: 150 });
   for (const name of ['a..example', `${'a'.repeat(64)}.example`, 'a.'.repeat(200)])

@@ -11,7 +11,7 @@ import { getServers } from 'node:dns';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
 import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
-import { type Asking, NameServer, type ServerReading } from './name-server.ts';
+import { NameServer, type ServerQuery, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
 
 const QUESTION_TIMEOUT_MS = 2_500;
@@ -58,7 +58,7 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
 
 interface Servers {
   readonly all: readonly NameServer[];
-  /** Who is asked first. */
+  /** Index of the server that is asked first. */
   first: number;
 }
 
@@ -74,7 +74,7 @@ function look<Row>(
   });
 }
 
-class Search<Row> implements Asking<Row> {
+class Search<Row> implements ServerQuery<Row> {
   name: string;
   readonly type: QuestionType<Row>;
   aliasesMax = ALIASES_MAX;
@@ -177,7 +177,7 @@ class Search<Row> implements Asking<Row> {
     this.ask();
   }
 
-  /** Who answered is asked before who was silent. */
+  /** A server that answered is asked before one that was silent. */
   #prefer(): void {
     if (this.#wasSilent) this.#servers.first = this.#at();
   }

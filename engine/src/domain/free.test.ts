@@ -15,5 +15,5 @@ describe('free mailbox providers', () => {
     'mailinator.com',
     'yopmail.com',
     'gmial.com',
-  ])('%s, a throwaway that the kept list copied, is none', (domain) => expect(isFree(domain)).toBe(false));
+  ])('%s, a disposable that the kept list copied, is none', (domain) => expect(isFree(domain)).toBe(false));
 });

@@ -1,4 +1,4 @@
-// Who runs an exchanger, by the end of its host name: data for provider.ts. Source: the exchangers that providers name
+// The operator of an MX host, by the end of its host name: data for provider.ts. Source: the MX hosts that providers name
 // in their own setup pages and publish for their own domains; compiled 2026-11 from public documentation. A missing or
 // outdated row costs a name in the result or a default pace, never a verdict.
 
@@ -6,7 +6,7 @@
  * mailbox: serves mailboxes to the public or to companies, on machines of its own.
  * isp: mailboxes of an access provider's customers.
  * gateway: filters mail for companies in front of their own servers.
- * hosting: rents out mail with web space; anybody's domain, throwaway ones included.
+ * hosting: rents out mail with web space; any customer's domain, disposable ones included.
  * alias: addresses that lead to one person's mailbox elsewhere; as lasting as that person wants.
  * relay: forwards mail for any domain, or hands it to a program.
  */
@@ -15,7 +15,7 @@ export type ProviderKind = 'mailbox' | 'isp' | 'gateway' | 'hosting' | 'alias' |
 export interface ProviderRow {
   readonly provider: string;
   readonly kind: ProviderKind;
-  /** Ends of exchanger names, at a dot: `google.com` is the end of `aspmx.l.google.com`, not of `notgoogle.com`. */
+  /** Ends of MX host names, at a dot: `google.com` is the end of `aspmx.l.google.com`, not of `notgoogle.com`. */
   readonly suffixes: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isLargeProvider, providerOf } from './provider.ts';
 import { PROVIDERS } from './provider-table.ts';
 
-describe('who runs an exchanger', () => {
+describe('who runs an MX host', () => {
   it.each([
     ['aspmx.l.google.com', 'google'],
     ['gmail-smtp-in.l.google.com', 'google'],

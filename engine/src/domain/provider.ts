@@ -1,7 +1,7 @@
-// Who runs an exchanger, and whether the domains it serves are known to be real. Pure table lookups.
+// The operator of an MX host, and whether the domains it serves are known to be real. Pure table lookups.
 import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
-/** The word for an exchanger that no row names. */
+/** The word for an MX host that no row names. */
 const UNKNOWN = 'other';
 const bySuffix = new Map<string, string>();
 const kindOf = new Map<string, ProviderKind>();
@@ -27,7 +27,7 @@ export function providerOf(exchange: string): string {
 }
 
 /**
- * Providers that host no throwaway domains: mailbox and access providers with machines of their own, alias
+ * Providers that host no disposable domains: mailbox and access providers with machines of their own, alias
  * services, and companies' gateways. Web hosting and relays accept any domain, so they prove nothing.
  */
 const CLEARING: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'isp', 'gateway', 'alias']);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  acceptedConnection,
   answeredWell,
   askedTooMany,
   cameTooOften,
@@ -15,7 +16,6 @@ import {
   minuteEndsMs,
   opened,
   roomThisMinute,
-  tookConnection,
   transactionFull,
   troubled,
 } from './pace.ts';
@@ -34,7 +34,7 @@ const LIMITS: Limits = {
 };
 
 const EVENTS = [
-  ...(['open', 'close', 'took', 'well', 'trouble', 'full', 'cut'] as const),
+  ...(['open', 'close', 'accepted', 'well', 'trouble', 'full', 'cut'] as const),
   ...(['door', 'too_often', 'answered', 'too_many', 'forget', 'wait'] as const),
 ] as const;
 const events = fc.array(fc.record({ what: fc.constantFrom(...EVENTS), amount: fc.nat({ max: 60_000 }) }), {
@@ -59,8 +59,8 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
           case 'close':
             pace.open = Math.max(0, pace.open - 1);
             break;
-          case 'took':
-            tookConnection(pace, connections);
+          case 'accepted':
+            acceptedConnection(pace, connections);
             break;
           case 'well':
             flewWell(pace, connections);
@@ -120,12 +120,12 @@ test('it starts with five connections, fewer where the policy says so, and rises
   expect(pace.allowed).toBe(10);
 });
 
-test('every connection that is taken allows one more, but not where there was trouble before', () => {
+test('every accepted connection allows one more, but not where there was trouble before', () => {
   const pace = createPace(LIMITS);
-  for (let i = 0; i < 20; i += 1) tookConnection(pace, LIMITS.connections);
+  for (let i = 0; i < 20; i += 1) acceptedConnection(pace, LIMITS.connections);
   expect(pace.allowed).toBe(10);
   troubled(pace, 1_000);
-  for (let i = 0; i < 20; i += 1) tookConnection(pace, LIMITS.connections);
+  for (let i = 0; i < 20; i += 1) acceptedConnection(pace, LIMITS.connections);
   expect(pace.allowed).toBe(5);
 });
 

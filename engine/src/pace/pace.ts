@@ -1,4 +1,4 @@
-// How much an exchanger tolerates. Pure: plain state, time is an argument, no side effects.
+// How much an MX host tolerates. Pure: plain state, time is an argument, no side effects.
 // Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of trouble
 // (many signs at one moment count once), never leaves the policy's bounds, and forgets within the hour what a host had
 // no room for.
@@ -63,16 +63,16 @@ const CAREFUL_FLIGHTS = 10;
 const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
 const NO_CEILING = Number.MAX_SAFE_INTEGER;
-/** Then one more is tried: it costs one connection turned away, and those inside go on. */
+/** Then one more is tried: at worst one connection is turned away, and open ones go on. */
 const DOOR_LEARNT_MS = 10 * MINUTE_MS;
-/** Fewer a minute than anybody means who counts them. */
+/** No host that limits the rate allows fewer per minute. */
 const RATE_MIN = 10;
 const RATE_MAX = 100_000;
 /** Deferrals at one moment show one limit, and the last of them shows it best. */
 const RATE_MOMENT_MS = 5_000;
-/** A host whose minute began a moment after ours. */
+/** The host's minute may have begun a moment after ours. */
 const MINUTE_MARGIN_MS = 1_000;
-/** A host may have been short of room for reasons of its hour. */
+/** A host's limit may have been a passing shortage. */
 const LEARNT_MS = 60 * MINUTE_MS;
 
 export function createPace(limits: Limits, share: 'address' | 'provider' = 'address'): Pace {
@@ -119,8 +119,8 @@ export function opened(pace: Pace, nowMs: number): void {
   countIn(pace.opens, 1, nowMs);
 }
 
-/** It has taken a connection and said so: one that has enough of them says that instead (421). */
-export function tookConnection(pace: Pace, connectionsMax: number): void {
+/** It has accepted a connection: a host with too many of them would have said 421. */
+export function acceptedConnection(pace: Pace, connectionsMax: number): void {
   if (pace.allowed < pace.cautionAt) pace.allowed = Math.min(connectionsMax, pace.ceiling, pace.allowed + 1);
 }
 
@@ -142,15 +142,15 @@ export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: num
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(FIRST_PAUSE_MS, namedMs ?? 0));
 }
 
-/** Turned away for coming too often: of the last minute's connections, those that were not are what it takes. */
+/** Turned away for connecting too often: the connections of the last minute that were accepted are the limit. */
 export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
   const turnedAway = Math.max(1, pace.open - inside);
-  const taken = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
-  pace.opensPerMinute = Math.min(pace.opensPerMinute, taken);
+  const accepted = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
+  pace.opensPerMinute = Math.min(pace.opensPerMinute, accepted);
   pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
 }
 
-/** 421, 4.7.x, 452 4.5.3 or a dropped line. `namedMs`: a wait the host itself asked for. */
+/** 421, 4.7.x, 452 4.5.3 or a dropped connection. `namedMs`: a wait the host itself asked for. */
 export function troubled(pace: Pace, nowMs: number, namedMs: number | null = null): void {
   if (nowMs < pace.pausedUntilMs) return;
   pace.allowed = Math.max(1, Math.floor(pace.allowed / 2));
@@ -160,9 +160,9 @@ export function troubled(pace: Pace, nowMs: number, namedMs: number | null = nul
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(pace.pauseMs, namedMs ?? 0));
 }
 
-/** The host took `taken` recipients of a transaction and no more. */
-export function transactionFull(pace: Pace, taken: number, nowMs: number): void {
-  pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, taken));
+/** The host accepted so many recipients of a transaction and no more. */
+export function transactionFull(pace: Pace, accepted: number, nowMs: number): void {
+  pace.perTransaction = Math.max(1, Math.min(pace.perTransaction, accepted));
   pace.perTransactionUntilMs = nowMs + LEARNT_MS;
 }
 
@@ -245,7 +245,7 @@ export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): numbe
   return roomLeft(pace, limits, nowMs);
 }
 
-/** The same, for a look that changes nothing. */
+/** The same, without changing anything. */
 export function roomLeft(pace: Pace, limits: Limits, nowMs: number): number {
   const most = Math.min(limits.recipientsPerMinute ?? NO_CEILING, pace.recipientsPerMinute);
   if (most === NO_CEILING || nowMs >= minuteEndsMs(pace)) return most;

@@ -18,10 +18,10 @@ export const PROBE_EVERY_MS = 15_000;
 export class Reachability {
   ok = true;
   readonly #hosts = new Map<string, { ok: boolean; atMs: number }>();
-  /** Answered before, fail now; empty as soon as anybody answers. */
+  /** Answered before, fail now; emptied by any host that answers. */
   readonly #gone = new Set<string>();
   #triedAtMs = 0;
-  /** Somebody has answered since it was last doubted. */
+  /** A host has answered since it was last doubted. */
   #answered = false;
 
   /** Whether a failure may turn out to be ours: others were reached before, and nothing is known since. */
@@ -34,7 +34,7 @@ export class Reachability {
     this.#answered = false;
   }
 
-  /** Tells of one host; says when that changed the picture. */
+  /** Records whether one host answered; returns a change of state, else null. */
   note(whom: string, ok: boolean, nowMs: number): 'lost' | 'found' | null {
     if (ok) this.#answered = true;
     if (!this.ok) {

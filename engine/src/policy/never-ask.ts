@@ -1,6 +1,6 @@
 // Names that are never asked, as data: organizations whose business is spam traps, block lists and abuse desks. Asking
 // them teaches a verifier nothing that its user may act on (a trap accepts mail by design) and costs the source its
-// reputation. A name stands for itself and everything below it, as a domain and as an exchanger: trap domains are many,
+// reputation. A name stands for itself and everything below it, as a domain and as an MX host: trap domains are many,
 // and nearly all point at their operator's own hosts. The operator's policy file adds to these.
 
 interface NeverAsked {

@@ -1,4 +1,4 @@
-// The limits for each mail host, as data. Promise: one set of limits for every exchanger, the most specific row first
+// The limits for each mail host, as data. Promise: one set of limits for every MX host, the most specific row first
 // (host suffix, then provider, then everyone), and a list of domains that are never asked.
 import type { Limits } from '../pace/pace.ts';
 
@@ -13,7 +13,7 @@ export interface PolicyRow {
 export interface Policy {
   readonly everyone: { readonly limits: Limits; readonly reason: string };
   readonly rows: readonly PolicyRow[];
-  /** Names of domains and exchangers, lower case ASCII; those below them included. */
+  /** Names of domains and MX hosts, lower case ASCII; those below them included. */
   readonly never: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
   };
 }
 
-/** A domain or an exchanger that is not to be connected to. */
+/** A domain or an MX host that is not to be connected to. */
 export function isNeverAsked(policy: Policy, domainOrHost: string): boolean {
   let name = domainOrHost;
   for (;;) {

@@ -47,7 +47,7 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
   ['rejected_email', 'no_such_mailbox', { mailbox: 'no_mailbox', cause: 'no_such_mailbox' }],
   ['rejected_email', 'mailbox_disabled', { mailbox: 'no_mailbox', cause: 'mailbox_disabled' }],
   ['rejected_email', 'mailbox_moved', { mailbox: 'no_mailbox', cause: 'mailbox_moved' }],
-  // The same refusal for everybody says nothing, however it is worded.
+  // The same refusal for every recipient says nothing, however it is worded.
   ['unavailable_smtp', 'unclear', { mailbox: 'no_mailbox', cause: 'mailbox_disabled', refusesAll: true }],
   [
     'low_deliverability',

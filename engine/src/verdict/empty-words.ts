@@ -7,7 +7,7 @@ import type { ReplyWords } from './reply-words.ts';
 
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   [
-    // What the reply named: whom it is about, its own host.
+    // What the reply named: the mailbox, its own host.
     'MAIL NAME HOST',
     "a all an and any are as at be can cannot can't could couldn't did do does doesn't don't for has have here i i'm in",
     "is isn't it its me my no non not of or our out so sorry such that the there this to us was we were will won't",
@@ -16,7 +16,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     'refused refuses reject rejected rejecting rejects requested taken transaction unable',
     'address addresses account destination e email emails gateway local location mail mailbox mails name rcpt recipient',
     'recipients user users',
-    // The domain and its relay are everybody's: a host that takes somebody of the domain does not mean these.
+    // The domain and its relay concern every recipient: a host that accepts another one of the domain does not mean these.
     'domain domains forward forwarding host hosted hosts known nullmx rcpthosts relay relayed relaying unknown valid',
     'invalid',
     // "Access denied", "relaying not allowed" elsewhere.

@@ -1,5 +1,5 @@
 // Wordings met in the wild and what each must lead to, beside the rows' own (known-replies/, one reply a line):
-// a change of one row shows here what it takes from another. Three tables are composed: `somebody-elses` has a
+// a change of one row shows here what it takes from another. Three tables are composed: `composed-not-about-the-mailbox` has a
 // mailbox's words said of a sender, a client, a host or the moment, where a row that is too sure of itself does most
 // harm; `composed-gone` and `composed-full` say the same thing in the many ways of some twenty languages.
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const TABLES: readonly (readonly [string, State])[] = [
   ['composed-full', 'risky'],
   ['busy', 'deliverable'],
   ['not-about-the-mailbox', 'unknown'],
-  ['somebody-elses', 'unknown'],
+  ['composed-not-about-the-mailbox', 'unknown'],
 ];
 
 describe.each(TABLES)('%s: %s', (name, state) => {

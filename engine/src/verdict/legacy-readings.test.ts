@@ -63,7 +63,7 @@ describe('bytes that are not UTF-8 are read in the set they were written in', ()
     expect(meaningOf(`5.0.0 <a@x.example>${line}`)).toBe(means);
   });
 
-  it('seven-bit Japanese that nobody knows is not a bare 550', () => {
+  it('unknown seven-bit Japanese is not a bare 550', () => {
     const line = ' $BE75$$,$$$$ (B';
     expect(hasShiftedText([line])).toBe(true);
     expect(meaningOf(line)).toBe('unclear');

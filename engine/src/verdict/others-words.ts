@@ -1,13 +1,12 @@
 // A reply's words → the same without what is about something else: our address, the recipient's domain or server, a
 // login, a whitelist. Rows that lead to "no such mailbox" are matched against these, so that "your IP address has been
-// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox.
-// Promises: linear, never throws.
+// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox. Promises: linear, never throws.
 
 const THING = '(?:address(?:es)?|user(?:name)?|account|mail ?box)';
 
 const OTHERS = new RegExp(
   [
-    // Ours: the line's address, and whatever belongs to the sender.
+    // Ours: the client's address, and whatever belongs to the sender.
     '\\b(?:ip|client|network|source|remote|connecting|connection|host|server|mx|dns|peer|helo|ehlo)(?: e-?mail| ip| mail)? address(?:es)?\\b',
     `\\b(?:your|sending|sender(?:'s)?|reply-?to|return-?path|from|envelope-?from|originator(?:'s)?)(?: e-?mail| ip| mail)? ${THING}\\b`,
     `\\b(?:access|relay(?:ing)?|sending|login|auth\\w{0,12}) for (?:the |this |that )?${THING}\\b`,
@@ -21,7 +20,7 @@ const OTHERS = new RegExp(
     '\\b(?:hosting|reseller|billing) account\\b',
     "(?:\\b(?:domaine?|dominio|server|serveur|servidor)|сервер|домен)\\S{0,3} (?:du |del |do |des |dell'? ?|della )?(?:destinat\\S{1,8}|empf\\S{1,8}|получател\\S{0,3})",
     '(?:宛先|受信者|收件人|收信人)の?(?:ドメイン|サーバ|域名|服务器)',
-    // Nobody's.
+    // No mailbox in particular.
     '\\bno (?:valid )?recipients?\\b(?! (?:by|with|of|named|here|found|matching|called|exists?|activity)\\b)',
     '\\b(?:found|listed|present|known) (?:in|on) (?:\\S{1,12} )?(?:white|allow|safe|black|block|deny)',
     '\\b(?:found|listed|exists?) in (?:the |your )?(?:dns|spf|reverse)\\b',
@@ -33,7 +32,7 @@ const OTHERS = new RegExp(
 const ANOTHER_STORY =
   /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
-/** Words a reply about a mailbox has no use for: our line and its name, a host, a certificate, a message's parts. */
+/** Words a reply about a mailbox has no use for: our connection and its name, a host, a certificate, a message's parts. */
 const ELSEWHERE = new RegExp(
   [
     '\\bELSE\\b',

@@ -1,5 +1,5 @@
 // Wordings of one provider's servers that the general tables would miss or misread; tried first. If the provider is not
-// known (a pasted reply, an exchanger under its owner's name), they are all tried after the general ones.
+// known (a pasted reply, an MX host under its owner's name), they are all tried after the general ones.
 import type { Meaning } from '../types.ts';
 import type { ProviderReplyRow } from './reply-row.ts';
 
@@ -14,7 +14,7 @@ const closed = (provider: string, match: RegExp, seen: string): ProviderReplyRow
   ...row(provider, 'no_mailbox', match, seen),
   detail: 'mailbox_disabled',
 });
-/** The recipient's own policy: about whoever writes, and not about us. */
+/** The recipient's own policy: about every sender, and not about us. */
 const ownPolicy = (provider: string, match: RegExp, seen: string): ProviderReplyRow => ({
   ...row(provider, 'blocked', match, seen),
   detail: 'unclear',

@@ -160,7 +160,7 @@ describe('what must hold', () => {
       '550 User unknown. Please contact your provider.',
       'no_mailbox',
     ],
-    ['a 550 in words nobody knows is not', '550 zut alors', 'unclear'],
+    ['a 550 in unknown words is not', '550 zut alors', 'unclear'],
     ['unreadable words are words', '550 \ufffd\ufffd \ufffd', 'unclear'],
     ['a bare 554 says nothing', '554', 'unclear'],
     ['251 is accepted', '251 User not local; will forward to <x@y.example>', 'accepted'],

@@ -84,7 +84,7 @@ const kept = new Map<string, ReplyReading>();
 
 export type ReadReply = typeof readReply;
 
-/** `mailbox`: whom the reply is about, where that is known; a host says the same of thousands. */
+/** `mailbox`: what the reply is about, where known; the cache key leaves it out, since a host says the same of thousands. */
 export function readReply(stage: Stage, reply: Reply, provider: string, mailbox = ''): ReplyReading {
   if (reply.code >= 200 && reply.code < 300) return ACCEPTED;
   const sentence = sentenceAbout(reply.lines, mailbox);
@@ -110,7 +110,7 @@ function keep(key: string, reading: ReplyReading): ReplyReading {
 /** Removing such an address always leaves the same words (reply-words.ts); one with `www.` would be a link. */
 const PLAIN_MAILBOX = /^(?!.*www\.)[a-z0-9._+-]{1,60}@[a-z0-9.-]{1,255}$/;
 
-/** The reply without the one it is about; null where the rest may depend on who that is. */
+/** The reply without its mailbox; null where the rest may depend on the mailbox. */
 function sentenceAbout(lines: readonly string[], mailbox: string): string | null {
   const text = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
   const at = mailbox === '' ? -1 : text.indexOf(mailbox);
@@ -171,7 +171,7 @@ function worded(
   return ours ? null : read;
 }
 
-/** What some words mean depends on whether they put off or refuse. */
+/** What some words mean depends on whether they defer or refuse. */
 function atCode({ meaning, detail, rule }: Decision, transient: boolean): Omit<Decision, 'clarity'> {
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', detail: null, rule: `${rule} (4xx: not a verdict)` };

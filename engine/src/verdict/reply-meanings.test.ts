@@ -79,7 +79,7 @@ describe('5.1.1 in words that no table knows', () => {
     '550 5.1.1 Serveur du destinataire introuvable',
     '550 5.1.1 Домен получателя не найден',
     '550 5.1.1 收件人拒绝接收您的邮件',
-  ])('is no verdict where they speak of somebody else: %s', (text) =>
+  ])('is no verdict where they are not about the recipient: %s', (text) =>
     expect(meaningOf('rcpt', text)).not.toBe('no_mailbox'));
 
   it.each([

@@ -5,7 +5,7 @@ import type { Facts, Reason, State } from '../types.ts';
 const DELIVERABLE = 95;
 /** A mailbox at a free provider is a person's, but also the easiest to open and to leave. */
 const FREE_DEDUCTION = 5;
-/** Asked for an impossible mailbox, the host said no: its yes is worth more. */
+/** The host refused the catch-all probe: its acceptance is worth more. */
 const KNOWN_SELECTIVE_BONUS = 5;
 
 const OVER_QUOTA = 15;

@@ -47,9 +47,9 @@ const MEANINGS: readonly (Meaning | null)[] = [
 const ORDER: readonly (readonly [string, (f: Facts) => boolean, State, Reason])[] = [
   ['not a mailbox', (f) => f.address === null, 'undeliverable', 'invalid_email'],
   ['the domain cannot receive', (f) => f.dns === 'cannot_receive', 'undeliverable', 'invalid_domain'],
-  ['throwaway', (f) => f.disposable, 'risky', 'disposable'],
+  ['disposable', (f) => f.disposable, 'risky', 'disposable'],
   ['no usable DNS answer', (f) => f.dns === 'error' || f.dns === 'not_asked', 'unknown', 'dns_error'],
-  ['no exchanger reached', (f) => !f.connected, 'unknown', 'no_connect'],
+  ['no MX host reached', (f) => !f.connected, 'unknown', 'no_connect'],
   ['no such mailbox', (f) => f.mailbox === 'no_mailbox' && !f.refusesAll, 'undeliverable', 'rejected_email'],
   ['over quota', (f) => f.mailbox === 'over_quota', 'risky', 'low_deliverability'],
   [
@@ -136,7 +136,7 @@ describe('scores', () => {
     ['a role at a selective host', { role: true }, 50],
     ['a role at a catch-all domain', { role: true, catchAll: 'yes' }, 35],
     ['over quota', { mailbox: 'over_quota' }, 15],
-    ['throwaway', { disposable: true }, 10],
+    ['disposable', { disposable: true }, 10],
   ] as const)('%s', (_what, change, score) => expect(verdict({ ...accepted, ...change }).score).toBe(score));
 });
 

@@ -2,9 +2,9 @@
 //
 //   1 not a mailbox ............... undeliverable invalid_email
 //   2 domain cannot receive ....... undeliverable invalid_domain
-//   3 throwaway domain ............ risky         disposable
+//   3 disposable domain ........... risky         disposable
 //   4 DNS gave no answer .......... unknown       dns_error
-//   5 no exchanger reached ........ unknown       no_connect
+//   5 no MX host reached .......... unknown       no_connect
 //   6 no such mailbox ............. undeliverable rejected_email    (unless the host refuses every recipient alike)
 //   7 over quota .................. risky         low_deliverability
 //   8 no answer about it .......... unknown       unavailable_smtp
@@ -16,12 +16,12 @@ import type { Facts, Meaning, Reason, State, Verdict } from '../types.ts';
 import { detailOf } from './detail-of.ts';
 import { score } from './score.ts';
 
-export interface Outcome {
+export interface StateAndReason {
   readonly state: State;
   readonly reason: Reason;
 }
 
-const UNAVAILABLE: Outcome = { state: 'unknown', reason: 'unavailable_smtp' };
+const UNAVAILABLE: StateAndReason = { state: 'unknown', reason: 'unavailable_smtp' };
 
 export function verdict(facts: Facts): Verdict {
   const { state, reason } = firstThatHolds(facts);
@@ -39,7 +39,7 @@ export function verdict(facts: Facts): Verdict {
   };
 }
 
-function firstThatHolds(facts: Facts): Outcome {
+function firstThatHolds(facts: Facts): StateAndReason {
   if (facts.address === null) return { state: 'undeliverable', reason: 'invalid_email' };
   if (facts.dns === 'cannot_receive') return { state: 'undeliverable', reason: 'invalid_domain' };
   if (facts.disposable) return { state: 'risky', reason: 'disposable' };
@@ -47,7 +47,7 @@ function firstThatHolds(facts: Facts): Outcome {
   if (facts.dns !== 'ok') return { state: 'unknown', reason: 'dns_error' };
   if (!facts.connected) return { state: 'unknown', reason: 'no_connect' };
   const answer = facts.mailbox === null ? UNAVAILABLE : meaningOutcome(facts.mailbox);
-  // The same refusal for every recipient, including the impossible one, says nothing about any of them.
+  // The same refusal for every recipient, including the catch-all probe, says nothing about any of them.
   if (answer.state === 'undeliverable' && facts.refusesAll) return UNAVAILABLE;
   if (!saysItExists(facts.mailbox)) return answer;
   if (facts.role) return { state: 'risky', reason: 'low_quality' };
@@ -61,7 +61,7 @@ export function saysItExists(mailbox: Meaning | null): boolean {
 }
 
 /** What a reply to RCPT leads to, taken alone. A reply at an earlier stage leads nowhere: unavailable_smtp. */
-export function meaningOutcome(meaning: Meaning): Outcome {
+export function meaningOutcome(meaning: Meaning): StateAndReason {
   switch (meaning) {
     case 'accepted':
     case 'mailbox_busy':

@@ -1,11 +1,11 @@
 // SMTP hosts that mean no good, on real sockets: an honest dialogue whose every line can be replaced by bytes, silence
-// or violence. Promise: loopback only; what each host saw and sent is counted; close() ends every line it holds.
+// or violence. Promise: loopback only; what each host saw and sent is counted; close() ends every connection.
 import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 
 /** What a host does at a stage: text as it stands, or anything at all. Not named: the honest answer. */
-export type Act = string | Buffer | ((line: Line, command: string) => void);
+export type Act = string | Buffer | ((line: Connection, command: string) => void);
 
 export interface Script {
   readonly banner?: Act;
@@ -18,7 +18,7 @@ export interface Script {
   readonly quit?: Act;
 }
 
-export interface Line {
+export interface Connection {
   readonly socket: Socket;
   readonly timers: Set<NodeJS.Timeout>;
   /** Commands of this line so far, this one included. */
@@ -101,7 +101,7 @@ export function hostileHosts(port: number): HostileHosts {
 }
 
 function serve(socket: Socket, script: Script, timers: Set<NodeJS.Timeout>): void {
-  const line: Line = {
+  const line: Connection = {
     socket,
     timers,
     commands: 0,
@@ -110,7 +110,7 @@ function serve(socket: Socket, script: Script, timers: Set<NodeJS.Timeout>): voi
     forever(everyMs, bytes) {
       if (!socket.writable || socket.destroyed) return;
       if (everyMs > 0) line.write(bytes);
-      // As fast as the line takes it, and no faster: the flood is the client's to stop, not this memory's to hold.
+      // As fast as the connection takes it, and no faster: the flood is the client's to stop, not this memory's to hold.
       else if (!socket.write(bytes)) {
         socket.once('drain', () => line.forever(0, bytes));
         return;

@@ -3,9 +3,9 @@
 // but never misread.
 import {
   type Act,
+  type Connection,
   halfClose,
   hangUp,
-  type Line,
   reset,
   type Script,
   secured,
@@ -34,7 +34,7 @@ const drip =
 
 /** Says something of its own, and goes on. */
 const says =
-  (text: string, next: (line: Line) => void): Act =>
+  (text: string, next: (line: Connection) => void): Act =>
   (line) => {
     line.write(text);
     next(line);
@@ -42,7 +42,7 @@ const says =
 
 /** Gives the honest answer, and goes on. */
 const answersThen =
-  (next: (line: Line) => void): Act =>
+  (next: (line: Connection) => void): Act =>
   (line, command) => {
     line.honest(command);
     next(line);
@@ -94,7 +94,7 @@ const BAD_REPLIES: Readonly<Record<string, string | Buffer>> = {
   '220, as if to the connection': '220 hello\r\n',
 };
 
-/** Whoever meets these at its banner, or is not asked further by them, is not told apart from an honest host. */
+/** Clients that meet these at the banner, or are asked nothing further, cannot tell them from an honest host. */
 const NOT_AT_BANNER = /^(a reply that turns|354|334|22[01])/;
 
 export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
@@ -123,7 +123,7 @@ export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
   ['550 No such user here as its banner', { banner: '550 5.1.1 No such user here\r\n' }],
   ['4xx to everything', { banner: '450 not now\r\n' }],
   ['EHLO with 10,000 extensions', { ehlo: `${'250-XEXTENSION\r\n'.repeat(10_000)}250 SIZE\r\n` }],
-  ['MAIL taken, then a hang-up', { mail: says('250 ok\r\n', (line) => line.socket.end()) }],
+  ['MAIL accepted, then a hang-up', { mail: says('250 ok\r\n', (line) => line.socket.end()) }],
   ['STARTTLS, then silence', { ehlo: OFFERS_TLS, starttls: '220 go\r\n', mail: silence }],
   [
     'STARTTLS, then garbage, and nothing in clear',
@@ -141,7 +141,7 @@ export const SAYS_NOTHING: readonly (readonly [string, Script])[] = [
       mail: '530 5.7.0 Must issue a STARTTLS command first\r\n',
     },
   ],
-  ['450 5.1.1 User unknown to everybody', { rcpt: '450 5.1.1 User unknown\r\n' }],
+  ['450 5.1.1 User unknown to every recipient', { rcpt: '450 5.1.1 User unknown\r\n' }],
   ['550 with the status of a success', { rcpt: '550 2.1.5 Ok\r\n' }],
   ['a whole dialogue at once', { banner: `220 x\r\n${OFFERS}250 ok\r\n250 ok\r\n221 bye\r\n` }],
   [
@@ -188,15 +188,15 @@ const ODD_KEYWORDS = [
   '\u001b[31m\u0000',
 ];
 
-/** Takes one recipient twice, hangs up on every other, and then is never there again. */
+/** Accepts one recipient twice, hangs up on every other, and then is never there again. */
 function goneAfterTwo(): Script {
-  let taken = 0;
+  let accepted = 0;
   return {
     ehlo: NO_PIPELINING,
-    banner: (line) => (taken >= 2 ? line.socket.resetAndDestroy() : line.write('220 x.example\r\n')),
+    banner: (line) => (accepted >= 2 ? line.socket.resetAndDestroy() : line.write('220 x.example\r\n')),
     rcpt: (line, command) => {
       if (!/anna/.test(command)) return void line.socket.destroy();
-      taken += 1;
+      accepted += 1;
       line.honest(command);
     },
   };
@@ -214,8 +214,8 @@ export const ANSWERS: readonly (readonly [string, Script])[] = [
     (word) => [`EHLO offers ${word.slice(0, 30)}`, { ehlo: `250-x\r\n250-${word}\r\n250 HELP\r\n` }] as const,
   ),
   ['EHLO with 99 extensions', { ehlo: `${'250-X\r\n'.repeat(99)}250 PIPELINING\r\n` }],
-  ['EHLO hung up on, HELO taken', { ehlo: hangUp }],
-  ['EHLO not known, HELO taken', { ehlo: '502 5.5.1 What?\r\n' }],
+  ['EHLO hung up on, HELO accepted', { ehlo: hangUp }],
+  ['EHLO not known, HELO accepted', { ehlo: '502 5.5.1 What?\r\n' }],
   ['silence at QUIT', { quit: silence }],
   ['250 to QUIT', { quit: says('250 Bye\r\n', (line) => line.socket.end()) }],
   ['a reset at QUIT', { quit: reset }],

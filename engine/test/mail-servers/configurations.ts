@@ -7,7 +7,7 @@ export interface Configuration {
   readonly options?: Partial<MailServerOptions>;
   readonly extra?: ExtraLines;
   readonly mailFrom?: string;
-  /** `as_usual`: every kind of mailbox is told apart; else the one verdict everybody gets. */
+  /** `as_usual`: every kind of mailbox is told apart; else the one verdict every address gets. */
   readonly expected: 'as_usual' | string;
   /** More of those who do not exist. */
   readonly strangers?: number;
@@ -15,8 +15,8 @@ export interface Configuration {
   readonly unseen?: RegExp;
 }
 
-const NOBODY_KNOWS = 'unknown unavailable_smtp';
-const TAKES_ALL = 'risky low_deliverability';
+const UNAVAILABLE = 'unknown unavailable_smtp';
+const CATCH_ALL = 'risky low_deliverability';
 const SENDER = 'probe@checker.example';
 const POSTSCREEN = [
   'ADDRESS inet n - n - 1 postscreen',
@@ -60,7 +60,7 @@ const sendmail = (
 export const CONFIGURATIONS: readonly Configuration[] = [
   postfix('postscreen that waits before it greets', GREET, { extra: { services: POSTSCREEN } }),
   postfix(
-    'postscreen with deep tests, which puts off every newcomer once',
+    'postscreen with deep tests, which defers every new client once',
     [
       ...GREET,
       'postscreen_pipelining_enable = yes',
@@ -110,7 +110,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   ),
   postfix('a key that cannot be read', ['smtpd_tls_key_file = FOLDER/nowhere.pem'], {}),
   postfix(
-    'our sender refused, the null sender taken',
+    'our sender refused, the null sender accepted',
     ['smtpd_sender_restrictions = check_sender_access texthash:FOLDER/senders'],
     {
       mailFrom: SENDER,
@@ -135,24 +135,24 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     {},
   ),
   postfix('recipients that are not looked up', ['smtpd_reject_unlisted_recipient = no'], {
-    expected: TAKES_ALL,
+    expected: CATCH_ALL,
   }),
   postfix(
     'our HELO name refused, at once',
     ['smtpd_delay_reject = no', 'smtpd_helo_restrictions = check_helo_access static:{550 5.7.1 Not you}'],
-    { expected: NOBODY_KNOWS },
+    { expected: UNAVAILABLE },
   ),
   postfix('our HELO name refused, at RCPT', ['smtpd_helo_restrictions = check_helo_access static:REJECT'], {
-    expected: NOBODY_KNOWS,
+    expected: UNAVAILABLE,
   }),
   postfix('our address refused, at RCPT', ['smtpd_client_restrictions = check_client_access static:REJECT'], {
-    expected: NOBODY_KNOWS,
+    expected: UNAVAILABLE,
   }),
-  postfix('everything put off', ['smtpd_recipient_restrictions = defer'], { expected: NOBODY_KNOWS }),
+  postfix('everything deferred', ['smtpd_recipient_restrictions = defer'], { expected: UNAVAILABLE }),
   postfix(
     'a certificate wanted from us',
     ['smtpd_tls_security_level = encrypt', 'smtpd_tls_req_ccert = yes', 'smtpd_tls_CAfile = FOLDER/cert.pem'],
-    { expected: NOBODY_KNOWS },
+    { expected: UNAVAILABLE },
   ),
   exim(
     'strict synchronisation',
@@ -174,8 +174,8 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     { strangers: 12, mailFrom: SENDER },
   ),
   exim('a greeting that is late', { connectAcl: ['  warn delay = 1s'] }, { unseen: /synchron/ }),
-  exim('everybody taken', { rcptAcl: ['  accept'] }, { expected: TAKES_ALL }),
-  exim('everybody denied', { rcptAcl: ['  deny'] }, { expected: NOBODY_KNOWS }),
+  exim('every recipient accepted', { rcptAcl: ['  accept'] }, { expected: CATCH_ALL }),
+  exim('every recipient denied', { rcptAcl: ['  deny'] }, { expected: UNAVAILABLE }),
   sendmail('a pause before the greeting', ["FEATURE(`greet_pause', `1000')"]),
   sendmail('checks after the recipient', ["FEATURE(`delay_checks')"]),
   {

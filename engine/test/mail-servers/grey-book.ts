@@ -1,6 +1,6 @@
 // Greylisting for real servers: one small book of who was seen, behind the three protocols they ask in (Postfix's
 // policy protocol, sendmail's socket map, and a bare line for the rest). Promise: the first question about a
-// sender, client and recipient is put off, every later one is not; loopback only.
+// sender, client and recipient is deferred, every later one is not; loopback only.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface GreyBook {

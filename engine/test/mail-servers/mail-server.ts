@@ -16,7 +16,7 @@ export interface MailServerOptions {
   readonly domain: string;
   readonly catchAllDomain: string;
   readonly tls: 'none' | 'offered' | 'required';
-  readonly nullSender: 'taken' | 'refused';
+  readonly nullSender: 'accepted' | 'refused';
   readonly client: 'welcome' | 'refused_at_connect' | 'refused_at_rcpt';
   readonly smtpUtf8: boolean;
   /** Per transaction; null: as the make comes. */

@@ -15,10 +15,10 @@ import {
   UNPACKED,
 } from './mail-server.ts';
 
-/** Where it finds its folder: below one that everybody may write to, such as /tmp, no key is trusted. */
+/** Where it finds its folder: below a world-writable folder such as /tmp, no key is trusted. */
 const PLACE = '/mnt';
 
-/** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is everybody's. */
+/** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is shared with other mail servers. */
 export const startSendmail: StartMailServer = async (options) => {
   const program = findProgram('sendmail', ['sendmail.sendmail', 'sendmail']);
   const m4 = findProgram('sendmail', ['m4']);

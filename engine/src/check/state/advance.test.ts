@@ -26,7 +26,7 @@ const ACCEPTED: Answer = {
   rule: 'code 250',
   retryAfterMs: null,
   connected: true,
-  mute: 'no',
+  unresponsive: 'no',
   counts: true,
   reply: REPLY,
   host: 'mx.a.example',
@@ -326,7 +326,7 @@ test.each<[string, CheckState, CheckEvent, object]>([
   ],
   [
     'silent twice in a row is the host',
-    heard({ ...NO_REPLY, mute: 'believed' }),
+    heard({ ...NO_REPLY, unresponsive: 'believed' }),
     learnt({}, OURS),
     { at: 'concluding' },
   ],

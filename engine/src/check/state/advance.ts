@@ -32,7 +32,7 @@ import type {
   Network,
   Shown,
 } from './check-state.ts';
-import { isLineTrouble, nextStep } from './retry-policy.ts';
+import { isConnectionTrouble, nextStep } from './retry-policy.ts';
 
 /** Connections dropped under one recipient, silent about it, or ended before its answer was sealed. */
 export const DROPS_MAX = 2;
@@ -85,7 +85,7 @@ export class IllegalTransition extends Error {
   }
 }
 
-/** The same by name: it is looked up some ten times for each address. */
+/** The same by name: looked up some ten times for each address. */
 const MAY_HAPPEN = Object.fromEntries(
   Object.entries(FROM).map(([kind, places]) => [kind, Object.fromEntries(places.map((at) => [at, true]))]),
 ) as Readonly<Record<CheckEvent['kind'], Readonly<Partial<Record<At, true>>>>>;
@@ -213,8 +213,8 @@ function learnt(answer: Answer, shown: Shown): CheckState {
 /** A connection that failed is judged once it is known whether that was our own network's doing. */
 function failed(answer: Answer, { single, last, wasDoubted, mayBeOurs }: Circumstances): CheckState {
   // Twice in a row on established connections is not a cut cable.
-  const isSure = answer.mute === 'believed' || wasDoubted;
-  const isInDoubt = isLineTrouble(answer) && !single && !last && !isSure && mayBeOurs;
+  const isSure = answer.unresponsive === 'believed' || wasDoubted;
+  const isInDoubt = isConnectionTrouble(answer) && !single && !last && !isSure && mayBeOurs;
   return isInDoubt ? { at: 'network', what: networkOf(answer), answer } : concluding(answer);
 }
 

@@ -37,7 +37,7 @@ export type Network = 'smtp' | 'dns';
 
 /**
  * Resting states, in the order of a check's life, then three that are left at once: `answered`, `heard`, `concluding`.
- * Those marked * are kept in the index of who waits for what (check/waiting.ts).
+ * Those marked * are kept in the index of waiting checks (check/waiting.ts).
  */
 export type CheckState =
   /** * Its domain is being looked up; null: not begun. */
@@ -46,7 +46,7 @@ export type CheckState =
   | { readonly at: 'queued'; readonly queue: HostQueue; readonly place: 'front' | 'back' }
   /** RCPT is on its way, or about to be. */
   | { readonly at: 'sent'; readonly session: AskingSession }
-  /** Replied to, and not known yet whose reply it was (smtp/session/seal.ts). */
+  /** Replied to, and not known yet to which command (smtp/session/seal.ts). */
   | {
       readonly at: 'unsealed';
       readonly session: AskingSession;
@@ -84,7 +84,7 @@ export interface Circumstances {
   readonly single: boolean;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
-  /** Its connection failed before when nothing was heard of any host. */
+  /** Its connection failed before while no host answered. */
   readonly wasDoubted: boolean;
   /** No host of any kind answers, or none was asked lately: the failure may be our own network's. */
   readonly mayBeOurs: boolean;

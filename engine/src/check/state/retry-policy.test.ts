@@ -18,7 +18,7 @@ function stepAfter(
       meaning: now,
       temporary,
       connected: true,
-      mute: 'no',
+      unresponsive: 'no',
       counts: true,
       retryAfterMs: null,
       kind: 'reply',

@@ -33,17 +33,17 @@ export interface Step {
 export interface StepInput {
   readonly answer: Pick<
     Answer,
-    'kind' | 'meaning' | 'temporary' | 'connected' | 'mute' | 'counts' | 'retryAfterMs'
+    'kind' | 'meaning' | 'temporary' | 'connected' | 'unresponsive' | 'counts' | 'retryAfterMs'
   >;
   readonly resume: Resume | undefined;
   readonly scheduleSeconds: readonly number[];
   readonly single: boolean;
-  /** Somebody waits for this very attempt: a single check's first. */
+  /** A caller waits for this attempt: a single check's first. */
   readonly isWaitedFor: boolean;
   readonly last: boolean;
-  /** Accepted, but the domain could not be asked about an impossible recipient. */
+  /** Accepted, but the domain's catch-all probe got no answer. */
   readonly catchAllMissing: boolean;
-  /** How long to wait when nothing can be reached; null: the world is there. */
+  /** How long to wait when nothing can be reached; null: the network is up. */
   readonly unreachableWaitMs: number | null;
 }
 
@@ -54,8 +54,8 @@ export function nextStep(input: StepInput): Step {
   const mailbox = settledMeaning(answer.meaning, resume?.meaning ?? null);
   const final: Step = { kind: 'final', delayMs: 0, attempts, mailbox };
   if (!answer.temporary && !input.catchAllMissing) return final;
-  if (input.last || answer.mute === 'believed') return final;
-  if (isLineTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
+  if (input.last || answer.unresponsive === 'believed') return final;
+  if (isConnectionTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
   if (!answer.counts)
     return {
@@ -64,9 +64,9 @@ export function nextStep(input: StepInput): Step {
       attempts,
       mailbox,
     };
-  // Twice in a row for this address, whatever others have heard of the host meanwhile.
-  if (answer.mute === 'once' && resume?.mute === true) return final;
-  const isDown = !answer.connected && answer.mute === 'no';
+  // Silent twice in a row about this address, whatever the host answered about others meanwhile.
+  if (answer.unresponsive === 'once' && resume?.mute === true) return final;
+  const isDown = !answer.connected && answer.unresponsive === 'no';
   if (isDown && (input.single || attempts > CONNECT_RETRIES)) return final;
   const isOurPause = answer.kind === 'paused';
   const delayMs = retryDelayMs(attempts, scheduleSeconds, isOurPause ? null : answer.retryAfterMs);
@@ -77,24 +77,24 @@ export function nextStep(input: StepInput): Step {
 }
 
 /** No answer, or the connection broke: a network failure looks the same. */
-export function isLineTrouble({
+export function isConnectionTrouble({
   kind,
   meaning,
   connected,
-  mute,
-}: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute'>): boolean {
-  return !connected || meaning === null || mute !== 'no' || kind === 'dropped';
+  unresponsive,
+}: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'unresponsive'>): boolean {
+  return !connected || meaning === null || unresponsive !== 'no' || kind === 'dropped';
 }
 
 /** What an address waits for until its next attempt. `cause`: what its answer says. */
 export function waitsFor(
-  answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'mute' | 'temporary'>,
+  answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'unresponsive' | 'temporary'>,
   cause: Detail,
   isNetworkDown: boolean,
 ): Detail {
   // An answer that is no reason to ask again: only the domain's probe is missing.
   if (!answer.temporary) return 'catch_all_unknown';
-  return isNetworkDown && answer.kind !== 'no_dns' && isLineTrouble(answer) ? 'network_down' : cause;
+  return isNetworkDown && answer.kind !== 'no_dns' && isConnectionTrouble(answer) ? 'network_down' : cause;
 }
 
 export interface LaterInput {
@@ -115,8 +115,8 @@ export function laterOutcome(
   resume: Resume | undefined,
   { wallMs, mailFrom, mx, provider, isInDoubt, waitsFor }: LaterInput,
 ): Outcome {
-  // A silence that others met says nothing of its own attempts.
-  const isMute = answer.counts ? answer.mute !== 'no' : resume?.mute === true;
+  // A silence in other recipients' sessions does not count against this address.
+  const isUnresponsive = answer.counts ? answer.unresponsive !== 'no' : resume?.mute === true;
   return {
     kind: 'later',
     notBeforeMs: wallMs + step.delayMs,
@@ -130,7 +130,7 @@ export function laterOutcome(
       mx: answer.host ?? mx ?? resume?.mx ?? null,
       provider: provider ?? resume?.provider ?? '',
       ...(isInDoubt || resume?.doubted === true ? { doubted: true } : {}),
-      ...(isMute ? { mute: true } : {}),
+      ...(isUnresponsive ? { mute: true } : {}),
       detail: waitsFor,
     },
   };

@@ -30,7 +30,7 @@ export abstract class Task {
   drops = 0;
   /** Senders this recipient's host has refused, by bit: 1 the configured one, 2 `<>`. */
   sendersRefused = 0;
-  /** Answers its host had given when this task was queued: none since means the wait was for nothing. */
+  /** Answers its host had given when this task was queued: if there is none since, the attempt counts. */
   hostAnswersBefore = 0;
 
   constructor(state: CheckState) {
@@ -38,11 +38,11 @@ export abstract class Task {
   }
 
   /** `compared`: one question of a look, which stay together. */
-  abstract readonly kind: 'real' | 'impossible' | 'postmaster' | 'compared';
+  abstract readonly kind: 'real' | 'catch_all' | 'postmaster' | 'compared';
   abstract readonly address: Address;
   abstract readonly domain: TaskDomain;
   abstract readonly single: boolean;
-  /** On whose behalf it is asked: accounts take turns, and are charged for the sessions that are opened for them. */
+  /** Accounts take turns, and are charged for the sessions that are opened for them. */
   abstract readonly holder: Holder;
   /** The lists of an account take turns, too. */
   abstract readonly lot: number;
@@ -54,7 +54,7 @@ export abstract class Task {
   /** The catch-all probe to go behind this one, where its domain needs one. */
   abstract probeBehind(): Task | null;
 
-  /** What must not happen changes nothing. */
+  /** An event that is not allowed in the current state changes nothing. */
   move(event: CheckEvent): CheckState {
     try {
       this.state = advance(this.state, event);

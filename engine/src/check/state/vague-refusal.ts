@@ -12,7 +12,7 @@ export interface Sentence {
 export interface DomainNotes {
   readonly sinceMs: number;
   readonly sentences: Sentence[];
-  /** Mailboxes whose refusal was found to be theirs. */
+  /** Mailboxes whose refusal was found to be about the mailbox. */
   readonly decided: Map<string, Sentence>;
   looks: number;
 }

@@ -1,7 +1,7 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
 import { compose, type Given, task, US } from '../../../test/compose-scene.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 
 /** MAIL, RCPT, HELP, RSET and QUIT by their letters, `R10` for ten in a row. */
@@ -14,7 +14,7 @@ function letters(flight: Flight | null): string {
 
 const MANY_ERRORS = { refusalsPerConnection: 1_000 };
 const ONE_BY_ONE = { pipelining: false };
-const missesGoodbye = ({ replies }: Exchanger) => replies.missedGoodbye();
+const missesGoodbye = ({ replies }: MxHost) => replies.missedGoodbye();
 
 test.each<[string, Given, string]>([
   ['a few go in one transaction', { queued: 3 }, 'MR3X'],
@@ -42,7 +42,7 @@ test.each<[string, Given, string]>([
     'MR4XMR4X',
   ],
   [
-    'somebody is the first, where a single error is allowed',
+    'one recipient goes first, where a single error is allowed',
     { queued: 5, isNewSender: true, limits: { refusalsPerConnection: 1 } },
     'MRX',
   ],
@@ -62,9 +62,9 @@ test.each<[string, Given, string]>([
       queued: 50,
       session: ONE_BY_ONE,
       limits: { refusalsPerConnection: 6 },
-      host: (exchanger) => {
-        missesGoodbye(exchanger);
-        exchanger.replies.sawAlike();
+      host: (mxHost) => {
+        missesGoodbye(mxHost);
+        mxHost.replies.sawAlike();
       },
     },
     'MRHXMRHXMRHX',
@@ -104,15 +104,15 @@ test('a recipient that needs SMTPUTF8 is asked about only where it is offered', 
   const tasks = () => [task(0), task(1, { address: { ...task(1).address, needsSmtpUtf8: true } })];
   const without = compose({ queued: 2 }, tasks());
   expect(letters(without.flight)).toBe('MRX');
-  expect(without.impossible.map(({ address }) => address.local)).toEqual(['p1']);
+  expect(without.unsupported.map(({ address }) => address.local)).toEqual(['p1']);
   const offered = compose({ queued: 2, session: { smtpUtf8: true } }, tasks());
   expect(letters(offered.flight)).toBe('MRXMRX');
   expect(offered.flight?.commands[3]?.words).toBe(`MAIL FROM:<${US}> SMTPUTF8`);
-  expect(offered.impossible).toEqual([]);
+  expect(offered.unsupported).toEqual([]);
 });
 
 test('a place is kept for the probe that goes behind the first recipient', () => {
-  const probe = task(99, { kind: 'impossible' });
+  const probe = task(99, { kind: 'catch_all' });
   const tasks = Array.from({ length: 20 }, (_, n) =>
     task(n, { probeBehind: () => (n === 0 ? probe : null) }),
   );

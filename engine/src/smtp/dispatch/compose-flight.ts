@@ -1,8 +1,8 @@
 // Which recipients go out together. Promise: no more than fit (flight-budget.ts), the others stay queued; a recipient that
 // needs SMTPUTF8 never goes to a server without it; QUIT is sent along when another flight would be worth less than a new
-// session; a host that may end without 221 is asked so that what it has said until then can be believed (seal.ts).
+// session; a host that may end without 221 is asked so that its replies until then can still be sealed (seal.ts).
 import type { Task } from '../../check/state/task.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import { senderFor } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
@@ -14,7 +14,7 @@ const OPENING_ROUND_TRIPS = 3;
 const OPENING_ROUND_TRIPS_MAX = 10;
 
 /** What a session has shown that decides what it asks. */
-export type AskingSession = BudgetedSession &
+export type ComposedSession = BudgetedSession &
   Pick<Session, 'isLate' | 'readyAfterMs' | 'replyMs' | 'smtpUtf8' | 'urgent'>;
 
 export interface ComposeOptions {
@@ -23,29 +23,29 @@ export interface ComposeOptions {
   /** Sessions that will come for more. */
   readonly sharers: number;
   /** The server cannot take this recipient at all. */
-  readonly impossibleHere: (task: Task) => void;
+  readonly unsupported: (task: Task) => void;
 }
 
 export function composeFlight(
-  session: AskingSession,
-  exchanger: Exchanger,
+  session: ComposedSession,
+  mxHost: MxHost,
   queue: LaneQueue,
   options: ComposeOptions,
 ): Flight | null {
   const { mailFrom, nowMs, sharers } = options;
-  const budget = new FlightBudget(limitsOfFlight(session, exchanger, queue.size, sharers, nowMs));
+  const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, sharers, nowMs));
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);
-    for (const group of groups(tasks, exchanger, mailFrom)) {
-      if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.impossibleHere(task);
-      else for (const task of addWhatFits(group, flight, budget, session, exchanger)) queue.pushBack(task);
+    for (const group of groups(tasks, mxHost, mailFrom)) {
+      if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.unsupported(task);
+      else for (const task of addWhatFits(group, flight, budget, session, mxHost)) queue.pushBack(task);
     }
   }
   if (flight.recipients === 0) return null;
   // One by one, the RSET stays: more may be asked after it, and its reply shows whether the two are still in step.
-  if (session.pipelining && !isWorthAnother(session, exchanger, flight.recipients, budget, nowMs))
-    flight.quit(wantsResetWords(session, exchanger));
+  if (session.pipelining && !isWorthAnother(session, mxHost, flight.recipients, budget, nowMs))
+    flight.quit(wantsResetWords(session, mxHost));
   return flight;
 }
 
@@ -54,14 +54,14 @@ function addWhatFits(
   { sender, tasks }: Group,
   flight: Flight,
   budget: FlightBudget,
-  session: AskingSession,
-  exchanger: Exchanger,
+  session: ComposedSession,
+  mxHost: MxHost,
 ): readonly Task[] {
   const { perTransaction, isMarked } = budget.limits;
   const mail = {
     perMail: sender === '' ? 1 : perTransaction,
     // One by one, no RCPT follows a MAIL that was refused.
-    mayBeRefused: session.pipelining && !exchanger.senders.hasTaken(sender),
+    mayBeRefused: session.pipelining && !mxHost.senders.hasAccepted(sender),
     isFirst: flight.recipients === 0 && session.flights === 0,
   };
   const fits = budget.fits(tasks.length, mail);
@@ -75,25 +75,25 @@ function addWhatFits(
 }
 
 /** They let a session stay for the next single check; a list's own RSETs show them in time. */
-export function wantsResetWords({ urgent }: AskingSession, { replies }: Exchanger): boolean {
+export function wantsResetWords({ urgent }: ComposedSession, { replies }: MxHost): boolean {
   return urgent && replies.resetWords === null;
 }
 
 /** Marginal against average recipients per round trip: below it, a fresh session asks more in the same time. */
 function isWorthAnother(
-  session: AskingSession,
-  exchanger: Exchanger,
+  session: ComposedSession,
+  mxHost: MxHost,
   inFlight: number,
   budget: FlightBudget,
   nowMs: number,
 ): boolean {
   if (session.isLate(nowMs)) return false;
   const asked = session.recipients + inFlight;
-  const connectionLeft = exchanger.pace.perConnection - asked;
-  const next = Math.min(budget.limits.errors - inFlight * exchanger.errors.refusalShare, connectionLeft);
-  // Where a session ends at its first error, it is worth as long as it draws none.
+  const connectionLeft = mxHost.pace.perConnection - asked;
+  const next = Math.min(budget.limits.errors - inFlight * mxHost.errors.refusalShare, connectionLeft);
+  // A host that ends the session at its first error is asked on as long as it has refused nothing.
   if (connectionLeft < 1 || next <= 0) return false;
-  // A flight that was short for want of recipients says nothing about what the session is still good for.
+  // The flight was short for lack of recipients, not because the session is used up.
   if (budget.hasRecipientsLeft) return true;
   const measured = session.replyMs > 0 ? session.readyAfterMs / session.replyMs : OPENING_ROUND_TRIPS;
   const opening = Math.min(OPENING_ROUND_TRIPS_MAX, Math.max(1, measured));
@@ -107,10 +107,10 @@ interface Group {
   readonly tasks: Task[];
 }
 
-function groups(tasks: readonly Task[], exchanger: Exchanger, mailFrom: string): Group[] {
+function groups(tasks: readonly Task[], mxHost: MxHost, mailFrom: string): Group[] {
   const found: Group[] = [];
   for (const task of tasks) {
-    const sender = senderFor(task, exchanger, mailFrom);
+    const sender = senderFor(task, mxHost, mailFrom);
     const utf8 = task.address.needsSmtpUtf8;
     let group: Group | undefined;
     for (const one of found) if (one.sender === sender && one.utf8 === utf8) group = one;

@@ -1,6 +1,6 @@
-// Who is asked, by whom, when: lanes by exchanger group and source, exchangers by address, the sessions of all of
-// them under one ticking clock. Promise: never more sessions than allowed, a slot is free when its line is closed,
-// every session's deadline is looked at, and lanes and exchangers that are no longer used are forgotten.
+// Assigns recipients to sessions: lanes by MX host group and source, MX hosts by address, the sessions of all of them
+// under one timer. Promise: never more sessions than allowed, a slot is free when its connection is closed, every
+// session's deadline is checked, and lanes and MX hosts that are no longer used are forgotten.
 import { isIP } from 'node:net';
 import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
@@ -12,24 +12,24 @@ import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Egress } from '../hosts/egress.ts';
-import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/exchanger.ts';
-import type { Waiter } from '../hosts/parts/host-line.ts';
+import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
+import type { Waiter } from '../hosts/parts/connection-queue.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
-import { ExchangerBook } from './exchanger-book.ts';
 import { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
+import { MxHostBook } from './mx-host-book.ts';
 import { Wakes } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
-/** As long after the last time there were none, twice as many are tried. */
+/** This long after sockets ran out, twice as many are tried. */
 const SOCKETS_AGAIN_MS = 60_000;
 const TICK_MIN_MS = 10;
 const TICK_MAX_MS = 500;
-/** The other end notices a closed line a moment after us; a connection that comes before that is one too many. */
+/** The host notices a closed connection a moment after us; one opened before that would be one too many. */
 const SLOT_REST_MIN_MS = 3;
 const SLOT_REST_MAX_MS = 100;
 
@@ -58,7 +58,7 @@ export class Dispatcher {
   readonly clock: Clock;
   closing = false;
   readonly #lanes = new Map<string, Lane>();
-  readonly #exchangers: ExchangerBook;
+  readonly #mxHosts: MxHostBook;
   readonly #sessions = new Set<Session>();
   /** Open or resting: what counts against the cap, and the lanes that wait for it. */
   readonly #share: FairShare<Lane>;
@@ -73,7 +73,7 @@ export class Dispatcher {
     this.egress = egress;
     this.clock = options.clock;
     this.#wakes = new Wakes(options.clock);
-    this.#exchangers = new ExchangerBook(options);
+    this.#mxHosts = new MxHostBook(options);
     this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
@@ -107,15 +107,15 @@ export class Dispatcher {
 
   /** A host was reached, or no address of a group could be. */
   reached(whom: string, ok: boolean): void {
-    const exchanger = ok ? this.#exchangers.get(whom) : undefined;
+    const mxHost = ok ? this.#mxHosts.get(whom) : undefined;
     this.options.reached(whom, ok);
-    if (exchanger === undefined) return;
-    const waitedMs = exchanger.dial.waitedMs(this.clock.now());
-    pickedUp(exchanger);
-    if (waitedMs >= NEXT_ADDRESS_MS) exchanger.line.wake(() => true);
+    if (mxHost === undefined) return;
+    const waitedMs = mxHost.dial.waitedMs(this.clock.now());
+    pickedUp(mxHost);
+    if (waitedMs >= NEXT_ADDRESS_MS) mxHost.connections.wake(() => true);
   }
 
-  /** Who of those for whom the lane needs a session is charged for it; null: nobody may have one, and the lane waits. */
+  /** Picks the account to charge for a new session; null: all are at their limit, and the lane waits. */
   payerFor(lane: Lane, holders: readonly Holder[]): Holder | null {
     if (this.closing) return null;
     this.#trySocketsAgain();
@@ -123,7 +123,7 @@ export class Dispatcher {
     for (const holder of holders)
       if (payer === null || this.#share.heldBy(holder) < this.#share.heldBy(payer)) payer = holder;
     if (payer === null || this.#share.mayTake(payer)) return payer;
-    // While somebody waits no session begins to linger, so that there are idle ones only before the first.
+    // While a lane waits, no session begins to linger: there are idle ones only before the first lane waits.
     if (!this.crowded) for (const other of this.#lanes.values()) other.releaseIdle();
     for (const holder of holders) this.#share.wait(holder, lane);
     return null;
@@ -155,24 +155,24 @@ export class Dispatcher {
   opened(session: Session, payer: Holder): void {
     this.#share.take(payer);
     this.#sessions.add(session);
-    const exchanger = this.#exchangers.get(session.plan.target.ip);
-    if (exchanger !== undefined) {
-      forgetOld(exchanger, session.startedAtMs);
-      dialled(exchanger, session.startedAtMs);
+    const mxHost = this.#mxHosts.get(session.plan.target.ip);
+    if (mxHost !== undefined) {
+      forgetOld(mxHost, session.startedAtMs);
+      dialled(mxHost, session.startedAtMs);
     }
     this.#startTicking();
   }
 
-  ended(session: Session, { exchanger, payer }: LaneSession, end: SessionEnd): void {
+  ended(session: Session, { mxHost, payer }: LaneSession, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') exchanger.dial.failed(end.error, this.clock.now());
+    if (end.how === 'unconnected') mxHost.dial.failed(end.error, this.clock.now());
     const { source } = session.plan.target;
     const release = () => {
       this.#share.release(payer);
-      releaseConnection(exchanger, payer);
-      // Before the lanes of this host: whoever holds least may wait at another one.
+      releaseConnection(mxHost, payer);
+      // Before the lanes of this host: the account with the least may wait at another host.
       for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
-      wakeLanes(exchanger, source, this.clock.now());
+      wakeLanes(mxHost, source, this.clock.now());
     };
     const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) release();
@@ -190,7 +190,7 @@ export class Dispatcher {
   }
 
   dropLane(lane: Lane): void {
-    // One that was dropped before may be woken once more, when another has its place.
+    // A lane that was dropped may still be woken after another took its key.
     if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
     this.#wakes.forget(lane);
   }
@@ -212,7 +212,7 @@ export class Dispatcher {
     this.#stopTicking();
   }
 
-  // ---- who and where ----
+  // ---- lanes ----
 
   #laneFor(facts: DomainFacts, breaker: SourceBreaker): Lane {
     const { source } = breaker;
@@ -222,13 +222,13 @@ export class Dispatcher {
     if (lane === undefined) {
       const targets = sameFamily(facts.targets, source.ip).map((target) => ({
         target,
-        exchanger: this.#exchangers.of(target, nowMs),
+        mxHost: this.#mxHosts.of(target, nowMs),
       }));
       lane = new Lane(laneKey, breaker, targets, this);
       this.#lanes.set(laneKey, lane);
     } else if (lane.mx !== facts.mx) {
       // The same addresses by other names, which may be those of their provider.
-      for (const target of facts.targets) this.#exchangers.of(target, nowMs);
+      for (const target of facts.targets) this.#mxHosts.of(target, nowMs);
     }
     lane.mx = facts.mx;
     return lane;
@@ -259,7 +259,7 @@ function isOutOfSockets(error: string | null): boolean {
 }
 
 function slotRestMs({ replyMs }: Session, { how, error }: SessionEnd): number {
-  // Tried again at once, there would be none either, thousands of times a second.
+  // An immediate retry would fail again, thousands of times a second.
   if (isOutOfSockets(error)) return SLOT_REST_MAX_MS;
   if (how === 'unconnected') return 0;
   return Math.min(SLOT_REST_MAX_MS, Math.max(SLOT_REST_MIN_MS, replyMs / 4));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose, type Given, NOW_MS, task, US } from '../../../test/compose-scene.ts';
 import type { Command } from '../../check/state/answer.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { FlightBudget, limitsOfFlight, resetsLeft } from './flight-budget.ts';
 
@@ -52,7 +52,7 @@ const anyScene = fc.record({
 });
 
 function given({ endsWithoutGoodbye, areAlike, ...rest }: Scene): Given {
-  const host = ({ replies }: Exchanger) => {
+  const host = ({ replies }: MxHost) => {
     if (endsWithoutGoodbye) replies.missedGoodbye();
     if (areAlike) replies.sawAlike();
   };
@@ -74,25 +74,27 @@ function transactions({ commands }: Flight): { sender: string; recipients: numbe
 }
 
 /** If the host refuses whatever it can. */
-function mostErrors(flight: Flight, isPipelined: boolean, { senders }: Exchanger): number {
+function mostErrors(flight: Flight, isPipelined: boolean, { senders }: MxHost): number {
   const { commands } = flight;
   const errors = count(commands, 'rcpt') + count(commands, 'help');
   // One by one, no RCPT follows a MAIL that was refused: either is an error.
   if (!isPipelined) return errors;
-  return errors + commands.filter(({ kind, sender }) => kind === 'mail' && !senders.hasTaken(sender)).length;
+  return (
+    errors + commands.filter(({ kind, sender }) => kind === 'mail' && !senders.hasAccepted(sender)).length
+  );
 }
 
 test('no flight exceeds a limit, and no recipient is lost', () => {
   fc.assert(
     fc.property(anyScene, anyTasks, (scene, tasks) => {
-      const { flight, queue, impossible, exchanger, session } = compose(given(scene), tasks);
+      const { flight, queue, unsupported, mxHost, session } = compose(given(scene), tasks);
       const inFlight = flight?.commands.flatMap((command) => command.task ?? []) ?? [];
       const left = queue.takeAll();
-      expect(new Set([...inFlight, ...left, ...impossible])).toEqual(new Set(tasks));
-      expect(inFlight.length + left.length + impossible.length).toBe(tasks.length);
-      for (const { address } of impossible) expect(address.needsSmtpUtf8 && !session.smtpUtf8).toBe(true);
+      expect(new Set([...inFlight, ...left, ...unsupported])).toEqual(new Set(tasks));
+      expect(inFlight.length + left.length + unsupported.length).toBe(tasks.length);
+      for (const { address } of unsupported) expect(address.needsSmtpUtf8 && !session.smtpUtf8).toBe(true);
       if (flight === null) return;
-      const { limits } = exchanger;
+      const { limits } = mxHost;
       const { pipelining } = session;
       expect(flight.recipients).toBe(inFlight.length);
       expect(inFlight.length).toBeLessThanOrEqual(pipelining ? 100 : 8);
@@ -109,7 +111,7 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
       const isFirstAlone = session.flights === 0 && inFlight.length === 1;
       if (!isFirstAlone) {
         const errorsLeft = limits.refusalsPerConnection - session.refusals;
-        expect(mostErrors(flight, pipelining, exchanger)).toBeLessThanOrEqual(errorsLeft);
+        expect(mostErrors(flight, pipelining, mxHost)).toBeLessThanOrEqual(errorsLeft);
       }
       if (!session.smtpUtf8) for (const { address } of inFlight) expect(address.needsSmtpUtf8).toBe(false);
     }),
@@ -131,8 +133,8 @@ test('as many fit as the errors allow, MAILs included, and not one fewer', () =>
 });
 
 test('what is spent leaves less room, until nothing fits', () => {
-  const { exchanger, session } = compose({ queued: 0, limits: { recipientsPerTransaction: 4 } });
-  const budget = new FlightBudget(limitsOfFlight(session, exchanger, 50, 1, NOW_MS));
+  const { mxHost, session } = compose({ queued: 0, limits: { recipientsPerTransaction: 4 } });
+  const budget = new FlightBudget(limitsOfFlight(session, mxHost, 50, 1, NOW_MS));
   const mail = { perMail: 4, mayBeRefused: true, isFirst: false };
   expect(budget.room).toBe(10);
   expect(budget.fits(50, mail)).toBe(8);

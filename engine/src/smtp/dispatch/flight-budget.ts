@@ -6,10 +6,10 @@
 //                its RCPTs with it, each an error of its own
 //   resets       one after each transaction
 import { roomThisMinute } from '../../pace/pace.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Session } from '../session/session.ts';
 
-/** Pipelined text should fit in a few packets; no receive buffer is stretched. */
+/** Pipelined commands should fit in a few packets and any receive buffer. */
 const FLIGHT_MAX = 100;
 /** One by one, answers are handed over at the end of a flight: a short one keeps no answer waiting. */
 const ONE_BY_ONE_MAX = 8;
@@ -90,7 +90,7 @@ export class FlightBudget {
 /** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
 export function limitsOfFlight(
   session: BudgetedSession,
-  { limits, pace, replies, errors: hostErrors }: Exchanger,
+  { limits, pace, replies, errors: hostErrors }: MxHost,
   queued: number,
   sharers: number,
   nowMs: number,
@@ -98,11 +98,11 @@ export function limitsOfFlight(
   // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
   // would be opened for nothing too, and so on.
   const least = session.flights === 0 ? 1 : 0;
-  // Its goodbye is not to be counted on: a transaction for each recipient, and HELP where its words tell nothing apart.
+  // It may end without 221: one transaction per recipient, and HELP where its replies to different commands look alike.
   const isCareful = !session.pipelining && replies.goodbye === 'missed';
   const isMarked = isCareful && replies.areAlike;
   const errorsLeft = Math.max(least, hostErrors.perSession(nowMs) - session.refusals);
-  // HELP is an error to many.
+  // Many hosts count HELP as an error.
   const errors = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
   const connectionLeft = pace.perConnection - session.recipients;
   const minuteLeft = roomThisMinute(pace, limits, nowMs);

@@ -1,4 +1,4 @@
-// What becomes of a lane's recipients: those whose flight has landed, and those who can be asked nowhere. Promise: each
+// What becomes of a lane's recipients: those whose flight has landed, and those that no host can be asked about. Promise: each
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 
@@ -7,7 +7,7 @@ import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Shut } from '../hosts/parts/host-door.ts';
 import { senderBit, senderFor } from '../hosts/parts/senders.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
@@ -30,7 +30,7 @@ import { commandsOf } from './seal-flight.ts';
 
 const NO_COMMANDS: ReadonlySet<Command> = new Set();
 
-/** Hosts that refuse us still take mail for postmaster and abuse (Exim, Sendmail): that roles are taken shows nothing. */
+/** Hosts that refuse us still accept postmaster and abuse (Exim, Sendmail): an accepted role shows nothing. */
 function isAnswered({ reading, command, task }: Landing): boolean {
   if (reading === null || reading.meaning === 'blocked' || command.kind !== 'rcpt') return false;
   return reading.meaning !== 'accepted' || !isRole(task.address);
@@ -62,19 +62,19 @@ export class LaneAnswers {
 
   /** `sentAtMs`: when their flight had left. */
   #landAll(landings: readonly Landing[], session: Session, at: LaneSession, sentAtMs: number): void {
-    const { exchanger } = at;
+    const { mxHost } = at;
     // A host that answers about others of the flight has not refused us, whatever the words.
     const isOpen = landings.some(isAnswered);
     if (isOpen)
-      this.#lane.breaker.answered(exchanger, session.plan.target.hostName, this.#dispatcher.clock.now());
+      this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());
     for (const landing of landings) {
       const isBlock = landing.reading?.meaning === 'blocked' && landing.command.kind === 'rcpt';
-      if (isBlock && !isOpen) recipientBlocked(this.trouble(session, exchanger));
+      if (isBlock && !isOpen) recipientBlocked(this.trouble(session, mxHost));
       this.#land(landing, session, at, sentAtMs);
     }
   }
 
-  #land(landing: Landing, session: Session, { exchanger, queue }: LaneSession, sentAtMs: number): void {
+  #land(landing: Landing, session: Session, { mxHost, queue }: LaneSession, sentAtMs: number): void {
     const { task, command, reading, act } = landing;
     if (act === 'dropped' || act === 'silent') task.drops += 1;
     const state = task.move({
@@ -82,8 +82,8 @@ export class LaneAnswers {
       landing,
       queue: this.#lane,
       drops: task.drops,
-      hasOtherHost: act === 'silent' && this.#lane.hasOther(exchanger),
-      hasOtherSender: act === 'other_sender' && this.#hasOtherSender(task, command, exchanger),
+      hasOtherHost: act === 'silent' && this.#lane.hasOther(mxHost),
+      hasOtherSender: act === 'other_sender' && this.#hasOtherSender(task, command, mxHost),
       canHaveTls: mayBeGivenTls(session),
     });
     if (state.at === 'queued') {
@@ -110,26 +110,25 @@ export class LaneAnswers {
   }
 
   /** Its sender was refused: there may be one that was not. */
-  #hasOtherSender(task: Task, { sender }: Command, exchanger: Exchanger): boolean {
+  #hasOtherSender(task: Task, { sender }: Command, mxHost: MxHost): boolean {
     task.sendersRefused |= senderBit(sender);
-    exchanger.senders.refused(sender);
-    const other = senderFor(task, exchanger, this.#dispatcher.options.mailFrom);
+    mxHost.senders.refused(sender);
+    const other = senderFor(task, mxHost, this.#dispatcher.options.mailFrom);
     return (task.sendersRefused & senderBit(other)) === 0;
   }
 
-  /** A session is over: what it has told counts as far as it is known whose each reply was; the rest is asked again. */
+  /** A session is over: its replies count as far as each is known to belong to its command; the rest is asked again. */
   settle(session: Session, at: LaneSession, end: SessionEnd): void {
-    const { exchanger, flights } = at;
+    const { mxHost, flights } = at;
     if (flights.length === 0) return;
     if (end.how === 'done') {
-      exchanger.replies.saidGoodbye();
-      if (exchanger.replies.resetWords === null)
-        exchanger.replies.sawResetWords(resetWordsIn(commandsOf(flights)));
+      mxHost.replies.saidGoodbye();
+      if (mxHost.replies.resetWords === null) mxHost.replies.sawResetWords(resetWordsIn(commandsOf(flights)));
       this.tell(session, at);
       return;
     }
-    exchanger.replies.missedGoodbye();
-    const own = this.#ownOf(commandsOf(flights), session, exchanger, end);
+    mxHost.replies.missedGoodbye();
+    const own = this.#ownOf(commandsOf(flights), session, mxHost, end);
     this.#tellAll(session, at, (landing) => {
       // Neither asking again nor silence says anything about a mailbox.
       const isNoVerdict = landing.act === 'ask_again' || landing.act === 'silent';
@@ -142,20 +141,20 @@ export class LaneAnswers {
   #ownOf(
     commands: readonly Command[],
     session: Session,
-    exchanger: Exchanger,
+    mxHost: MxHost,
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
     if (how === 'out_of_step' || how === 'protocol') return NO_COMMANDS;
-    const { own, alike } = inStep(commands, session.greeted, exchanger.replies.resetWords);
-    if (alike) exchanger.replies.sawAlike();
-    // Of commands that went out together a reply may be missing, too; what they look alike in is worth knowing.
+    const { own, alike } = inStep(commands, session.greeted, mxHost.replies.resetWords);
+    if (alike) mxHost.replies.sawAlike();
+    // A pipelined flight may lack a reply, so that nothing of it counts; that its replies look alike was still learnt.
     if (session.pipelining) return NO_COMMANDS;
-    if (exchanger.replies.resetWords === null) exchanger.replies.sawResetWords(resetWordsIn([...own]));
+    if (mxHost.replies.resetWords === null) mxHost.replies.sawResetWords(resetWordsIn([...own]));
     return own;
   }
 
   /** The server cannot take this recipient at all. */
-  impossible(task: Task, session: Session): void {
+  unsupported(task: Task, session: Session): void {
     task.told(answerOf(task, session, 'no_smtputf8', NO_REPLY.no_smtputf8, null, this.#senderOf(task), []));
   }
 
@@ -170,12 +169,12 @@ export class LaneAnswers {
     }
   }
 
-  /** Every address of every exchanger is down or turns us away. */
+  /** Every address of every MX host is down or turns us away. */
   giveUp(target: MailTarget | undefined, shut: Shut | null): void {
     const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
-    const metByOthers = shut !== null && shut.mute !== 'no' && shut.atMs < sinceMs ? shut : null;
+    const metByOthers = shut !== null && shut.unresponsive !== 'no' && shut.atMs < sinceMs ? shut : null;
     if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
@@ -199,12 +198,12 @@ export class LaneAnswers {
     }
   }
 
-  trouble(session: Session, exchanger: Exchanger): Trouble {
+  trouble(session: Session, mxHost: MxHost): Trouble {
     const { clock, egress, options } = this.#dispatcher;
     const { downMs, readReply } = options;
     const { source, breaker } = this.#lane;
-    const hasOther = this.#lane.hasOther(exchanger);
-    return { exchanger, session, source, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
+    const hasOther = this.#lane.hasOther(mxHost);
+    return { mxHost, session, source, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
   }
 
   #senderOf(task: Task): string {

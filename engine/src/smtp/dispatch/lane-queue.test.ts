@@ -31,14 +31,14 @@ test("a look's questions come first, all of them, in their order, and not those 
   const queue = new LaneQueue(SOME_QUEUE);
   const looked = (name: string, kind: Task['kind']) =>
     new TestTask(name, { lot: 1, domainName: 'looked.example', kind });
-  queue.push(looked('impossible', 'impossible'));
-  queue.push(new TestTask('impossible', { lot: 1, kind: 'impossible' }));
+  queue.push(looked('probe', 'catch_all'));
+  queue.push(new TestTask('probe', { lot: 1, kind: 'catch_all' }));
   for (const name of ['c1', 'x', 'c2', 'c3']) queue.push(looked(name, 'compared'));
   const withdrawn = looked('c4', 'compared');
   queue.push(withdrawn);
   withdrawn.move({ kind: 'withdrawn' });
   expect(take(queue, 8)).toEqual(['c1', 'x', 'c2', 'c3']);
-  expect([take(queue, 8), take(queue, 8)]).toEqual([['impossible'], ['impossible']]);
+  expect([take(queue, 8), take(queue, 8)]).toEqual([['probe'], ['probe']]);
   expect(queue.size).toBe(0);
 });
 
@@ -68,7 +68,7 @@ test('room that is left goes to others of the same domain, one of each, so that 
   expect(queue.size).toBe(90);
 });
 
-test('single checks come first, whoever has many of them, and lists fill up their flight', () => {
+test('single checks come first, however many an account has, and lists fill up their flight', () => {
   const queue = new LaneQueue(SOME_QUEUE);
   const single = (holder: string, name: string) =>
     new TestTask(name, { holder, domainName: 'example.com', single: true });
@@ -83,7 +83,7 @@ test('single checks come first, whoever has many of them, and lists fill up thei
 
 test("one account's probe goes behind another's recipient, and everything can be taken at once", () => {
   const queue = new LaneQueue(SOME_QUEUE);
-  const probe = new TestTask('probe', { holder: 'a', domainName: 'example.com', kind: 'impossible' });
+  const probe = new TestTask('probe', { holder: 'a', domainName: 'example.com', kind: 'catch_all' });
   queue.push(probe);
   queue.push(of('b', 'b0'));
   queue.push(of('b', 'b1'));

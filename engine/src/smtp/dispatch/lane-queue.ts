@@ -1,11 +1,11 @@
-// Recipients that wait for one group of exchangers, by holder and domain. Promise: single checks before lists; holders by
+// Recipients that wait for one group of MX hosts, by holder and domain. Promise: single checks before lists; holders by
 // turns, then the domains of a holder, then its lots within a domain; room that is left is filled with what other holders
-// ask about the same domain; a domain's impossible recipient behind at least one real one, a look's questions before
+// ask about the same domain; a domain's catch-all probe behind at least one real recipient, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
-import { Line } from '@mxproof/common/line';
+import { QueueSet } from '@mxproof/common/queue-set';
 import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import { Fifo, LotTurns } from './lot-turns.ts';
@@ -18,9 +18,9 @@ interface Part {
   readonly all: Map<Holder, Part>;
   readonly single: Fifo;
   readonly list: LotTurns;
-  /** Probes whose turn is after a real recipient has been taken. */
+  /** Probes, sent behind a real recipient. */
   readonly extra: Task[];
-  /** Questions that are worth something only together. */
+  /** The questions of looks, which must stay together. */
   readonly looks: Fifo;
 }
 
@@ -31,7 +31,7 @@ function isEmpty({ single, list, extra, looks }: Part): boolean {
 /** Holders by turns, and the domains of each. */
 class PartTurns {
   /** As many as accounts: few enough to step over those that are gone. */
-  readonly #holders = new Map<Holder, Line<Part>>();
+  readonly #holders = new Map<Holder, QueueSet<Part>>();
 
   get holders(): readonly Holder[] {
     return [...this.#holders.keys()];
@@ -40,7 +40,7 @@ class PartTurns {
   /** Last of its holder, unless it is there already. */
   add(part: Part): void {
     const parts = this.#holders.get(part.holder);
-    if (parts === undefined) this.#holders.set(part.holder, new Line([part]));
+    if (parts === undefined) this.#holders.set(part.holder, new QueueSet([part]));
     else parts.add(part);
   }
 
@@ -79,12 +79,12 @@ export class LaneQueue {
     this.#entered = { kind: 'queued', queue: of };
   }
 
-  /** Whoever has something here, in the order of their turns. */
+  /** Holders with queued tasks, in the order of their turns. */
   get holders(): readonly Holder[] {
     return this.#turns.holders;
   }
 
-  /** Whose recipients wait, of single checks only the next one's. */
+  /** The lots of the queued recipients; of single checks only the next one's. */
   get lots(): number[] {
     const lots = new Set<number>();
     for (const parts of this.#domains.values())
@@ -209,7 +209,7 @@ export class LaneQueue {
     }
   }
 
-  /** Some of it was taken: it has turns where something is left. */
+  /** Tasks were removed: it keeps its turns only while it has others. */
   #settle(part: Part): void {
     if (part.single.length === 0) this.#single?.delete(part);
     if (part.looks.length === 0) this.#looking?.delete(part);

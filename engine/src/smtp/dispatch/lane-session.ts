@@ -1,8 +1,8 @@
 // One session of a lane, with what it is there for. Promise: what the host, its provider and the account that pays for it
 // are told of a session is told once, here.
 import type { Holder } from '@mxproof/common/fair-share';
-import { flewWell, tookConnection } from '../../pace/pace.ts';
-import { type Exchanger, endsAsKnown, slower } from '../hosts/exchanger.ts';
+import { acceptedConnection, flewWell } from '../../pace/pace.ts';
+import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
@@ -13,22 +13,22 @@ export interface LaneSession extends SealedSession {
   readonly alone: boolean;
   /** The account that is charged for it. */
   readonly payer: Holder;
-  /** It has been welcomed. */
+  /** The host has greeted it. */
   isInside: boolean;
 }
 
-/** The host has let it in: it takes one connection more, perhaps. */
+/** The host accepted the connection: it may take one more. */
 export function entered(at: LaneSession): void {
-  const { door, pace, shared, limits } = at.exchanger;
+  const { door, pace, shared, limits } = at.mxHost;
   at.isInside = true;
   door.entered();
-  tookConnection(pace, limits.connections);
-  if (shared !== null) tookConnection(shared.pace, limits.connectionsPerProvider);
+  acceptedConnection(pace, limits.connections);
+  if (shared !== null) acceptedConnection(shared.pace, limits.connectionsPerProvider);
 }
 
-/** How the host bore a flight: asked more slowly after trouble, a little more after none. */
+/** Adjusts the host's pace after a flight: slower after trouble, a little faster after none. */
 export function adjustPace(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   flight: Flight,
   landing: FlightLanding,
   isComplete: boolean,
@@ -37,17 +37,17 @@ export function adjustPace(
   const isSilence = flight.silentAt !== null;
   // Silence is not a pacing problem.
   const isTrouble = landing.trouble || (!isComplete && !isSilence);
-  if (isTrouble && !endsAsKnown(exchanger, nowMs)) {
-    slower(exchanger, nowMs, landing.retryAfterMs);
+  if (isTrouble && !endsAsKnown(mxHost, nowMs)) {
+    slower(mxHost, nowMs, landing.retryAfterMs);
     return;
   }
   if (isSilence) return;
-  const { pace, shared, limits } = exchanger;
+  const { pace, shared, limits } = mxHost;
   flewWell(pace, limits.connections);
   if (shared !== null) flewWell(shared.pace, limits.connectionsPerProvider);
 }
 
-/** Sessions that will come for more before those that have just left with their share are back. */
+/** Sessions that will fetch recipients before those that have just sent a flight are done. */
 export function sharersOf(sessions: Iterable<Session>, nowMs: number): number {
   let count = 0;
   for (const { state, askedAtMs, replyMs } of sessions)

@@ -13,9 +13,9 @@ import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import { NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
-import { type Exchanger, holdConnection } from '../hosts/exchanger.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
+import { holdConnection, type MxHost } from '../hosts/mx-host.ts';
 import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import { noteMail } from '../knowledge/answer.ts';
@@ -34,7 +34,7 @@ import { isAllTold, isSealed, sealFlight } from './seal-flight.ts';
 import { SessionOpener } from './session-opener.ts';
 import { whyOver } from './session-over.ts';
 
-/** A connect or greeting that takes longer is no longer one's turn to wait for: the host does not answer. */
+/** After a connect or greeting this long, recipients count as waiting for a host that does not answer, not for their turn. */
 const UNANSWERED_AFTER_MS = 2_000;
 const UNANSWERED: HoldUp = { detail: 'timeout', untilMs: null };
 
@@ -52,7 +52,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   readonly #opener: SessionOpener;
   /** The name of the MX host of the domain that came last. */
   mx: string | null = null;
-  /** Since when those who wait have been without an answer. */
+  /** Since when the waiting recipients have been without an answer. */
   sinceMs: number;
   /** The domain of a waiting recipient may have IPv6 addresses that were not looked up. */
   #mayHaveMore = false;
@@ -82,22 +82,22 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return this.queue.lots;
   }
 
-  /** Answers its hosts have given: for telling a wait for nothing from a wait for one's turn. */
+  /** Answers its hosts have given: tells whether recipients waited for their turn or for a host that does not answer. */
   get answerCount(): number {
-    return this.targets.reduce((sum, { exchanger }) => sum + exchanger.answers.count, 0);
+    return this.targets.reduce((sum, { mxHost }) => sum + mxHost.answers.count, 0);
   }
 
   heldUpBy(nowMs: number): HoldUp | null {
     let first: HoldUp | null = null;
-    for (const { exchanger } of this.targets) {
-      const why = whyNotAsked(exchanger, this.breaker, nowMs);
+    for (const { mxHost } of this.targets) {
+      const why = whyNotAsked(mxHost, this.breaker, nowMs);
       if (why === null) return this.#isUnanswered(nowMs) ? UNANSWERED : null;
       if (first === null || (why.untilMs ?? 0) < (first.untilMs ?? 0)) first = why;
     }
     return first;
   }
 
-  /** It has been called, and no session of it has got as far as asking. */
+  /** Sessions are open, and none of them has been greeted in time. */
   #isUnanswered(nowMs: number): boolean {
     if (this.sessions.size === 0) return false;
     for (const [session, { isInside }] of this.sessions)
@@ -105,10 +105,10 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return true;
   }
 
-  hasOther(exchanger: Exchanger): boolean {
+  hasOther(mxHost: MxHost): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.targets.some(
-      (one) => one.exchanger !== exchanger && one.exchanger.door.shutFor(this.source.ip, nowMs) === null,
+      (one) => one.mxHost !== mxHost && one.mxHost.door.shutFor(this.source.ip, nowMs) === null,
     );
   }
 
@@ -123,7 +123,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     }
   }
 
-  /** Another lane needs a connection, and this one's idle sessions hold some for nothing. */
+  /** Another lane needs a connection: closes idle sessions. */
   releaseIdle(): void {
     if (this.queue.size === 0) for (const session of this.sessions.keys()) session.release();
   }
@@ -163,8 +163,8 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   open(to: Reachable, alone: boolean, payer: Holder): void {
     const dispatcher = this.#dispatcher;
-    const { exchanger } = to;
-    holdConnection(exchanger, payer);
+    const { mxHost } = to;
+    holdConnection(mxHost, payer);
     const { clock, options } = dispatcher;
     const { connect, loopBudget, watchdog } = options;
     const plan = planSession(to, this.source, options, clock.now());
@@ -172,7 +172,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     session.setUrgent(this.queue.singles > 0);
     const queue = alone ? this.alone : this.queue;
     this.sessions.set(session, {
-      exchanger,
+      mxHost,
       alone,
       payer,
       queue,
@@ -180,7 +180,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
       flights: [],
       resetRun: 0,
     });
-    this.breaker.began(exchanger, clock.now());
+    this.breaker.began(mxHost, clock.now());
     dispatcher.opened(session, payer);
     // For the next address, or for IPv6 where it was not asked for yet.
     if (this.targets.length > 1 || this.#mayHaveMore) dispatcher.wakeAt(this, clock.now() + NEXT_ADDRESS_MS);
@@ -210,48 +210,48 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const flight = this.#compose(session, at, sharers, nowMs);
     if (flight === null) return isAllTold(at) && this.#mayLinger(at) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, at, { sharers, mayStay: this.#mayLinger(at) });
-    at.exchanger.pace.minuteRecipients += flight.recipients;
+    at.mxHost.pace.minuteRecipients += flight.recipients;
     return flight;
   }
 
   #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
-    const impossible: Task[] = [];
-    const flight = composeFlight(session, at.exchanger, at.queue, {
+    const unsupported: Task[] = [];
+    const flight = composeFlight(session, at.mxHost, at.queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      impossibleHere: (task) => impossible.push(task),
+      unsupported: (task) => unsupported.push(task),
     });
     const sent = { kind: 'sent', session } as const;
     for (const { task } of flight?.commands ?? []) task?.move(sent);
-    // Only now: what they are told may hand back others, which must not be those of the flight.
-    for (const task of impossible) this.#answers.impossible(task, session);
+    // Only now: an answer may lead a caller to hand back recipients, which must not be those of the flight.
+    for (const task of unsupported) this.#answers.unsupported(task, session);
     return flight;
   }
 
-  #mayLinger({ exchanger, queue, alone }: LaneSession): boolean {
+  #mayLinger({ mxHost, queue, alone }: LaneSession): boolean {
     if (alone || queue.size > 0 || this.#dispatcher.crowded) return false;
-    return !exchanger.line.isWaitedFor && exchanger.shared?.line.isWaitedFor !== true;
+    return !mxHost.connections.isWaitedFor && mxHost.shared?.connections.isWaitedFor !== true;
   }
 
   landed(session: Session, flight: Flight, complete: boolean): void {
     const at = this.sessions.get(session);
     if (at === undefined) return;
-    const { exchanger } = at;
+    const { mxHost } = at;
     const { readReply, mailFrom } = this.#dispatcher.options;
-    const landing = readFlight(flight, exchanger.provider, session.pipelining, readReply);
+    const landing = readFlight(flight, mxHost.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
     const nowMs = this.#dispatcher.clock.now();
-    learnFromFlight(exchanger, session, flight, landing, nowMs);
+    learnFromFlight(mxHost, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;
-    adjustPace(exchanger, flight, landing, complete, nowMs);
+    adjustPace(mxHost, flight, landing, complete, nowMs);
     at.flights.push(flight);
     for (const one of landing.landings) one.task.move({ kind: 'replied', session, flight, landing: one });
     if (complete && !landing.outOfStep && isSealed(flight, session, at)) this.#answers.tell(session, at);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
-    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersTaken === 0)
-      senderRefused(this.#answers.trouble(session, exchanger), mailRefused, mailRefusal, mailFrom);
+    if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersAccepted === 0)
+      senderRefused(this.#answers.trouble(session, mxHost), mailRefused, mailRefusal, mailFrom);
     // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
   }
@@ -264,11 +264,11 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const at = this.sessions.get(session);
     if (at === undefined) return;
     this.sessions.delete(session);
-    if (at.isInside) at.exchanger.door.left();
+    if (at.isInside) at.mxHost.door.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))
-      learnFromEnd(this.#answers.trouble(session, at.exchanger), end);
+      learnFromEnd(this.#answers.trouble(session, at.mxHost), end);
     this.#dispatcher.ended(session, at, end);
     this.#answers.settle(session, at, end);
     this.pump();

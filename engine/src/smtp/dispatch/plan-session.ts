@@ -6,12 +6,12 @@ import type { SessionPlan } from '../session/session-plan.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 
 export function planSession(
-  { target, exchanger }: Reachable,
+  { target, mxHost }: Reachable,
   source: Source,
   options: Pick<DispatcherOptions, 'smtpPort' | 'pipelining'>,
   nowMs: number,
 ): SessionPlan {
-  const { greeting, replies, silence, timeouts } = exchanger;
+  const { greeting, replies, silence, timeouts } = mxHost;
   // One by one, silence is the host's and not that of a reply it has lost.
   const mayPipeline = replies.mayPipeline(nowMs) && !silence.isSilent(source.ip, nowMs);
   return {

@@ -1,8 +1,8 @@
-// How what a flight is told will be sealed (seal.ts): with the session's goodbye, or, where nothing is left to ask and
-// nobody should wait for one, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
+// How what a flight is told will be sealed (seal.ts): with the session's 221, or, where nothing is left to ask and
+// recipients should not wait for it, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
 
 import type { Command } from '../../check/state/answer.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
@@ -10,13 +10,13 @@ import { wantsResetWords } from './compose-flight.ts';
 import { resetsLeft } from './flight-budget.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
-/** Longer than this a row of RSETs would be a nuisance: then the session says goodbye. */
+/** A longer run of RSETs would annoy the host: the session ends with QUIT instead. */
 const RESET_RUN_MAX = 8;
 
 export interface SealedSession {
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
   readonly queue: LaneQueue;
-  /** What has landed. Kept when its recipients are told, since later replies may be copies of its own. */
+  /** Landed flights, kept after their recipients have answers: later replies may be copies of theirs. */
   readonly flights: Flight[];
   /** The most RSETs in a row so far. */
   resetRun: number;
@@ -26,29 +26,29 @@ export interface SealedSession {
 export function sealFlight(
   flight: Flight,
   session: Session,
-  mine: SealedSession,
+  sealed: SealedSession,
   { sharers, mayStay }: { readonly sharers: number; readonly mayStay: boolean },
 ): void {
-  const { exchanger, queue } = mine;
-  // One more in a row than ever before in the session: copies of what was heard then cannot fill their places.
-  const run = session.pipelining ? Math.max(mine.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
+  const { mxHost, queue } = sealed;
+  // One more in a row than ever before in the session: copies of earlier replies cannot fill their places.
+  const run = session.pipelining ? Math.max(sealed.resetRun, flight.transactions > 1 ? 1 : 0) + 1 : 1;
   const fits = run <= RESET_RUN_MAX && flight.transactions + run - 1 <= resetsLeft(session);
-  const canSeal = fits && canTell(exchanger.replies.resetWords);
+  const canSeal = fits && canTell(mxHost.replies.resetWords);
   const isLast = queue.size <= flight.recipients * (sharers - 1);
-  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, exchanger));
+  if (queue.size === 0 && !(canSeal && mayStay)) flight.quit(wantsResetWords(session, mxHost));
   else if (isLast && canSeal) flight.sealBy(run);
-  mine.resetRun = Math.max(mine.resetRun, flight.isSealed ? run : 1);
+  sealed.resetRun = Math.max(sealed.resetRun, flight.isSealed ? run : 1);
 }
 
-/** Looked at only where somebody would wait for it: those of a session that goes on wait for its 221. */
+/** Called only where recipients would wait for it; those of a session that goes on wait for its 221. */
 export function isSealed(
   flight: Flight,
   session: Session,
-  { exchanger, queue, flights }: SealedSession,
+  { mxHost, queue, flights }: SealedSession,
 ): boolean {
   const maySeal = flight.isSealed || !session.pipelining;
   if (!maySeal || flight.quits || queue.size > 0) return false;
-  return isSealedByReset(commandsOf(flights), session.greeted, exchanger.replies.resetWords);
+  return isSealedByReset(commandsOf(flights), session.greeted, mxHost.replies.resetWords);
 }
 
 export function isAllTold({ flights }: SealedSession): boolean {

@@ -1,10 +1,10 @@
-// Opens the sessions of one lane: as many as its queues are worth and as its hosts, their provider and the account that
+// Opens the sessions of one lane: as many as its queues need and as its hosts, their provider and the account that
 // pays allow. Promise: the most preferred address that answers is asked, the next one only when a better one cannot be
 // reached or turns us away; where no address can be asked, those that wait are told so; where one must be waited for, it
 // wakes the lane.
 import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
 import type { LaneAnswers } from './lane-answers.ts';
@@ -41,7 +41,7 @@ export class SessionOpener {
   #wantsOne(): boolean {
     const { queue, alone, sessions, targets } = this.#lane;
     if (queue.size === 0 && alone.size === 0) return false;
-    const limits = targets[0]?.exchanger.limits;
+    const limits = targets[0]?.mxHost.limits;
     // One mail host, however many addresses it has.
     if (limits !== undefined && sessions.size >= limits.connectionsPerProvider) return false;
     const refusals = limits?.refusalsPerConnection ?? 1;
@@ -73,16 +73,11 @@ export class SessionOpener {
     }
   }
 
-  #waitFor(
-    exchangers: readonly Exchanger[],
-    holders: readonly Holder[],
-    untilMs: number,
-    nowMs: number,
-  ): void {
+  #waitFor(mxHosts: readonly MxHost[], holders: readonly Holder[], untilMs: number, nowMs: number): void {
     const lane = this.#lane;
-    for (const { line, shared } of exchangers) {
-      line.wait(holders, lane);
-      shared?.line.wait(holders, lane);
+    for (const { connections, shared } of mxHosts) {
+      connections.wait(holders, lane);
+      shared?.connections.wait(holders, lane);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
     if (untilMs - nowMs > SHORT_PAUSE_MS && lane.sessions.size === 0)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { unknownExchanger } from '../../../test/exchanger.ts';
-import type { Exchanger } from '../hosts/exchanger.ts';
+import { unknownMxHost } from '../../../test/mx-host.ts';
+import type { MxHost } from '../hosts/mx-host.ts';
 import { OVER, type SessionView, type WhyOver, whyOver } from './session-over.ts';
 
 const NOW_MS = 10_000;
 
 interface Given {
-  readonly host?: (exchanger: Exchanger) => void;
+  readonly host?: (mxHost: MxHost) => void;
   readonly session?: Partial<SessionView['session']>;
   readonly alone?: boolean;
   readonly isResting?: boolean;
@@ -14,25 +14,23 @@ interface Given {
 }
 
 function view({ host, session, alone = false, isResting = false, closing = false }: Given = {}): SessionView {
-  const exchanger = unknownExchanger();
-  host?.(exchanger);
+  const mxHost = unknownMxHost();
+  host?.(mxHost);
   const plan = { mayTls: true, demandsTls: false } as SessionView['session']['plan'];
   return {
     session: { isLate: () => false, flights: 1, pipelining: true, plan, tls: false, ...session },
-    at: { exchanger, alone },
+    at: { mxHost, alone },
     breaker: { isResting: () => isResting, source: { ip: null, heloName: 'probe.example' } },
     closing,
     nowMs: NOW_MS,
   };
 }
 
-const pauses = ({ pace }: Exchanger) => {
+const pauses = ({ pace }: MxHost) => {
   pace.pausedUntilMs = NOW_MS + 1;
 };
-const SHUT = { kind: 'refusing', atMs: NOW_MS, untilMs: NOW_MS + 1 } as Parameters<
-  Exchanger['door']['shut']
->[1];
-const mixesUp = ({ replies }: Exchanger) => replies.mixedUp(NOW_MS);
+const SHUT = { kind: 'refusing', atMs: NOW_MS, untilMs: NOW_MS + 1 } as Parameters<MxHost['door']['shut']>[1];
+const mixesUp = ({ replies }: MxHost) => replies.mixedUp(NOW_MS);
 
 test('a session that nothing speaks against goes on', () => {
   expect(whyOver(view())).toBeNull();
@@ -54,9 +52,9 @@ test.each(Object.keys(OVER) as WhyOver[])('%s', (why) => {
 });
 
 test('a pause for those at the door does not end sessions inside', () => {
-  const host = (exchanger: Exchanger) => {
-    pauses(exchanger);
-    exchanger.door.pausedNewcomers(NOW_MS + 1);
+  const host = (mxHost: MxHost) => {
+    pauses(mxHost);
+    mxHost.door.pausedNewcomers(NOW_MS + 1);
   };
   expect(whyOver(view({ host }))).toBeNull();
 });

@@ -7,7 +7,7 @@ import type { LaneSession } from './lane-session.ts';
 
 export interface SessionView {
   readonly session: Pick<Session, 'isLate' | 'flights' | 'pipelining' | 'plan' | 'tls'>;
-  readonly at: Pick<LaneSession, 'exchanger' | 'alone'>;
+  readonly at: Pick<LaneSession, 'mxHost' | 'alone'>;
   readonly breaker: Pick<SourceBreaker, 'isResting' | 'source'>;
   /** The checker closes. */
   readonly closing: boolean;
@@ -19,18 +19,18 @@ export const OVER = {
   /** It has had all the time that a session is given. */
   late: ({ session, nowMs }) => session.isLate(nowMs),
   /** The host asked for a pause, and not only of those at its door. */
-  paused: ({ at: { exchanger }, nowMs }) => {
-    const { pausedUntilMs } = exchanger.pace;
-    return pausedUntilMs > nowMs && !exchanger.door.pausesOnlyNewcomers(pausedUntilMs);
+  paused: ({ at: { mxHost }, nowMs }) => {
+    const { pausedUntilMs } = mxHost.pace;
+    return pausedUntilMs > nowMs && !mxHost.door.pausesOnlyNewcomers(pausedUntilMs);
   },
-  shut: ({ at, breaker, nowMs }) => at.exchanger.door.shutFor(breaker.source.ip, nowMs) !== null,
-  source_resting: ({ at, breaker, nowMs }) => breaker.isResting(at.exchanger, nowMs),
+  shut: ({ at, breaker, nowMs }) => at.mxHost.door.shutFor(breaker.source.ip, nowMs) !== null,
+  source_resting: ({ at, breaker, nowMs }) => breaker.isResting(at.mxHost, nowMs),
   /** The host wants TLS, which this session lacks and another one can have. */
-  wants_tls: ({ session, at }) => at.exchanger.greeting.demandsTls && mayBeGivenTls(session),
+  wants_tls: ({ session, at }) => at.mxHost.greeting.demandsTls && mayBeGivenTls(session),
   /** What has a session of its own has the whole of it: the next look finds no refusals drawn, and is not split. */
   had_its_flight: ({ session, at }) => at.alone && session.flights > 0,
   /** The host was found to mix up replies: a session that went on with flights would not be believed. */
-  not_believed: ({ session, at, nowMs }) => session.pipelining && !at.exchanger.replies.mayPipeline(nowMs),
+  not_believed: ({ session, at, nowMs }) => session.pipelining && !at.mxHost.replies.mayPipeline(nowMs),
 } as const satisfies Readonly<Record<string, (view: SessionView) => boolean>>;
 
 export type WhyOver = keyof typeof OVER;

@@ -1,9 +1,9 @@
 // Lanes that wait for a moment: a pause that ends, a connect that should have been answered. Promise: each is pumped at
 // every moment it asked for, at most a step late, by one timer for all; none after it was forgotten.
 import type { Clock } from '../../types.ts';
-import type { Waiter } from '../hosts/parts/host-line.ts';
+import type { Waiter } from '../hosts/parts/connection-queue.ts';
 
-/** Moments that are so near to each other are one. */
+/** Times are rounded up to this, so that one timer serves many. */
 const STEP_MS = 100;
 
 export class Wakes {

@@ -1,10 +1,10 @@
 // Each address in one state, and which of them a new session goes to.
 import { expect, test } from 'vitest';
-import { unknownExchanger } from '../../../test/exchanger.ts';
+import { unknownMxHost } from '../../../test/mx-host.ts';
 import { troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
@@ -15,7 +15,7 @@ const SINCE_MS = NOW_MS - 1_000;
 let breaker: SourceBreaker;
 
 /** What an address is called below, and how it gets so. */
-const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
+const STATES: Readonly<Record<string, (mxHost: MxHost) => void>> = {
   free: () => {},
   used: ({ pace }) => {
     pace.open = 1;
@@ -35,7 +35,7 @@ const STATES: Readonly<Record<string, (exchanger: Exchanger) => void>> = {
   enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, kind: 'busy' })),
   // It was tried for those who wait, and its time is over.
   tried: ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
-  resting: (exchanger) => breaker.refused(exchanger, 'mx.example', true, NOW_MS),
+  resting: (mxHost) => breaker.refused(mxHost, 'mx.example', true, NOW_MS),
   'tried before': ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
 };
 
@@ -49,7 +49,7 @@ function shut(rule: string, more: Partial<Shut>): Shut {
     temporary: true,
     rule,
     connected: false,
-    mute: 'no',
+    unresponsive: 'no',
     retryAfterMs: null,
     host: 'mx.example',
     tls: false,
@@ -61,25 +61,25 @@ function shut(rule: string, more: Partial<Shut>): Shut {
 /** `free, slow | down`: two addresses of the first rank, one of the second. */
 function choose(words: string): string {
   breaker = new SourceBreaker({ ip: null, heloName: 'p.example' }, () => {});
-  const names = new Map<Exchanger, string>();
+  const names = new Map<MxHost, string>();
   const targets = words.split(' | ').flatMap((ofRank, rank) =>
     ofRank.split(', ').map((state) => {
       const ip = `192.0.2.${names.size}`;
-      const exchanger = unknownExchanger(ip);
-      STATES[state]?.(exchanger);
-      names.set(exchanger, `${names.size} ${state}`);
-      return { target: { host: 'mx.example', ip, rank }, exchanger };
+      const mxHost = unknownMxHost(ip);
+      STATES[state]?.(mxHost);
+      names.set(mxHost, `${names.size} ${state}`);
+      return { target: { host: 'mx.example', ip, rank }, mxHost };
     }),
   );
   return inWords(chooseHost(targets, breaker, NOW_MS, SINCE_MS), names);
 }
 
-function inWords(choice: Choice, names: ReadonlyMap<Exchanger, string>): string {
+function inWords(choice: Choice, names: ReadonlyMap<MxHost, string>): string {
   switch (choice.kind) {
     case 'open':
-      return `open ${names.get(choice.to.exchanger)}`;
+      return `open ${names.get(choice.to.mxHost)}`;
     case 'wait': {
-      const on = choice.on.map((exchanger) => names.get(exchanger)).join(', ');
+      const on = choice.on.map((mxHost) => names.get(mxHost)).join(', ');
       return `wait for ${on || 'time'}${choice.untilMs === 0 ? '' : ` until +${choice.untilMs - NOW_MS}`}`;
     }
     case 'nowhere':

@@ -4,20 +4,20 @@
 // answered for a good while.
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
-import type { Exchanger } from './exchanger.ts';
 import { whatHoldsBack, whatShuts } from './host-access.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 export interface Reachable {
   readonly target: MailTarget;
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
 }
 
 export type Choice =
   | { readonly kind: 'open'; readonly to: Reachable }
   /** Busy, paused or dialled by others: `untilMs` is when a pause ends, 0 when a connection has to end or be answered. */
-  | { readonly kind: 'wait'; readonly on: readonly Exchanger[]; readonly untilMs: number }
+  | { readonly kind: 'wait'; readonly on: readonly MxHost[]; readonly untilMs: number }
   | { readonly kind: 'nowhere'; readonly shut: Shut | null };
 
 /**
@@ -25,88 +25,88 @@ export type Choice =
  * shorter than the first second, after which a lost SYN is sent again.
  */
 export const NEXT_ADDRESS_MS = 500;
-/** A less preferred exchanger is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
+/** A less preferred MX host is another server, perhaps with other knowledge: only when a lost SYN had its second try. */
 const NEXT_RANK_MS = 4_000;
 
 /**
- * How a target stands for a new session. `dialling`: a connect has waited long enough to try the next address beside it;
- * `unanswered`: long enough for the next rank.
+ * A target, and whether a new session may go there. `dialling`: a connect has waited long enough to try the next address
+ * beside it; `unanswered`: long enough for the next rank.
  */
-type Standing =
+type Candidate =
   | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: Reachable }
   | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
   | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
 
-/** `sinceMs`: since when those who wait have been without an answer. Each address is tried once for them. */
+/** `sinceMs`: since when the waiting recipients have been without an answer. Each address is tried once for them. */
 export function chooseHost(
   targets: readonly Reachable[],
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
 ): Choice {
-  const standings: Standing[] = [];
+  const candidates: Candidate[] = [];
   for (const [at, one] of targets.entries()) {
     const isNextRank = at > 0 && targets[at - 1]?.target.rank !== one.target.rank;
-    if (isNextRank && standings.some(isWorthStaying)) break;
-    standings.push(standingOf(one, targets.length > 1, breaker, nowMs, sinceMs));
+    if (isNextRank && candidates.some(isWorthStaying)) break;
+    candidates.push(candidateOf(one, targets.length > 1, breaker, nowMs, sinceMs));
   }
-  const to = openable(standings);
+  const to = openable(candidates);
   if (to !== null) return { kind: 'open', to };
   // The connect may be another lane's: its end or answer has to be told here as well.
-  const on = standings.filter(isWaitedFor).map(({ one }) => one.exchanger);
-  if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(standings, nowMs) };
-  const shuts = standings.flatMap((standing) => (standing.kind === 'shut' ? [standing.shut] : []));
-  // One that only had enough of us is waited for where no other can be asked.
+  const on = candidates.filter(isWaitedFor).map(({ one }) => one.mxHost);
+  if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(candidates, nowMs) };
+  const shuts = candidates.flatMap((candidate) => (candidate.kind === 'shut' ? [candidate.shut] : []));
+  // A busy host is waited for where no other can be asked.
   const busy = shuts.filter(({ kind }) => kind === 'busy').map(({ untilMs }) => untilMs);
   if (busy.length > 0) return { kind: 'wait', on: [], untilMs: Math.min(...busy) };
-  // What a server said is worth more than that another was silent.
+  // Prefer the reason of a server that replied to that of one that was silent.
   return { kind: 'nowhere', shut: shuts.find(({ connected }) => connected) ?? shuts[0] ?? null };
 }
 
-function standingOf(
+function candidateOf(
   one: Reachable,
   hasOthers: boolean,
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
-): Standing {
-  const { dial, pace } = one.exchanger;
-  const shut = whatShuts(one.exchanger, { breaker, hostName: one.target.host, sinceMs }, nowMs);
+): Candidate {
+  const { dial, pace } = one.mxHost;
+  const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = dial.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
-  const heldBack = whatHoldsBack(one.exchanger, nowMs);
+  const heldBack = whatHoldsBack(one.mxHost, nowMs);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
   return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }
 
 /** Whether its rank is asked, now or soon, and not the next one. */
-function isWorthStaying({ kind }: Standing): boolean {
+function isWorthStaying({ kind }: Candidate): boolean {
   return kind !== 'shut' && kind !== 'unanswered';
 }
 
-function isWaitedFor({ kind }: Standing): boolean {
+function isWaitedFor({ kind }: Candidate): boolean {
   return kind === 'busy' || kind === 'dialling' || kind === 'unanswered';
 }
 
 /** The free one with the fewest connections; a last choice only where nothing better becomes free. */
-function openable(standings: readonly Standing[]): Reachable | null {
+function openable(candidates: readonly Candidate[]): Reachable | null {
   let best: Reachable | null = null;
-  for (const { kind, one } of standings)
-    if (kind === 'free' && (best === null || one.exchanger.pace.open < best.exchanger.pace.open)) best = one;
-  if (best !== null || standings.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
-  return standings.find(({ kind }) => kind === 'last_choice')?.one ?? null;
+  for (const { kind, one } of candidates)
+    if (kind === 'free' && (best === null || one.mxHost.pace.open < best.mxHost.pace.open)) best = one;
+  if (best !== null || candidates.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;
+  return candidates.find(({ kind }) => kind === 'last_choice')?.one ?? null;
 }
 
 /** When the first pause or patience ends; 0: none does by itself. */
-function soonest(standings: readonly Standing[], nowMs: number): number {
+function soonest(candidates: readonly Candidate[], nowMs: number): number {
   let soonestMs = 0;
-  for (const standing of standings) {
-    if (standing.kind !== 'busy' && standing.kind !== 'dialling') continue;
-    const { untilMs } = standing;
+  for (const candidate of candidates) {
+    if (candidate.kind !== 'busy' && candidate.kind !== 'dialling') continue;
+    const { untilMs } = candidate;
     if (untilMs > nowMs && (soonestMs === 0 || untilMs < soonestMs)) soonestMs = untilMs;
   }
   return soonestMs;

@@ -12,7 +12,7 @@ const egress = () =>
 
 const DOMAINS = Array.from({ length: 40 }, (_, i) => `d${i}.example`);
 
-test('domains are spread over the sources, and each keeps its own, whoever refuses it', () => {
+test('domains are spread over the sources, and each keeps its own, whichever host refuses it', () => {
   const ours = egress();
   const chosen = DOMAINS.map((domain) => ours.sourceFor(domain, null));
   expect(new Set(chosen).size).toBe(2);

@@ -1,5 +1,5 @@
 // Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
-// so that greylisting knows us when we come back, and nobody who refuses one source is asked from another (ADR 0026).
+// so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
 import type { LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
 

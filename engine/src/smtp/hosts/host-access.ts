@@ -6,13 +6,13 @@
 //   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
 import { doorOpensMs, hasSlot, minuteEndsMs, type Pace, roomLeft } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut, ShutKind } from './parts/host-door.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /**
- * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: so many recipients
- * a minute are what it answers. `too_often`: so many connections a minute. `full`: so many connections at once.
+ * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
+ * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once.
  */
 type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full';
 
@@ -25,7 +25,7 @@ export interface HeldBack {
 export type Access = { readonly kind: 'free' } | { readonly kind: ShutKind; readonly shut: Shut } | HeldBack;
 
 export interface Asker {
-  /** The source address that would ask, with who refuses it. */
+  /** The source address that would ask, with the hosts that refuse it. */
   readonly breaker: SourceBreaker;
   /** The host's name, as its domain has it. */
   readonly hostName: string;
@@ -33,25 +33,19 @@ export interface Asker {
   readonly sinceMs?: number;
 }
 
-export function accessOf(exchanger: Exchanger, asker: Asker, nowMs: number): Access {
-  const shut = whatShuts(exchanger, asker, nowMs);
+export function accessOf(mxHost: MxHost, asker: Asker, nowMs: number): Access {
+  const shut = whatShuts(mxHost, asker, nowMs);
   if (shut !== null) return { kind: shut.kind, shut };
-  return whatHoldsBack(exchanger, nowMs) ?? { kind: 'free' };
+  return whatHoldsBack(mxHost, nowMs) ?? { kind: 'free' };
 }
 
 /** It is left alone, or our source rests there; null: neither. */
-export function whatShuts(
-  exchanger: Exchanger,
-  { breaker, hostName, sinceMs }: Asker,
-  nowMs: number,
-): Shut | null {
-  return (
-    exchanger.door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(exchanger, hostName, nowMs)
-  );
+export function whatShuts(mxHost: MxHost, { breaker, hostName, sinceMs }: Asker, nowMs: number): Shut | null {
+  return mxHost.door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs);
 }
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */
-export function whatHoldsBack({ pace, shared, limits }: Exchanger, nowMs: number): HeldBack | null {
+export function whatHoldsBack({ pace, shared, limits }: MxHost, nowMs: number): HeldBack | null {
   const hasRoom = roomLeft(pace, limits, nowMs) > 0;
   const kind = paceKind(shared === null ? [pace] : [pace, shared.pace], hasRoom, nowMs);
   if (kind === null) return null;
@@ -73,11 +67,11 @@ function paceKind(paces: readonly Pace[], hasRoom: boolean, nowMs: number): Pace
 
 /** For people: null where it is asked, or where only a connection has to become free. */
 export function whyNotAsked(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   breaker: SourceBreaker,
   nowMs: number,
 ): { readonly detail: Detail; readonly untilMs: number | null } | null {
-  const access = accessOf(exchanger, { breaker, hostName: exchanger.ip }, nowMs);
+  const access = accessOf(mxHost, { breaker, hostName: mxHost.ip }, nowMs);
   switch (access.kind) {
     case 'free':
     case 'full':

@@ -26,7 +26,7 @@ const TURNED_AWAY = { how: 'refused', ...BANNER } as const;
 
 const EXAMPLES: readonly (readonly [string, Partial<Ended>, readonly Lesson[]])[] = [
   ['an ordinary end', {}, ['heard']],
-  ['a connect that failed', { how: 'unconnected', ...BANNER }, ['maybe_our_line', 'down']],
+  ['a connect that failed', { how: 'unconnected', ...BANNER }, ['maybe_our_network', 'down']],
   ['a failed handshake', { how: 'tls_failed', at: 'starttls' }, ['no_tls']],
   ['hung up at STARTTLS', { how: 'dropped', at: 'starttls' }, ['no_tls']],
   ['STARTTLS refused', { how: 'refused', at: 'starttls', reply: 'other' }, ['heard', 'no_tls']],

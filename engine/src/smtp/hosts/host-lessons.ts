@@ -39,14 +39,14 @@ export interface Ended {
 }
 
 /**
- * What is learnt. Of its silence: `heard`, `maybe_our_line`, `unresponsive`. Of how to talk to it: `no_tls`, `helo`,
+ * What is learnt. Of its silence: `heard`, `maybe_our_network`, `unresponsive`. Of how to talk to it: `no_tls`, `helo`,
  * `one_by_one`, `fewer_errors`. Of its pace: `connection_used_up`, `half_a_connection`, `comes_too_often`, `door_full`,
  * `slower`. That it is left alone: `down`, `broke_off` (when it does so too often), `too_slow`, `refuses`, `refuses_for_now`,
  * `blocks`, `blocks_for_now`.
  */
 export type Lesson =
   | 'heard'
-  | 'maybe_our_line'
+  | 'maybe_our_network'
   | 'unresponsive'
   | 'no_tls'
   | 'helo'
@@ -75,13 +75,13 @@ interface Row {
   readonly lesson: Lesson;
 }
 
-/** After 421 in the middle of the answers: so many per connection is what it gives. */
+/** 421 in the middle of the answers: the host limits recipients per connection. */
 const isUsedUp: When = ({ how, endedRefused }) => how === 'refused' && !endedRefused;
 /** Asked one by one it had all the time a server is given; of a flight a reply may have been lost. */
 const isSilence: When = ({ how, pipelining }) => how === 'timeout' && !pipelining;
 const isOdd: When = ({ reply }) => reply === 'none' || reply === 'other';
 
-/** A greeting or EHLO was refused: that says nothing about a mailbox, and the next exchanger may be kinder. */
+/** A greeting or EHLO was refused: that says nothing about a mailbox, and the next MX host may accept us. */
 const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): Row => ({
   how: ['refused'],
   at: ['greeting', 'ehlo'],
@@ -89,7 +89,7 @@ const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): 
   lesson,
 });
 
-/** The line broke while recipients were on it: the host is asked more gently, or not at all. */
+/** The connection dropped with recipients on it: the host is asked more slowly, or not at all. */
 const brokeOff = (how: readonly How[], lesson: Lesson, when: When): Row => ({
   how,
   at: ['asking'],
@@ -107,10 +107,10 @@ const noGoodbye = (lesson: Lesson, when: When): Row => ({
 export const LESSONS: readonly Row[] = [
   // It spoke, or could not be reached at all: either ends a silence.
   { how: ['done', 'refused'], lesson: 'heard' },
-  { how: ['unconnected'], lesson: 'maybe_our_line' },
+  { how: ['unconnected'], lesson: 'maybe_our_network' },
   { how: ['unconnected'], lesson: 'down' },
 
-  // What goes wrong at STARTTLS or right after the handshake went wrong with it.
+  // A failure at STARTTLS or right after the handshake is blamed on TLS.
   { how: ['tls_failed'], lesson: 'no_tls' },
   { how: ['refused', 'dropped', 'timeout', 'protocol'], at: ['starttls'], lesson: 'no_tls' },
   { how: ['dropped', 'timeout', 'protocol'], at: ['ehlo'], when: ({ tls }) => tls, lesson: 'no_tls' },
@@ -130,7 +130,7 @@ export const LESSONS: readonly Row[] = [
   turnedAway('for_good', 'refuses', ({ isBlock }) => !isBlock),
   turnedAway('for_now', 'blocks_for_now', ({ isBlock }) => isBlock),
   turnedAway('for_now', 'comes_too_often', ({ isRate }) => isRate),
-  // A door shut for one connection while others are inside is about their number.
+  // One connection turned away while others are open: a limit on their number.
   turnedAway('for_now', 'door_full', ({ isRate, hasInside }) => !isRate && hasInside),
   turnedAway('for_now', 'slower', ({ isRate, hasInside }) => !isRate && !hasInside),
   turnedAway('for_now', 'slower', ({ isRate, namesWait }) => isRate && namesWait),
@@ -149,7 +149,7 @@ export const LESSONS: readonly Row[] = [
   brokeOff(['refused', 'dropped', 'timeout', 'protocol'], 'broke_off', (ended) => !isSilence(ended)),
 
   noGoodbye('fewer_errors', ({ reply, errors }) => reply !== 'none' && errors > 0),
-  // Once may be chance, where 221 was heard the last time.
+  // Where the last session ended with 221, one missing 221 may be chance.
   noGoodbye('one_by_one', ({ pipelining, saysGoodbye }) => pipelining && !saysGoodbye),
 
   { how: ['out_of_step'], lesson: 'one_by_one' },

@@ -9,8 +9,8 @@ import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd } from '../session/session-plan.ts';
 import { Egress } from './egress.ts';
-import { createExchanger } from './exchanger.ts';
 import { learnFromEnd } from './learn-from-end.ts';
+import { createMxHost } from './mx-host.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const LIMITS = limitsFor(DEFAULT_POLICY, 'mx.a.example', 'other');
@@ -26,7 +26,7 @@ interface Ended extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' |
 }
 
 function host() {
-  const exchanger = createExchanger('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
   const breaker = new SourceBreaker(SOURCE, () => {});
   const egress = new Egress([SOURCE], () => {});
   let nowMs = 1_000_000;
@@ -55,7 +55,7 @@ function host() {
       ...seen,
     } as unknown as Session;
     learnFromEnd(
-      { exchanger, session, source: SOURCE, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
+      { mxHost, session, source: SOURCE, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
       { how, stage, reply, error: null },
     );
   };
@@ -64,11 +64,11 @@ function host() {
     const flight = new Flight();
     flight.add('', [{ address: { mailbox: 'anna@a.example' } } as Task], 1);
     for (const code of [250, 550]) flight.answer({ code, enhanced: null, lines: [''] }, 1);
-    exchanger.answers.landed(flight, 1, nowMs);
+    mxHost.answers.landed(flight, 1, nowMs);
   };
-  const shut = () => exchanger.door.shutFor(null, nowMs) ?? breaker.shutFor(exchanger, 'mx.a.example', nowMs);
+  const shut = () => mxHost.door.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
   return {
-    exchanger,
+    mxHost,
     breaker,
     ended,
     refusedOne,
@@ -101,9 +101,9 @@ test.each<[string, Ended, number]>([
 
 test('a host turned away for its number pauses newcomers and is not shut while sessions are inside', () => {
   const known = host();
-  known.exchanger.door.entered();
+  known.mxHost.door.entered();
   known.ended({ how: 'refused', stage: 'banner', said: '421 4.3.2 too many connections' });
-  const { pace, door } = known.exchanger;
+  const { pace, door } = known.mxHost;
   expect(known.shut()).toBeNull();
   expect(pace.ceiling).toBe(1);
   expect(pace.pausedUntilMs).toBeGreaterThan(known.now());
@@ -127,9 +127,9 @@ test('a block is held against the source address', () => {
     stage: 'ehlo',
     said: '554 5.7.1 [192.0.2.9] blocked using zen.spamhaus.org',
   });
-  expect(known.breaker.isResting(known.exchanger, known.now())).toBe(true);
+  expect(known.breaker.isResting(known.mxHost, known.now())).toBe(true);
   // Those it was met by have their answer; those who come later are asked later.
-  expect(known.exchanger.door.shutFor(null, known.now(), known.now())).toMatchObject({ temporary: false });
+  expect(known.mxHost.door.shutFor(null, known.now(), known.now())).toMatchObject({ temporary: false });
   expect(known.shut()).toMatchObject({ meaning: 'blocked', temporary: true });
 });
 
@@ -138,7 +138,7 @@ test('a host that defers us as blocked is left alone after the third time', () =
   const said = '421 4.7.0 [TSS04] Messages from 192.0.2.9 temporarily deferred due to user complaints';
   for (const isResting of [false, false, true]) {
     known.ended({ how: 'refused', stage: 'banner', said });
-    expect(known.breaker.isResting(known.exchanger, known.now())).toBe(isResting);
+    expect(known.breaker.isResting(known.mxHost, known.now())).toBe(isResting);
   }
 });
 
@@ -146,18 +146,18 @@ test('silence once is a chance, a third time it is believed for an hour', () => 
   const known = host();
   const silent = { how: 'timeout', stage: 'banner' } as const;
   known.ended(silent);
-  expect(known.shut()).toMatchObject({ mute: 'once' });
+  expect(known.shut()).toMatchObject({ unresponsive: 'once' });
   known.ended(silent);
   known.ended(silent);
-  expect(known.shut()).toMatchObject({ mute: 'believed' });
+  expect(known.shut()).toMatchObject({ unresponsive: 'believed' });
   expect(known.shutForMs()).toBe(HOUR_MS);
 });
 
-test('a failed connect ends a silence: it may have been our own line', () => {
+test('a failed connect ends a silence: it may have been our own network', () => {
   const known = host();
   known.ended({ how: 'timeout', stage: 'banner' });
   known.ended({ how: 'unconnected', stage: 'connect' });
-  expect(known.exchanger.silence.isSilent(null, known.now())).toBe(false);
+  expect(known.mxHost.silence.isSilent(null, known.now())).toBe(false);
 });
 
 test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly', boolean>>]>([
@@ -171,7 +171,11 @@ test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly'
     { mayPipeline: false },
   ],
   ['a failed handshake', [{ how: 'tls_failed', stage: 'starttls' }], { mayTls: false }],
-  ['a line dropped at EHLO inside TLS', [{ how: 'dropped', stage: 'ehlo', tls: true }], { mayTls: false }],
+  [
+    'a connection dropped at EHLO inside TLS',
+    [{ how: 'dropped', stage: 'ehlo', tls: true }],
+    { mayTls: false },
+  ],
   ['EHLO hung up on once', [{ how: 'dropped', stage: 'ehlo' }], {}],
   [
     'EHLO hung up on twice',
@@ -184,7 +188,7 @@ test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly'
 ])('after %s the next session is careful about it', (_what, ends, changed) => {
   const known = host();
   for (const end of ends) known.ended(end);
-  const { replies, greeting } = known.exchanger;
+  const { replies, greeting } = known.mxHost;
   const next = {
     mayPipeline: replies.mayPipeline(known.now()),
     mayTls: greeting.mayTls(known.now()),
@@ -195,15 +199,15 @@ test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly'
 
 test('a goodbye missed once by a host that said one before is chance', () => {
   const known = host();
-  known.exchanger.replies.saidGoodbye();
+  known.mxHost.replies.saidGoodbye();
   known.ended({ how: 'no_goodbye', stage: 'rset' });
-  expect(known.exchanger.replies.mayPipeline(known.now())).toBe(true);
+  expect(known.mxHost.replies.mayPipeline(known.now())).toBe(true);
 });
 
 test('a host that hangs up after errors is asked for one less', () => {
   const known = host();
   known.ended({ how: 'dropped', stage: 'rcpt', refusals: 5 });
-  expect(known.exchanger.errors.perSession(known.now())).toBe(4);
+  expect(known.mxHost.errors.perSession(known.now())).toBe(4);
 });
 
 test('a 421 that says why at the first error is believed at once, and the next such end is nothing new', () => {
@@ -211,7 +215,7 @@ test('a 421 that says why at the first error is believed at once, and the next s
   const ends = { how: 'refused', stage: 'rcpt', said: '421 4.7.0 too many errors', refusals: 2 } as const;
   known.refusedOne();
   known.ended(ends);
-  expect(known.exchanger.errors.endsAtFirst(known.now())).toBe(true);
+  expect(known.mxHost.errors.endsAtFirst(known.now())).toBe(true);
   for (let i = 0; i < 5; i += 1) known.ended(ends);
   expect(known.shut()).toBeNull();
 });
@@ -226,9 +230,9 @@ test('421 after some answers shows what a connection takes, three barren session
     recipients: 7,
   } as const;
   known.ended(ends);
-  expect(known.exchanger.pace.perConnection).toBe(7);
+  expect(known.mxHost.pace.perConnection).toBe(7);
   known.ended(ends);
   expect(known.shut()).toBeNull();
   known.ended(ends);
-  expect(known.shut()).toMatchObject({ mute: 'no', temporary: true });
+  expect(known.shut()).toMatchObject({ unresponsive: 'no', temporary: true });
 });

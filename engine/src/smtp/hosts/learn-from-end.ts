@@ -1,13 +1,13 @@
-// Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the exchanger
-// it is given, and who refuses our source. Promise: a host that cannot be reached, turns us away or blocks us is left
-// alone for a while (shut-host.ts).
+// Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the MX host it
+// is given, and the record of hosts that refuse our source. Promise: a host that cannot be reached, turns us away or
+// blocks us is left alone for a while (shut-host.ts).
 import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { endsAsKnown, slower } from './exchanger.ts';
 import { type Ended, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
-import { MUTE_TIMES, SILENCE_MS } from './parts/host-silence.ts';
+import { endsAsKnown, slower } from './mx-host.ts';
+import { SILENCE_MS, UNRESPONSIVE_TIMES } from './parts/host-silence.ts';
 import {
   sessionBlocked,
   shutAsBlocking,
@@ -34,17 +34,14 @@ export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
   for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, turnedAway);
 }
 
-function turnedAwayBy(
-  { readReply, exchanger }: Trouble,
-  { how, stage, reply }: SessionEnd,
-): TurnedAway | null {
+function turnedAwayBy({ readReply, mxHost }: Trouble, { how, stage, reply }: SessionEnd): TurnedAway | null {
   const isBeforeMail = stage === 'connect' || stage === 'banner' || stage === 'ehlo';
   if (how !== 'refused' || !isBeforeMail || reply === null || reply.code < 400) return null;
-  return { reply, reading: readReply(stage, reply, exchanger.provider) };
+  return { reply, reading: readReply(stage, reply, mxHost.provider) };
 }
 
 function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | null): Ended {
-  const { exchanger, session, nowMs } = trouble;
+  const { mxHost, session, nowMs } = trouble;
   const { how, stage, reply } = end;
   const at = placeOf(stage);
   // 421 is counted among the errors of a session that it ends while it asks.
@@ -56,15 +53,15 @@ function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | nul
     isBlock: turnedAway?.reading.meaning === 'blocked',
     isRate: turnedAway !== null && TOO_OFTEN.test(turnedAway.reply.lines.join(' ')),
     namesWait: turnedAway !== null && turnedAway.reading.retryAfterMs !== null,
-    hasInside: exchanger.door.inside > 0,
+    hasInside: mxHost.door.inside > 0,
     pipelining: session.pipelining,
     tls: session.tls,
     heloOnly: session.plan.heloOnly,
     flights: session.flights,
     errors: session.refusals - own,
-    endedRefused: exchanger.answers.endedRefused,
-    isKnown: endsAsKnown(exchanger, nowMs),
-    saysGoodbye: exchanger.replies.goodbye === 'said',
+    endedRefused: mxHost.answers.endedRefused,
+    isKnown: endsAsKnown(mxHost, nowMs),
+    saysGoodbye: mxHost.replies.goodbye === 'said',
   };
 }
 
@@ -81,19 +78,19 @@ function learn(
   ended: Ended,
   turnedAway: TurnedAway | null,
 ): void {
-  const { exchanger, session, source, nowMs } = trouble;
-  const { pace, door, greeting, replies, silence } = exchanger;
+  const { mxHost, session, source, nowMs } = trouble;
+  const { pace, door, greeting, replies, silence } = mxHost;
   switch (lesson) {
     case 'heard':
       silence.ended(source.ip);
       // A first try would not have waited for it.
       if (session.readyAfterMs > session.plan.timeouts.replyMs) silence.answeredLate(nowMs);
       return;
-    case 'maybe_our_line':
+    case 'maybe_our_network':
       silence.ended(source.ip);
       return;
     case 'unresponsive':
-      wentMute(trouble, end);
+      foundUnresponsive(trouble, end);
       return;
     case 'no_tls':
       greeting.handshakeFailed(nowMs);
@@ -122,7 +119,7 @@ function learn(
       );
       return;
     case 'slower':
-      pausingNewcomers(trouble, () => slower(exchanger, nowMs, turnedAway?.reading.retryAfterMs ?? null));
+      pausingNewcomers(trouble, () => slower(mxHost, nowMs, turnedAway?.reading.retryAfterMs ?? null));
       return;
     case 'down':
       shutAsDown(trouble, end, 'no');
@@ -154,7 +151,7 @@ function turnAway(
       shutAsRefusing(trouble, reading, { temporary: false });
       return;
     case 'refuses_for_now':
-      shutAsRefusing(trouble, reading, { temporary: true, busy: trouble.exchanger.answers.count > 0 });
+      shutAsRefusing(trouble, reading, { temporary: true, busy: trouble.mxHost.answers.count > 0 });
       return;
     case 'blocks':
       shutAsBlocking(trouble, reading, reply);
@@ -168,41 +165,41 @@ function turnAway(
 }
 
 /** The pause that this begins is for new connections: sessions inside go on. */
-function pausingNewcomers({ exchanger: { pace, door } }: Trouble, pause: () => void): void {
+function pausingNewcomers({ mxHost: { pace, door } }: Trouble, pause: () => void): void {
   const before = pace.pausedUntilMs;
   pause();
   if (pace.pausedUntilMs !== before) door.pausedNewcomers(pace.pausedUntilMs);
 }
 
-/** It had its time: silence twice in a row need not be found out by every recipient anew. */
-function wentMute(trouble: Trouble, end: SessionEnd): void {
-  const { exchanger, session, source, nowMs } = trouble;
-  const { answers, silence } = exchanger;
+/** Silent twice in a row: not every recipient has to wait for its own time-out. */
+function foundUnresponsive(trouble: Trouble, end: SessionEnd): void {
+  const { mxHost, session, source, nowMs } = trouble;
+  const { answers, silence } = mxHost;
   const about = end.stage === 'rcpt' ? answers.silentAbout : null;
   const answersOthers = about !== null && nowMs - answers.lastAtMs < SILENCE_MS;
   const { startedAtMs } = session;
   const { times, isAgain } = silence.fell(source.ip, { startedAtMs, nowMs, about, answersOthers });
   // It may be this recipient alone: the host is left to the others, unless there is another host to ask.
   if (about !== null && !isAgain && !trouble.hasOther) return;
-  if (times === MUTE_TIMES) shutAsDown(trouble, end, 'believed');
-  // Twice: the next session need only see that our own line stands.
+  if (times === UNRESPONSIVE_TIMES) shutAsDown(trouble, end, 'believed');
+  // Twice: the next session only has to show that our own network works.
   else if (times === 1) shutAsDown(trouble, end, 'once');
 }
 
-/** 421 after some answers: so many per connection is what it gives (Exim's smtp_accept_max_per_connection). */
-function connectionUsedUp({ exchanger, session, nowMs }: Trouble): void {
-  const answered = session.recipients - exchanger.answers.unansweredLast;
-  if (answered !== 0) connectionFull(exchanger.pace, answered, nowMs);
+/** 421 after some answers: a limit of recipients per connection (Exim's smtp_accept_max_per_connection). */
+function connectionUsedUp({ mxHost, session, nowMs }: Trouble): void {
+  const answered = session.recipients - mxHost.answers.unansweredLast;
+  if (answered !== 0) connectionFull(mxHost.pace, answered, nowMs);
 }
 
 /** Some hosts tolerate fewer errors than Postfix does by default. `drawn`: errors before the end. */
-function hungUpAfterErrors({ exchanger, nowMs }: Trouble, end: SessionEnd, drawn: number): void {
-  const { errors, answers, replies } = exchanger;
+function hungUpAfterErrors({ mxHost, nowMs }: Trouble, end: SessionEnd, drawn: number): void {
+  const { errors, answers, replies } = mxHost;
   if (drawn > 1) {
     errors.hungUpAfter(drawn, nowMs);
     return;
   }
   const saysSo = end.reply !== null && TOO_MANY_ERRORS.test(end.reply.lines.join(' '));
-  // It says no 221 after an error: only one by one is it known whose replies it gave before.
+  // It says no 221 after an error: only one by one can its earlier replies be matched to their commands.
   if (answers.endedRefused && errors.hungUpAfterFirst(saysSo, nowMs)) replies.mixedUp(nowMs);
 }

@@ -1,7 +1,7 @@
-// How a mail host comes to be left alone for a while. Changes only the exchanger it is given, and who refuses our source.
-// Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that is
-// held against a mailbox.
-import type { Mute } from '../../check/state/answer.ts';
+// How a mail host comes to be left alone for a while. Changes only the MX host it is given, and the hosts that refuse our
+// source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
+// is held against a mailbox.
+import type { Unresponsive } from '../../check/state/answer.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -9,7 +9,7 @@ import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Egress, Source } from './egress.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
 import type { SourceBreaker } from './source-breaker.ts';
@@ -19,9 +19,9 @@ const SLOW_REST_MS = 3_600_000;
 /** Once may be our own doing, such as a garbage collection while its reply was read. */
 const SLOW_TIMES = 2;
 
-/** A host's bad moment, with all that is needed to learn from it. */
+/** A failed session or reply, with what is needed to learn from it. */
 export interface Trouble {
-  readonly exchanger: Exchanger;
+  readonly mxHost: MxHost;
   readonly session: Session;
   readonly source: Source;
   readonly breaker: SourceBreaker;
@@ -34,12 +34,12 @@ export interface Trouble {
 }
 
 /** It could not be reached, was silent, or spoke no SMTP. */
-export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void {
+export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unresponsive): void {
   const { session, source, nowMs, downMs } = trouble;
   const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
-  const isBelieved = mute === 'believed';
+  const isBelieved = unresponsive === 'believed';
   shut(trouble, source.ip, {
-    kind: end.how === 'unconnected' ? 'unreachable' : mute === 'no' ? 'broken' : 'unresponsive',
+    kind: end.how === 'unconnected' ? 'unreachable' : unresponsive === 'no' ? 'broken' : 'unresponsive',
     untilMs: nowMs + (isBelieved ? SILENCE_MS : downMs),
     meaning: null,
     detail: detailOfEnd(trouble, end),
@@ -48,7 +48,7 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, mute: Mute): void 
       ? `${rule}, twice in a row, last ${timeWords(nowMs)}: not asked again for an hour`
       : rule,
     connected: session.spoke,
-    mute,
+    unresponsive,
   });
 }
 
@@ -63,7 +63,7 @@ const CONNECT_ERRORS: Readonly<Record<string, Detail>> = {
 };
 
 /** The word for a session that ended before its host could be asked; its error is an errno code, never a sentence. */
-function detailOfEnd({ readReply, exchanger }: Trouble, { how, stage, reply, error }: SessionEnd): Detail {
+function detailOfEnd({ readReply, mxHost }: Trouble, { how, stage, reply, error }: SessionEnd): Detail {
   switch (how) {
     case 'unconnected':
       return CONNECT_ERRORS[error ?? ''] ?? 'connection_refused';
@@ -77,9 +77,7 @@ function detailOfEnd({ readReply, exchanger }: Trouble, { how, stage, reply, err
       return 'tls_failed';
     case 'refused':
       // Less than 400 is no refusal that could be read.
-      return reply === null || reply.code < 400
-        ? 'unclear'
-        : readReply(stage, reply, exchanger.provider).detail;
+      return reply === null || reply.code < 400 ? 'unclear' : readReply(stage, reply, mxHost.provider).detail;
     case 'out_of_step':
     case 'protocol':
     case 'too_slow':
@@ -99,8 +97,8 @@ function timeWords(atMs: number): string {
  * that is down; the second time for an hour, and its recipients need not find that out again.
  */
 export function shutAsSlow(trouble: Trouble): void {
-  const { exchanger, session, egress, nowMs, downMs } = trouble;
-  const isAgain = exchanger.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
+  const { mxHost, session, egress, nowMs, downMs } = trouble;
+  const isAgain = mxHost.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
   const meaning = isAgain ? 'protocol' : 'temporary';
   for (const { ip } of egress.sources)
@@ -126,11 +124,11 @@ export function shutAsRefusing(
   });
 }
 
-/** It refuses the source address at its door: those the session was opened for have their answer. */
+/** It refuses the source address before MAIL: that is the answer for the recipients the session was opened for. */
 export function shutAsBlocking(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
   const { nowMs, downMs } = trouble;
   const isResting = sessionBlocked(trouble, reading, reply);
-  // Where the source rests, that is what those who come later are told.
+  // Where the source rests, later recipients get that as their answer.
   shutByReply(trouble, isResting ? nowMs : nowMs + downMs, reading, { kind: 'refusing', temporary: false });
 }
 
@@ -151,11 +149,11 @@ function shutByReply(
 
 type Why = Pick<Shut, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> & Partial<Shut>;
 
-function shut({ exchanger, session, nowMs }: Trouble, source: string | null, why: Why): void {
-  exchanger.door.shut(source, {
+function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: Why): void {
+  mxHost.door.shut(source, {
     atMs: nowMs,
     connected: true,
-    mute: 'no',
+    unresponsive: 'no',
     retryAfterMs: null,
     host: session.plan.target.hostName,
     tls: session.tls,
@@ -169,19 +167,19 @@ export function recipientBlocked(trouble: Trouble): void {
   refusedSource(trouble, false);
 }
 
-function refusedSource({ exchanger, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
-  return breaker.refused(exchanger, session.plan.target.hostName, isCertain, nowMs);
+function refusedSource({ mxHost, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
+  return breaker.refused(mxHost, session.plan.target.hostName, isCertain, nowMs);
 }
 
-/** No recipient gets past MAIL here: those in the queue need not find that out one by one. */
+/** No recipient gets past MAIL here: all queued ones get the same answer. */
 export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Reply, mailFrom: string): void {
-  // A parameter that is not taken concerns those who need it; another sender may be taken.
+  // An unsupported parameter concerns only recipients that need it; another sender may be accepted.
   if (reading.meaning === 'protocol') return;
   if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
-  const triedAll = mailFrom === '' || trouble.exchanger.senders.hasRefusedAll;
+  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll;
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
-  // Those on the line have their answer; where the source rests, the others are asked later.
+  // Recipients in flight have their answer; where the source rests, the others are asked later.
   if (reading.meaning === 'blocked' && sessionBlocked(trouble, reading, reply)) return;
   shutAsRefusing(trouble, reading, { temporary });
 }

@@ -143,7 +143,7 @@ test('after a rest one session tries, alone; another only when that was not hear
   expect(breaker.keepsOut(overMs + 2 * MINUTE_MS)).toBe(false);
 });
 
-test('whoever tries and is refused begins the next rest, by one refusal of any kind', () => {
+test('a trial session that is refused begins the next rest, by one refusal of any kind', () => {
   const breaker = new Breaker();
   breaker.refused(ENOUGH, 0);
   const overMs = breaker.untilMs;

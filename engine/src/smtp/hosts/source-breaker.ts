@@ -1,4 +1,4 @@
-// Who refuses one of our source addresses: hosts, by their address, and providers. Promise: a source that is refused is
+// Which hosts (by address) and providers refuse one of our source addresses. Promise: a source that is refused is
 // not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
 // an answer about a recipient ends it; the operator is told when it begins and when it ends. Each rest has an end; after it
 // one session tries.
@@ -6,11 +6,11 @@
 //   closed ──refused often enough──▶ resting ──its time is over, a session begins──▶ tried
 //     ▲                                 ▲                                            │   │
 //     │                                 └──refused: twice as long, up to a bound─────┘   │
-//     └──answered about a recipient (whoever keeps it forgets it)────────────────────────┘
+//     └──answered about a recipient (the breaker is removed)─────────────────────────────┘
 import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
-import type { Exchanger } from './exchanger.ts';
+import type { MxHost } from './mx-host.ts';
 import type { Shut } from './parts/host-door.ts';
 
 const REST_MIN_MS = 15 * 60_000;
@@ -27,8 +27,8 @@ const HOUR_MS = 3_600_000;
 /** Providers are few and are always told. */
 const HOSTS_SAID_PER_HOUR_MAX = 10;
 
-type Refuser = Pick<Exchanger, 'ip' | 'provider'> & {
-  /** What the hosts of a provider share; null: it is nobody's that is known. */
+type Refuser = Pick<MxHost, 'ip' | 'provider'> & {
+  /** What the hosts of a provider share; null: of no known provider. */
   readonly shared: object | null;
 };
 
@@ -57,7 +57,7 @@ export class Breaker {
     return this.#restMs > 0;
   }
 
-  /** Whoever is inside leaves. */
+  /** Open sessions end. */
   isResting(nowMs: number): boolean {
     return !this.#isTried && this.#untilMs > nowMs;
   }
@@ -106,7 +106,7 @@ export class SourceBreaker {
     const isEnough = isCertain || host.refusals + 1 >= REFUSALS_TELLING;
     const isNew = host.refused(isEnough, nowMs);
     const isHostResting = host.isResting(nowMs);
-    // What is known of the provider need not be said of each of its hosts.
+    // A block by the provider is logged once, not for each of its hosts.
     if (this.#refusedByProvider(at, isHostResting, nowMs)) return true;
     if (isNew && this.#maySayHost(host, nowMs)) this.#sayBlocked(host, `${hostName} (${at.ip})`);
     return isHostResting;
@@ -153,7 +153,7 @@ export class SourceBreaker {
     return this.#providers.get(provider)?.breaker.isResting(nowMs) === true;
   }
 
-  /** Why no session may begin; null: one may. For recipients who are asked later, as of a host that is busy. */
+  /** Why no session may begin; null: one may. Its recipients are asked later, like those of a busy host. */
   shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): Shut | null {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
     const atProvider = this.#providers.get(provider)?.breaker;
@@ -169,7 +169,7 @@ export class SourceBreaker {
     return host;
   }
 
-  /** Those that have not rested, and those whose rest ends first. */
+  /** Removes breakers that have not rested, then those whose rest ends first. */
   #forgetSoonest(): void {
     const byEnd = [...this.#hosts].sort(([, a], [, b]) => a.untilMs - b.untilMs);
     for (const [ip] of byEnd.slice(0, FORGOTTEN_AT_ONCE)) this.#hosts.delete(ip);
@@ -217,8 +217,8 @@ function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string,
     temporary: true,
     rule: `source: this source is resting at ${whom} after being refused ${times(refusals)}`,
     connected: true,
-    mute: 'no',
-    // Their own schedule decides: a list need not last as long as the longest rest.
+    unresponsive: 'no',
+    // The recipients' own schedule decides: a list need not last as long as the longest rest.
     retryAfterMs: null,
     host,
     tls: false,

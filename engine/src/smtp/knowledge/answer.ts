@@ -44,7 +44,7 @@ export function answerOf(
     rule: reading.rule,
     retryAfterMs: reading.retryAfterMs,
     connected: true,
-    mute: kind === 'silent' ? 'once' : 'no',
+    unresponsive: kind === 'silent' ? 'once' : 'no',
     counts: true,
     reply,
     host: hostOf(task, session),
@@ -57,7 +57,7 @@ export function answerOf(
   };
 }
 
-/** Domains name the same address differently; each is told its own. */
+/** Domains may have different names for one address; each finding has its domain's own. */
 function hostOf(task: Task, session: Session): string {
   const { ip, hostName } = session.plan.target;
   for (const target of task.domain.facts.targets) if (target.ip === ip) return target.host;
@@ -73,7 +73,7 @@ export function dialogueOf(task: Task, command: Command, sentAtMs: number): read
     : [question, replyLine(answeredAtMs, reply, task.address.mailbox, sender)];
 }
 
-/** For recipients about whom no host can be asked: every address is down or turns us away. */
+/** For recipients that no host can be asked about: every address is down or turns us away. */
 export function shutAnswer(
   shut: Shut | null,
   ip: string | null,
@@ -90,7 +90,7 @@ export function shutAnswer(
     rule: shut?.rule ?? 'connection: no exchanger could be reached',
     retryAfterMs: shut?.retryAfterMs ?? null,
     connected: shut?.connected ?? false,
-    mute: shut?.mute ?? 'no',
+    unresponsive: shut?.unresponsive ?? 'no',
     counts: true,
     reply: null,
     host: shut?.host ?? null,
@@ -103,7 +103,7 @@ export function shutAnswer(
   };
 }
 
-/** For recipients that come while a host rests that was silent to others: theirs is the next try. */
+/** For recipients queued while a host that was silent to others rests: no attempt of theirs is used up. */
 export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
   return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }
@@ -125,7 +125,7 @@ export function pausedAnswer(
     rule: 'pace: the host asked for a pause',
     retryAfterMs: waitMs,
     connected: true,
-    mute: 'no',
+    unresponsive: 'no',
     counts,
     reply: null,
     host: target?.host ?? null,

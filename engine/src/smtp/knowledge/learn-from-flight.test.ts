@@ -3,7 +3,7 @@ import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
 import { readReply } from '../../verdict/read-reply.ts';
-import { createExchanger } from '../hosts/exchanger.ts';
+import { createMxHost } from '../hosts/mx-host.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
@@ -13,7 +13,7 @@ import { readFlight } from './read-flight.ts';
 const LIMITS = limitsFor(DEFAULT_POLICY, 'mx.a.example', 'other');
 const NOW_MS = 1_000_000;
 const MAIL = '250 2.1.0 Ok';
-const TAKEN = '250 2.1.5 Ok';
+const ACCEPTED = '250 2.1.5 Ok';
 const UNKNOWN = '550 5.1.1 User unknown';
 const TOO_FAST = '450 4.7.1 Rate limit exceeded';
 const TOO_MANY = '452 4.5.3 Too many recipients';
@@ -28,11 +28,11 @@ function replyOf(text: string) {
   };
 }
 
-/** What a new exchanger is known by after one flight with these replies, the MAIL's first. */
+/** What a new MX host is known by after one flight with these replies, the MAIL's first. */
 function afterFlight(...said: string[]) {
-  const exchanger = createExchanger('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
-  exchanger.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
-  exchanger.greeting.hungUpOnEhlo();
+  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  mxHost.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
+  mxHost.greeting.hungUpOnEhlo();
   const flight = new Flight();
   const tasks = said
     .slice(1)
@@ -42,16 +42,16 @@ function afterFlight(...said: string[]) {
   flight.add('probe@p.example', tasks, 100);
   for (const text of said) flight.answer(replyOf(text), 1);
   const session = { tls: false, plan: { target: { source: null } } } as Session;
-  learnFromFlight(exchanger, session, flight, readFlight(flight, 'other', true, readReply), NOW_MS);
-  return exchanger;
+  learnFromFlight(mxHost, session, flight, readFlight(flight, 'other', true, readReply), NOW_MS);
+  return mxHost;
 }
 
 test('an answer ends the silence of a host, and counts', () => {
-  const { silence, answers, errors, senders } = afterFlight(MAIL, TAKEN, UNKNOWN);
+  const { silence, answers, errors, senders } = afterFlight(MAIL, ACCEPTED, UNKNOWN);
   expect(silence.isSilent(null, NOW_MS)).toBe(false);
   expect(answers.count).toBe(2);
   expect(errors.refusalShare).toBeCloseTo(0.23);
-  expect(senders.hasTaken('probe@p.example')).toBe(true);
+  expect(senders.hasAccepted('probe@p.example')).toBe(true);
 });
 
 test('without an answer the silence goes on', () => {
@@ -59,24 +59,24 @@ test('without an answer the silence goes on', () => {
 });
 
 test.each([
-  ['one of three', [TOO_FAST, TAKEN, TAKEN], false],
-  ['two of three', [TOO_FAST, TOO_FAST, TAKEN], false],
-  ['three of four', [TOO_FAST, TOO_FAST, TOO_FAST, TAKEN], true],
-  ['three of seven', [TOO_FAST, TOO_FAST, TOO_FAST, TAKEN, TAKEN, TAKEN, TAKEN], false],
+  ['one of three', [TOO_FAST, ACCEPTED, ACCEPTED], false],
+  ['two of three', [TOO_FAST, TOO_FAST, ACCEPTED], false],
+  ['three of four', [TOO_FAST, TOO_FAST, TOO_FAST, ACCEPTED], true],
+  ['three of seven', [TOO_FAST, TOO_FAST, TOO_FAST, ACCEPTED, ACCEPTED, ACCEPTED, ACCEPTED], false],
 ])('a rate is learnt where most are deferred: %s', (_what, recipients, isLearnt) => {
   const { pace } = afterFlight(MAIL, ...recipients);
   expect(pace.recipientsPerMinute < Number.MAX_SAFE_INTEGER).toBe(isLearnt);
 });
 
-test('a transaction is known to be full by those it took, unless one was deferred for another reason', () => {
-  expect(afterFlight(MAIL, TAKEN, TAKEN, TOO_MANY).pace.perTransaction).toBe(2);
-  expect(afterFlight(MAIL, TAKEN, TOO_FAST, TOO_MANY).pace.perTransaction).toBe(
+test('a transaction is known to be full by those it accepted, unless one was deferred for another reason', () => {
+  expect(afterFlight(MAIL, ACCEPTED, ACCEPTED, TOO_MANY).pace.perTransaction).toBe(2);
+  expect(afterFlight(MAIL, ACCEPTED, TOO_FAST, TOO_MANY).pace.perTransaction).toBe(
     LIMITS.recipientsPerTransaction,
   );
 });
 
 test.each([
-  ['misplaced replies', [MAIL, '503 5.5.1 need MAIL', TAKEN], { mayPipeline: false, demandsTls: false }],
+  ['misplaced replies', [MAIL, '503 5.5.1 need MAIL', ACCEPTED], { mayPipeline: false, demandsTls: false }],
   [
     'a recipient refused for want of TLS',
     [MAIL, '530 5.7.0 Must issue a STARTTLS command first'],

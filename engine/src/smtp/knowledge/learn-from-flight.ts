@@ -1,9 +1,9 @@
-// What a flight's replies teach about its host. Changes only the exchanger it is given. Promise: recipients deferred for
+// What a flight's replies teach about its host. Changes only the MX host it is given. Promise: recipients deferred for
 // being too many lower the pace only where they are the larger part, since one or two may have a busy mailbox.
 
 import type { Landing } from '../../check/state/answer.ts';
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
-import { type Exchanger, heardFrom } from '../hosts/exchanger.ts';
+import { heardFrom, type MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { FlightLanding } from './read-flight.ts';
@@ -11,28 +11,28 @@ import type { FlightLanding } from './read-flight.ts';
 const DEFERRED_TELLING = 3;
 
 export function learnFromFlight(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   session: Session,
   flight: Flight,
   landing: FlightLanding,
   nowMs: number,
 ): void {
-  const { pace, greeting, errors, replies, senders, answers } = exchanger;
+  const { pace, greeting, errors, replies, senders, answers } = mxHost;
   const { answered } = landing;
   answers.landed(flight, answered, nowMs);
   if (landing.wantsTls && !session.tls) greeting.demandedTls();
   greeting.worked(landing.mailRefused?.meaning === 'tls_required');
   if (answered > 0) {
-    heardFrom(exchanger, session.plan.target.source);
+    heardFrom(mxHost, session.plan.target.source);
     const deferred = landing.trouble ? landing.landings.filter(isDeferred).length : 0;
     answeredWell(pace, Math.max(0, answered - deferred), nowMs);
     if (deferred >= DEFERRED_TELLING && deferred >= answered / 2) askedTooMany(pace, nowMs);
     errors.answered(answered, landing.refusedRecipients);
   }
   if (landing.outOfStep) replies.mixedUp(nowMs);
-  if (landing.transactionTook !== null && !landing.landings.some(isDeferred))
-    transactionFull(pace, landing.transactionTook, nowMs);
-  senders.landed(landing.sendersTaken, landing.sendersRefused);
+  if (landing.transactionAccepted !== null && !landing.landings.some(isDeferred))
+    transactionFull(pace, landing.transactionAccepted, nowMs);
+  senders.landed(landing.sendersAccepted, landing.sendersRefused);
 }
 
 /** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */

@@ -1,5 +1,5 @@
 // Signs that a recipient's reply, among commands that went out together, was meant for another command. Decides, touches
-// nothing. Promise: a reply that only its own command can have drawn is never called misplaced.
+// nothing. Promise: a reply that only its own command can have caused is never called misplaced.
 
 import type { Command } from '../../check/state/answer.ts';
 import type { Reply } from '../../types.ts';
@@ -7,7 +7,7 @@ import type { Flight } from '../session/flight.ts';
 
 const NO_MAIL_YET = 503;
 
-/** For a recipient whose MAIL was taken. */
+/** For a recipient whose MAIL was accepted. */
 export function isMisplaced(reply: Reply, command: Command, flight: Flight): boolean {
   return reply.code === NO_MAIL_YET || isMailReply(reply) || namesAnother(reply, command, flight);
 }

@@ -26,7 +26,7 @@ function landed(flight: Flight, said: readonly string[]) {
   return readFlight(flight, 'other', true, readReply);
 }
 
-test('in a flight with both senders, one taken and the other refused is not a reply out of step', () => {
+test('in a flight with both senders, one accepted and the other refused is not a reply out of step', () => {
   const flight = new Flight();
   flight.add('', [taskOf('anna')], 100);
   flight.add(OURS, [taskOf('ben')], 100);
@@ -39,12 +39,12 @@ test('in a flight with both senders, one taken and the other refused is not a re
     '250 2.0.0 Ok',
   ]);
   expect(landing.outOfStep).toBe(false);
-  expect(landing.sendersTaken).toBe(senderBit(''));
+  expect(landing.sendersAccepted).toBe(senderBit(''));
   expect(landing.sendersRefused).toBe(senderBit(OURS));
   expect(landing.landings.map(({ act }) => act)).toEqual(['answer', 'other_sender']);
 });
 
-test('a sender that was just taken and is refused for good means that replies have moved', () => {
+test('a sender that was just accepted and is refused for good means that replies have moved', () => {
   const flight = new Flight();
   flight.add('', [taskOf('anna'), taskOf('ben')], 100);
   const landing = landed(flight, [
@@ -59,7 +59,7 @@ test('a sender that was just taken and is refused for good means that replies ha
   expect(landing.landings.map(({ act }) => act)).toEqual(['ask_again', 'ask_again']);
 });
 
-const TAKEN = '250 2.1.5 Ok';
+const ACCEPTED = '250 2.1.5 Ok';
 const UNKNOWN = '550 5.1.1 User unknown';
 const TOO_MANY = '452 4.5.3 Too many recipients';
 
@@ -71,14 +71,22 @@ function transaction(mail: string, ...recipients: string[]) {
 }
 
 test.each([
-  ['all answered', [TAKEN, UNKNOWN, TAKEN], ['answer', 'answer', 'answer']],
-  ['one said to be too many is asked again', [TAKEN, UNKNOWN, TOO_MANY], ['answer', 'answer', 'ask_again']],
-  ['too many for the very first is its answer', [TOO_MANY, TOO_MANY, TAKEN], ['answer', 'answer', 'answer']],
-  ['the end of the session drops the rest', [TAKEN, '421 4.7.0 enough'], ['answer', 'dropped', 'dropped']],
-  ['a line that broke drops the rest', [TAKEN], ['answer', 'dropped', 'dropped']],
+  ['all answered', [ACCEPTED, UNKNOWN, ACCEPTED], ['answer', 'answer', 'answer']],
+  [
+    'one said to be too many is asked again',
+    [ACCEPTED, UNKNOWN, TOO_MANY],
+    ['answer', 'answer', 'ask_again'],
+  ],
+  [
+    'too many for the very first is its answer',
+    [TOO_MANY, TOO_MANY, ACCEPTED],
+    ['answer', 'answer', 'answer'],
+  ],
+  ['the end of the session drops the rest', [ACCEPTED, '421 4.7.0 enough'], ['answer', 'dropped', 'dropped']],
+  ['a dropped connection drops the rest', [ACCEPTED], ['answer', 'dropped', 'dropped']],
   [
     'a block is an answer: no other source is tried',
-    [TAKEN, '554 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org', TAKEN],
+    [ACCEPTED, '554 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org', ACCEPTED],
     ['answer', 'answer', 'answer'],
   ],
 ])('%s', (_what, said, acts) => {
@@ -102,18 +110,18 @@ test.each([
 });
 
 test.each([
-  ['those taken', [TAKEN, UNKNOWN, TOO_MANY], 1],
-  ['those asked where none was taken', [UNKNOWN, UNKNOWN, TOO_MANY], 2],
+  ['those accepted', [ACCEPTED, UNKNOWN, TOO_MANY], 1],
+  ['those asked where none was accepted', [UNKNOWN, UNKNOWN, TOO_MANY], 2],
   ['nothing where not even the first was heard', [TOO_MANY, TOO_MANY, TOO_MANY], null],
-  ['nothing where all fit', [TAKEN, TAKEN, TAKEN], null],
-])('a full transaction shows how many it takes: %s', (_what, said, took) => {
-  expect(transaction('250 2.1.0 Ok', ...said).transactionTook).toBe(took);
+  ['nothing where all fit', [ACCEPTED, ACCEPTED, ACCEPTED], null],
+])('a full transaction shows how many it accepts: %s', (_what, said, accepted) => {
+  expect(transaction('250 2.1.0 Ok', ...said).transactionAccepted).toBe(accepted);
 });
 
 test.each([
-  ['a clean flight', [TAKEN, UNKNOWN, TAKEN], false, null],
-  ['too many', [TAKEN, TAKEN, TOO_MANY], true, null],
-  ['a named wait', [TAKEN, '450 4.7.1 Rate limit exceeded, retry after 90 seconds'], true, 90_000],
+  ['a clean flight', [ACCEPTED, UNKNOWN, ACCEPTED], false, null],
+  ['too many', [ACCEPTED, ACCEPTED, TOO_MANY], true, null],
+  ['a named wait', [ACCEPTED, '450 4.7.1 Rate limit exceeded, retry after 90 seconds'], true, 90_000],
   ['greylisting is not about the pace', ['451 4.7.1 Greylisted, try again in 300 seconds'], false, null],
   ['421', ['421 4.7.0 enough'], true, null],
 ])('signs of trouble: %s', (_what, said, trouble, retryAfterMs) => {
@@ -128,7 +136,7 @@ test('what a flight shows is the sum of its transactions', () => {
   const reset = '250 2.0.0 Ok';
   const landing = landed(flight, [
     mail,
-    TAKEN,
+    ACCEPTED,
     reset,
     mail,
     UNKNOWN,
@@ -139,5 +147,5 @@ test('what a flight shows is the sum of its transactions', () => {
     reset,
   ]);
   expect(landing).toMatchObject({ answered: 3, refusedRecipients: 2 });
-  expect(landing.sendersTaken).toBe(senderBit('') | senderBit(OURS));
+  expect(landing.sendersAccepted).toBe(senderBit('') | senderBit(OURS));
 });

@@ -1,6 +1,6 @@
-// What a flight's replies mean for its recipients. Decides, touches nothing.
-// Promise: every recipient of the flight gets exactly one landing; a reply to a recipient counts only when its MAIL
-// was taken; nothing but a reply to its own RCPT ever says something about a mailbox.
+// What a flight's replies mean for its recipients. Decides, touches nothing. Promise: every recipient of the flight gets
+// exactly one landing; a reply to a recipient counts only when its MAIL was accepted; nothing but a reply to its own RCPT
+// ever says something about a mailbox.
 import type { Command, Landing } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Meaning, Reply, ReplyReading } from '../../types.ts';
@@ -14,10 +14,10 @@ export interface FlightLanding {
   /** A sign that we ask too much: half the pace, and pause. */
   readonly trouble: boolean;
   readonly retryAfterMs: number | null;
-  /** Recipients taken by a transaction that then was full. */
-  readonly transactionTook: number | null;
+  /** Recipients accepted by a transaction that then was full. */
+  readonly transactionAccepted: number | null;
   /** Bits as in Task.sendersRefused: a flight may carry both senders. */
-  readonly sendersTaken: number;
+  readonly sendersAccepted: number;
   readonly sendersRefused: number;
   /** How the last MAIL was refused, if one was. */
   readonly mailRefused: ReplyReading | null;
@@ -47,8 +47,8 @@ class FlightReading implements FlightLanding {
   readonly landings: Landing[] = [];
   trouble = false;
   retryAfterMs: number | null = null;
-  transactionTook: number | null = null;
-  sendersTaken = 0;
+  transactionAccepted: number | null = null;
+  sendersAccepted = 0;
   sendersRefused = 0;
   mailRefused: ReplyReading | null = null;
   mailRefusal: Reply | null = null;
@@ -60,8 +60,8 @@ class FlightReading implements FlightLanding {
   readonly #provider: string;
   readonly #pipelined: boolean;
   readonly #read: ReadReply;
-  /** The last MAIL that was taken. */
-  #lastTaken = '';
+  /** The last MAIL that was accepted. */
+  #lastAccepted = '';
 
   constructor(flight: Flight, provider: string, pipelined: boolean, read: ReadReply) {
     this.#flight = flight;
@@ -76,7 +76,7 @@ class FlightReading implements FlightLanding {
     let mail: Command | null = null;
     let mailReading: ReplyReading | null = null;
     let asked = 0;
-    let taken = 0;
+    let accepted = 0;
     let at = start;
     for (; at < commands.length; at += 1) {
       const command = commands[at];
@@ -92,10 +92,10 @@ class FlightReading implements FlightLanding {
       } else {
         const meaning = this.#readRecipient(command, command.task, asked > 0);
         if (meaning === null) continue;
-        if (meaning === 'accepted') taken += 1;
-        // Exim counts refused recipients too: where none was taken, those asked are what a transaction takes.
+        if (meaning === 'accepted') accepted += 1;
+        // Exim counts refused recipients too: where none was accepted, the number asked is the limit.
         if (meaning !== 'too_many_recipients') asked += 1;
-        else if (asked > 0) this.transactionTook = taken > 0 ? taken : asked;
+        else if (asked > 0) this.transactionAccepted = accepted > 0 ? accepted : asked;
       }
     }
     return at;
@@ -113,12 +113,12 @@ class FlightReading implements FlightLanding {
   #readMail({ words, sender, reply }: Command): ReplyReading | null {
     if (reply === null) return null;
     if (reply.code < 300) {
-      this.sendersTaken |= senderBit(sender);
-      this.#lastTaken = words;
+      this.sendersAccepted |= senderBit(sender);
+      this.#lastAccepted = words;
       return null;
     }
-    // A sender that was just taken, refused for good: that was a recipient's answer.
-    if (this.#pipelined && this.#lastTaken === words && reply.code >= 500) this.outOfStep = true;
+    // A sender accepted a moment ago and now refused for good: that reply was a recipient's.
+    if (this.#pipelined && this.#lastAccepted === words && reply.code >= 500) this.outOfStep = true;
     const reading = this.#read('mail', reply, this.#provider);
     if (reading.meaning === 'sender_refused') this.sendersRefused |= senderBit(sender);
     this.mailRefused = reading;
@@ -128,7 +128,7 @@ class FlightReading implements FlightLanding {
     return reading;
   }
 
-  /** What the host has said about a recipient whose MAIL was taken; null: nothing that counts. */
+  /** What the host has said about a recipient whose MAIL was accepted; null: nothing that counts. */
   #readRecipient(command: Command, task: Task, isLater: boolean): Meaning | null {
     const { reply } = command;
     if (reply === null || reply.code === CLOSING) {
@@ -170,7 +170,7 @@ function landWithMail(task: Task, mail: Command, reading: ReplyReading): Landing
   return { task, command: mail, act, reading };
 }
 
-/** No reply came: the line broke, or the host fell silent about this one or about one before it. */
+/** No reply came: the connection dropped, or the host fell silent at this recipient or an earlier one. */
 function unheard(command: Command, { silentAt }: Flight): Landing['act'] {
   if (silentAt === null) return 'dropped';
   return command === silentAt ? 'silent' : 'ask_again';
@@ -202,7 +202,7 @@ function actOn(meaning: Meaning, isLater: boolean): Landing['act'] {
   }
 }
 
-/** These often wear 4.7.1 too, and asking more slowly would change nothing about them. */
+/** These often come with 4.7.1 too, and slowing down would not help. */
 const NOT_ABOUT_PACE: ReadonlySet<Meaning> = new Set([
   'mailbox_busy',
   'greylisted',

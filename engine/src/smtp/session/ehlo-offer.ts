@@ -28,7 +28,7 @@ export function ehloOffer(reply: Reply): EhloOffer {
   };
 }
 
-/** For the evidence: the greeting names the host; what it offers is worth a word each. */
+/** For the evidence: the host's name and the keywords it offers. */
 export function ehloWords(reply: Reply): string {
   const [greeting = '', ...offered] = reply.lines;
   return `${reply.code} ${greeting}${offered.length > 0 ? ` [${offered.join(', ')}]` : ''}`;

@@ -9,7 +9,7 @@ import type { Reply } from '../../types.ts';
 /** The server ends the session, at any point of it. */
 export const CLOSING = 421;
 
-/** Not kept: a session's commands live until its goodbye, and a line for each would be nearly a third of what they take. */
+/** Composed on demand: a session's commands live until its 221, and the text would be a third of their memory. */
 function lineOf({ words, task }: Command): string {
   return task === null ? `${words}\r\n` : `${words}:<${task.address.mailbox}>\r\n`;
 }
@@ -18,9 +18,9 @@ export class Flight {
   readonly commands: Command[] = [];
   /** The session ends with this flight: QUIT rides along where pipelining is offered. */
   quits = false;
-  /** It ends with a seal of its own, the session's goodbye apart. */
+  /** It ends with a seal of its own, besides the session's 221. */
   isSealed = false;
-  /** Its recipients were told what came of it. */
+  /** Its recipients have their answers. */
   isTold = false;
   /** Milliseconds since the session began. */
   sentAtMs = 0;
@@ -30,7 +30,7 @@ export class Flight {
   resets = 0;
   /** Errors among the replies. */
   refusals = 0;
-  /** The command whose reply was waited for in vain, where that is known; those after it were not sent. */
+  /** The command that got no reply in time, where that is known; those after it were not sent. */
   silentAt: Command | null = null;
   /** One by one, each reply is waited for, and the last RSET's shows whether the two are still in step. */
   readonly #oneByOne: boolean;
@@ -77,7 +77,7 @@ export class Flight {
     this.#answered += 1;
     if (reply.code >= 400) this.refusals += 1;
     const isRefused = reply.code >= 300 && reply.code !== CLOSING;
-    // What follows a refused MAIL is not worth sending.
+    // The RCPTs after a refused MAIL are not sent.
     if (this.#oneByOne && command.kind === 'mail' && isRefused)
       while (this.next !== undefined && this.next.kind !== 'mail') this.#answered += 1;
     return true;
@@ -87,7 +87,7 @@ export class Flight {
     this.silentAt = this.next ?? null;
   }
 
-  /** It is not known which command drew which of them. */
+  /** It is not known which reply belongs to which command. */
   forgetReplies(): void {
     this.refusals = 0;
     for (const command of this.commands) command.reply = null;
@@ -104,13 +104,13 @@ export class Flight {
     return this.quits ? `${text}QUIT\r\n` : text;
   }
 
-  /** Without a goodbye, RSETs are to seal it: so many of them in a row. */
+  /** Seals it with this many RSETs in a row instead of the session's 221. */
   sealBy(resets: number): void {
     this.isSealed = true;
     for (let more = resets; more > 1; more -= 1) this.#push('rset', 'RSET', null, '');
   }
 
-  /** QUIT ends the last transaction as well as RSET would, whose reply may be wanted all the same. */
+  /** QUIT ends the last transaction as RSET would; `keepsReset`: the reply to RSET is wanted anyway. */
   quit(keepsReset: boolean): void {
     this.quits = true;
     if (keepsReset || this.#oneByOne || this.commands.at(-1)?.kind !== 'rset') return;
@@ -124,7 +124,7 @@ export class Flight {
   }
 }
 
-/** Whether a command can have such a reply; if not, it is another one's (`354`, `221`, or a recipient's to RSET). */
+/** Whether a command can get such a reply; if not, the reply belongs to another (`354`, `221`, or a recipient's to RSET). */
 function mayAnswer(kind: Command['kind'], code: number): boolean {
   if (code === CLOSING) return true;
   const isUnknownCommand = code >= 500 && code <= 504;

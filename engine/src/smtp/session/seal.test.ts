@@ -36,18 +36,18 @@ const believed = (said: readonly string[], resetWords: string | null = null, mar
     .map((one) => own.has(one));
 };
 
-const TAKEN = ['250 2.1.0 Ok', '250 2.1.5 Ok', '250 2.0.0 Ok'];
+const ACCEPTED = ['250 2.1.0 Ok', '250 2.1.5 Ok', '250 2.0.0 Ok'];
 const UNKNOWN = ['250 2.1.0 Ok', '550 5.1.1 <x@a.example>: unknown', '250 2.0.0 Ok'];
 
 test('one by one, an honest dialogue is believed as far as it went', () => {
-  expect(believed([...TAKEN, ...UNKNOWN, ...TAKEN])).toEqual([true, true, true]);
-  expect(believed([...TAKEN, ...TAKEN, ...UNKNOWN.slice(0, 2)])).toEqual([true, true, true]);
+  expect(believed([...ACCEPTED, ...UNKNOWN, ...ACCEPTED])).toEqual([true, true, true]);
+  expect(believed([...ACCEPTED, ...ACCEPTED, ...UNKNOWN.slice(0, 2)])).toEqual([true, true, true]);
 });
 
 test('a recipient told what another was told before, and then the end, is not believed: that may have been a copy', () => {
-  expect(believed([...TAKEN, ...TAKEN.slice(0, 2)])).toEqual([true, false]);
+  expect(believed([...ACCEPTED, ...ACCEPTED.slice(0, 2)])).toEqual([true, false]);
   expect(believed([...UNKNOWN, ...UNKNOWN.slice(0, 2)])).toEqual([true, false]);
-  expect(believed([...TAKEN, ...UNKNOWN.slice(0, 2), '421 4.7.0 too many errors'])).toEqual([true, true]);
+  expect(believed([...ACCEPTED, ...UNKNOWN.slice(0, 2), '421 4.7.0 too many errors'])).toEqual([true, true]);
 });
 
 test.each([
@@ -55,12 +55,12 @@ test.each([
   ['MAIL', '250 2.1.0 Ok'],
   ['RSET', '250 2.0.0 Ok'],
 ])('a recipient with the reply of %s is not believed', (_whose, said) => {
-  expect(believed([...TAKEN, '250 2.1.0 Ok', said])).toEqual([true, false]);
+  expect(believed([...ACCEPTED, '250 2.1.0 Ok', said])).toEqual([true, false]);
 });
 
 test('RSET with the words of a recipient shows that nothing since the last seal is certain', () => {
   const shifted = ['250 2.1.0 Ok', '550 5.1.1 no', '250 2.1.5 Ok'];
-  expect(believed([...TAKEN, ...shifted], RESET)).toEqual([true, false]);
+  expect(believed([...ACCEPTED, ...shifted], RESET)).toEqual([true, false]);
 });
 
 test('where all replies are alike, refusals are believed as long as they are new, and HELP seals the rest', () => {
@@ -73,7 +73,7 @@ test('where all replies are alike, refusals are believed as long as they are new
 });
 
 test('the words of RSET are learnt where no sender and no recipient is told them, numbers and names left out', () => {
-  expect(resetWordsIn(dialogue(TAKEN))).toBe(RESET);
+  expect(resetWordsIn(dialogue(ACCEPTED))).toBe(RESET);
   expect(resetWordsIn(dialogue(UNKNOWN))).toBe(null);
   expect(resetWordsIn(dialogue(['250 OK', '250 Accepted', '250 OK']))).toBe('');
   const google = (id: string) => [
@@ -85,12 +85,18 @@ test('the words of RSET are learnt where no sender and no recipient is told them
 });
 
 test('RSET seals a session only where its words are known, and only when each of them has come', () => {
-  const whole = dialogue([...TAKEN, ...UNKNOWN, ...TAKEN]);
+  const whole = dialogue([...ACCEPTED, ...UNKNOWN, ...ACCEPTED]);
   expect(isSealedByReset(whole, EHLO, RESET)).toBe(true);
   expect(isSealedByReset(whole, EHLO, null)).toBe(false);
   expect(isSealedByReset(whole, EHLO, '')).toBe(false);
-  expect(isSealedByReset(dialogue([...TAKEN, ...UNKNOWN, ...TAKEN.slice(0, 2)]), EHLO, RESET)).toBe(false);
+  expect(isSealedByReset(dialogue([...ACCEPTED, ...UNKNOWN, ...ACCEPTED.slice(0, 2)]), EHLO, RESET)).toBe(
+    false,
+  );
   expect(
-    isSealedByReset(dialogue([...TAKEN, ...TAKEN, ...TAKEN.slice(0, 2), '250 2.1.5 Ok']), EHLO, RESET),
+    isSealedByReset(
+      dialogue([...ACCEPTED, ...ACCEPTED, ...ACCEPTED.slice(0, 2), '250 2.1.5 Ok']),
+      EHLO,
+      RESET,
+    ),
   ).toBe(false);
 });

@@ -1,11 +1,11 @@
 // Which replies of a session are known to be their own command's. Decides, touches nothing.
 // Promise: one reply too many or too few moves every later one to its neighbour, and replies look alike; so a reply is
-// believed only before a seal, a reply that only its own command can have drawn:
+// trusted only before a seal, a reply that only its own command can have caused:
 //   221    answers QUIT and nothing else: as many replies as commands have come, whatever they looked like
 //   RSET   where its words are known to be no recipient's: shifted, its place would hold another's words
-//   HELP   asked only where a host says no 221 and its words tell nothing apart; no other command is answered with 214
+//   HELP   asked only where a host says no 221 and its replies look alike; no other command is answered with 214
 //   words  one by one, a reply unlike all before it is not a copy of them: that of a host that hangs up right after it
-// Out of reach: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
+// Not detected: a host that loses one reply and doubles another, or lets replies overtake each other, so that their
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
 
@@ -13,10 +13,10 @@ import type { Command } from '../../check/state/answer.ts';
 import type { Reply } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 
-/** What RSET is answered with is also said to a sender or a recipient: it tells nothing. */
+/** The reply to RSET is also given to a sender or a recipient: it seals nothing. */
 const UNTOLD = '';
 
-/** Enough to tell replies apart; the rest of a long one is not looked at. */
+/** Enough to tell replies apart. */
 const WORDS_MAX_CHARS = 200;
 /** Names, addresses, numbers of the moment: they differ where the same is said. */
 const OF_THE_MOMENT = /[\d@<>]/;
@@ -31,14 +31,14 @@ function wordsOf({ code, enhanced, lines }: Reply): string {
 /** What RSET is answered with, in replies that are sealed; null: they do not show it. */
 export function resetWordsIn(commands: readonly Command[]): string | null {
   if (!commands.some(({ kind, reply }) => kind === 'rset' && reply !== null)) return null;
-  const { rset, mail, rcpt } = takenWords(commands);
+  const { rset, mail, rcpt } = acceptedWords(commands);
   if (rset.size === 0 || rcpt.size === 0) return null;
   const [words = UNTOLD] = rset;
   return rset.size > 1 || mail.has(words) || rcpt.has(words) ? UNTOLD : words;
 }
 
-/** What was said to those commands that were taken, each thing once. */
-function takenWords(commands: readonly Command[]): Record<Command['kind'], Set<string>> {
+/** The distinct replies to accepted commands, by kind. */
+function acceptedWords(commands: readonly Command[]): Record<Command['kind'], Set<string>> {
   const words = {
     mail: new Set<string>(),
     rcpt: new Set<string>(),
@@ -47,7 +47,7 @@ function takenWords(commands: readonly Command[]): Record<Command['kind'], Set<s
   };
   const last: Partial<Record<Command['kind'], Reply>> = {};
   for (const { kind, reply } of commands) {
-    // For the same short line the reader gives the same object: a hundred recipients cost one look.
+    // The reader returns one object for equal short replies: a hundred recipients cost one comparison.
     if (reply === null || reply.code >= 300 || reply === last[kind]) continue;
     last[kind] = reply;
     words[kind].add(wordsOf(reply));
@@ -58,7 +58,7 @@ function takenWords(commands: readonly Command[]): Record<Command['kind'], Set<s
 export interface InStep {
   /** Commands whose replies are their own. */
   readonly own: ReadonlySet<Command>;
-  /** Recipients are told what MAIL, RSET or EHLO is: without 221, only HELP would tell whose a reply is. */
+  /** Recipients get the same reply as MAIL, RSET or EHLO: without 221, only HELP can seal. */
   readonly alike: boolean;
 }
 
@@ -106,14 +106,14 @@ export function isSealedByReset(
   if (resetWords === null || !canTell(resetWords)) return false;
   const last = commands.at(-1);
   if (last?.kind !== 'rset' || last.reply === null || last.reply.code >= 300) return false;
-  const { rset, mail, rcpt } = takenWords(commands);
+  const { rset, mail, rcpt } = acceptedWords(commands);
   if (rset.size !== 1 || !rset.has(resetWords) || mail.size > 1) return false;
   const others = new Set([...mail, ...greeted.map(wordsOf)]);
   return !others.has(resetWords) && others.isDisjointFrom(rcpt) && !rcpt.has(resetWords);
 }
 
-/** What a reply shows: that it is its own, that all before it were theirs as well, that one was not, or nothing. */
-type Shown = 'own' | 'seal' | 'muddle' | 'nothing';
+/** What a reply proves: it belongs to its command; all before it do too; one of them does not; or nothing. */
+type ReplyProof = 'own' | 'seal' | 'muddle' | 'nothing';
 
 class Dialogue {
   alike = false;
@@ -121,7 +121,7 @@ class Dialogue {
   readonly #heard: Set<string>;
   #mailWords: string | null = null;
   #resetWords: string | null;
-  /** A recipient was told what was heard before: it may have been a copy, and each one since its neighbour's. */
+  /** A recipient got a reply seen before: it may be a copy, and every later reply its neighbour's. */
   #isInDoubt = false;
   /** A RSET that showed nothing: what follows may be its reply, or that of the next MAIL. */
   #isUnsure = false;
@@ -132,27 +132,27 @@ class Dialogue {
     this.#resetWords = resetWords;
   }
 
-  hear(kind: Command['kind'], reply: Reply): Shown {
+  hear(kind: Command['kind'], reply: Reply): ReplyProof {
     const words = wordsOf(reply);
     const isNew = !this.#heard.has(words);
     this.#heard.add(words);
-    const isTaken = reply.code < 300;
+    const isAccepted = reply.code < 300;
     switch (kind) {
       case 'mail':
-        return this.#mail(words, isNew, isTaken);
+        return this.#mail(words, isNew, isAccepted);
       case 'rcpt':
-        return this.#rcpt(words, isNew, isTaken);
+        return this.#rcpt(words, isNew, isAccepted);
       case 'help':
         return this.#seal();
       case 'rset':
-        return this.#rset(words, isNew, isTaken);
+        return this.#rset(words, isNew, isAccepted);
       default:
         return kind satisfies never;
     }
   }
 
-  #mail(words: string, isNew: boolean, isTaken: boolean): Shown {
-    if (!isTaken) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
+  #mail(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
+    if (!isAccepted) return isNew && !this.#isInDoubt ? 'own' : this.#doubt();
     if (this.#mailWords !== null) return words === this.#mailWords ? 'nothing' : 'muddle';
     this.#mailWords = words;
     if (isNew) return 'nothing';
@@ -160,21 +160,21 @@ class Dialogue {
     return this.#doubt();
   }
 
-  /** In the place of a recipient's own reply there would be MAIL's or RSET's, and those are taken. */
-  #rcpt(words: string, isNew: boolean, isTaken: boolean): Shown {
+  /** A shifted reply here would be MAIL's or RSET's, and those are known. */
+  #rcpt(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
     const isReset = words === this.#resetWords;
     if (isReset) this.#resetWords = UNTOLD;
     if (isReset || words === this.#mailWords || this.#greetings.has(words)) {
       this.alike = true;
       return this.#doubt();
     }
-    const isOwn = isNew && !this.#isInDoubt && !(isTaken && this.#isUnsure);
+    const isOwn = isNew && !this.#isInDoubt && !(isAccepted && this.#isUnsure);
     return isOwn ? 'own' : this.#doubt();
   }
 
-  #rset(words: string, isNew: boolean, isTaken: boolean): Shown {
+  #rset(words: string, isNew: boolean, isAccepted: boolean): ReplyProof {
     const known = this.#resetWords;
-    if (known === null && isNew && isTaken && !this.#isInDoubt) {
+    if (known === null && isNew && isAccepted && !this.#isInDoubt) {
       this.#resetWords = words;
       return this.#seal();
     }
@@ -186,13 +186,13 @@ class Dialogue {
     return 'nothing';
   }
 
-  #seal(): Shown {
+  #seal(): ReplyProof {
     this.#isInDoubt = false;
     this.#isUnsure = false;
     return 'seal';
   }
 
-  #doubt(): Shown {
+  #doubt(): ReplyProof {
     this.#isInDoubt = true;
     return 'nothing';
   }

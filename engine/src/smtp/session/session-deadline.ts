@@ -2,17 +2,17 @@
 // goes beyond the budget of the session as a whole.
 import type { SessionPlan } from './session-plan.ts';
 
-/** A handshake that hangs is one that fails: the server may still be asked in clear. */
+/** A handshake that hangs counts as failed: the server may still be asked in clear. */
 const HANDSHAKE_MAX_MS = 60_000;
 /** Between two replies of a flight that went out together; longer than a slow recipient's 45 seconds. */
 const FLIGHT_SILENCE_MS = 60_000;
-/** The goodbye is waited for as long as the last first reply took, so many times. */
+/** The wait for 221, in multiples of the last flight's first reply time. */
 const GOODBYE_REPLIES = 4;
 
 export class SessionDeadline {
   readonly #plan: Pick<SessionPlan, 'answerMs' | 'timeouts'>;
   readonly #overAtMs: number;
-  /** A host that loses replies of a flight would be waited for in vain; asked one by one it gets its full time. */
+  /** Shorter for pipelined flights, where a lost reply never comes; one by one, a host gets its full time. */
   readonly #flightReplyMs: number;
   #dueMs: number;
   /** After a silence: when the first answer about a recipient is due, whatever comes before it. */

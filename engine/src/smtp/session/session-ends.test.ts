@@ -22,7 +22,7 @@ test.each([
   ['quitting', null, 'no_goodbye', null],
   ['flight', null, 'dropped', 'the server ended the line'],
   ['banner', 'ECONNRESET', 'dropped', 'ECONNRESET'],
-] as const)('a line that closes by itself while %s (%s)', (state, error, how, said) => {
+] as const)('a connection that closes by itself while %s (%s)', (state, error, how, said) => {
   expect(unexpectedEnd(state, 'rset', error)).toEqual({ how, stage: 'rset', reply: null, error: said });
 });
 

@@ -1,5 +1,5 @@
 // How sessions end, by the state they were in. Decides, touches nothing. Promise: every state has its stage and its end
-// for a wait that was too long; only 221 is a goodbye.
+// after a time-out; only 221 is a goodbye.
 
 import type { Command } from '../../check/state/answer.ts';
 import type { Reply, Stage } from '../../types.ts';
@@ -52,7 +52,7 @@ export const LATE_ENDS: Readonly<Record<SessionState, LateEnd>> = {
   closed: LATE_REPLY,
 };
 
-/** The line closed by itself: what that means depends on where it was. */
+/** The connection closed without QUIT: what that means depends on the stage. */
 export function unexpectedEnd(state: SessionState, stage: Stage, error: string | null): SessionEnd {
   if (state === 'connecting') return { how: 'unconnected', stage, reply: null, error: error ?? 'EPIPE' };
   if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
@@ -60,14 +60,14 @@ export function unexpectedEnd(state: SessionState, stage: Stage, error: string |
   return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
 }
 
-/** It is not known which command drew which reply: not even the pace is learnt from them. */
+/** It is not known which reply belongs to which command: not even the pace is learnt from them. */
 export function areRepliesLost({ how }: SessionEnd, pipelining: boolean): boolean {
   return how === 'out_of_step' || how === 'protocol' || (how === 'timeout' && pipelining);
 }
 
 /**
  * What a reply to QUIT ends a session as; `null`: it goes on. Any reply but 221 was meant for an earlier command, or ends
- * the line before its time. One by one, a host may say goodbye in its own words; if another reply follows them, they
+ * the connection before its time. One by one, a host may say goodbye in its own words; if another reply follows them, they
  * were not a goodbye. `wasOdd`: such words came before.
  */
 export function goodbyeOf(

@@ -66,7 +66,7 @@ export type SessionState =
 export interface SessionEnd {
   readonly how: /** QUIT was answered with 221: every reply was its own command's. */
     | 'done'
-    /** QUIT was said, and the line ended otherwise. */
+    /** QUIT was sent, and the connection ended without 221. */
     | 'no_goodbye'
     | 'refused'
     | 'dropped'
@@ -89,15 +89,15 @@ export interface SessionEnd {
 export interface SessionOwner<Session> {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
-  /** Whose they are. */
+  /** The lots those recipients belong to. */
   readonly lots: readonly number[];
-  /** The line is up; the server has not spoken yet. */
+  /** Connected; the server has not spoken yet. */
   connected(session: Session): void;
   /** The server has greeted us as one it will talk to. */
   welcomed(session: Session): void;
   /** What to ask next; `linger`: nothing now, perhaps soon; `quit`: this session has done its part. */
   next(session: Session): Flight | 'linger' | 'quit';
-  /** Every command answered, or (`complete` false) the line ended in the middle; whose replies they were shows later. */
+  /** Every command answered, or (`complete` false) the connection ended early; which replies count is decided later. */
   landed(session: Session, flight: Flight, complete: boolean): void;
   /** Reading what it said took the thread too long: it is to be ended. */
   tooSlow(session: Session): void;

@@ -1,7 +1,7 @@
 // One SMTP session as a state machine. It speaks; its owner decides what to ask and what the answers mean.
 // Promise: never DATA; every wait has an end (a reply is due as a whole, so a byte every ten seconds is not
 // progress, and the session as a whole has a budget); replies are matched to commands in order and a flight is
-// handed over only when nothing came that was not asked for; `ended` comes once, when the line is really closed.
+// handed over only when nothing came that was not asked for; `ended` comes once, when the connection is really closed.
 //
 //   connecting ─▶ banner ─▶ ehlo ─▶ (helo) ─▶ idle ◀──▶ flight ─▶ quitting ─▶ closed
 //                            │ ▲                                     ▲
@@ -12,19 +12,19 @@ import type { WhatIsRead } from '@mxproof/common/watchdog';
 import type { Reply, Stage } from '../../types.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
+import { type ConnectionEvents, type ConnectionOptions, SessionConnection } from './session-connection.ts';
 import { SessionDeadline } from './session-deadline.ts';
 import { areRepliesLost, goodbyeOf, LATE_ENDS, stageOf, unexpectedEnd } from './session-ends.ts';
 import { SessionFacts } from './session-facts.ts';
-import { type LineEvents, type LineOptions, SessionLine } from './session-line.ts';
 import type { SessionEnd, SessionOwner, SessionPlan, SessionState } from './session-plan.ts';
 
 /** In one log line. */
 const LOTS_NAMED_MAX = 10;
 
-/** It is its own line's events: with thousands of mute sessions, a closure for each of them would be what memory goes to. */
-export class Session extends SessionFacts implements LineEvents {
+/** Implements its connection's events itself: a closure per session would dominate the memory of thousands of idle ones. */
+export class Session extends SessionFacts implements ConnectionEvents {
   readonly #owner: SessionOwner<Session>;
-  readonly #line: SessionLine;
+  readonly #connection: SessionConnection;
   readonly #deadline: SessionDeadline;
   #state: SessionState = 'connecting';
   #flight: Flight | null = null;
@@ -37,11 +37,11 @@ export class Session extends SessionFacts implements LineEvents {
   #isUnwanted = false;
   #end: SessionEnd | null = null;
 
-  constructor(plan: SessionPlan, owner: SessionOwner<Session>, options: LineOptions) {
+  constructor(plan: SessionPlan, owner: SessionOwner<Session>, options: ConnectionOptions) {
     super(plan, options.clock.now());
     this.#owner = owner;
     this.#deadline = new SessionDeadline(plan, this.startedAtMs);
-    this.#line = new SessionLine(plan.target, options, this);
+    this.#connection = new SessionConnection(plan.target, options, this);
   }
 
   get state(): SessionState {
@@ -50,29 +50,29 @@ export class Session extends SessionFacts implements LineEvents {
 
   /** The server has said at least one thing. */
   get spoke(): boolean {
-    return this.#line.spoke;
+    return this.#connection.spoke;
   }
 
   /** A single check waits for it. */
   get urgent(): boolean {
-    return this.#line.urgent;
+    return this.#connection.urgent;
   }
 
   setUrgent(isUrgent: boolean): void {
-    this.#line.urgent = isUrgent;
+    this.#connection.urgent = isUrgent;
   }
 
   /** To be called now and then; ends what has waited too long. */
   checkDeadline(nowMs: number): void {
     // What has come and waits for its turn is not late.
-    if (!this.#deadline.isPast(nowMs) || this.#line.unheard > 0 || this.#state === 'closed') return;
-    this.#line.look(nowMs);
+    if (!this.#deadline.isPast(nowMs) || this.#connection.unheard > 0 || this.#state === 'closed') return;
+    this.#connection.readClock(nowMs);
     if (this.#state === 'idle') {
       this.#quit();
       return;
     }
     const [how, error] = LATE_ENDS[this.#state];
-    // One by one it is known whose reply is missing.
+    // One by one it is known which reply is missing.
     if (how === 'timeout' && !this.pipelining) this.#flight?.fellSilent();
     this.#stop(how, null, error);
   }
@@ -85,7 +85,7 @@ export class Session extends SessionFacts implements LineEvents {
   /** A session that waits gives up its connection. */
   release(): void {
     if (!this.#waits) return;
-    this.#line.look();
+    this.#connection.readClock();
     this.#quit();
   }
 
@@ -102,15 +102,15 @@ export class Session extends SessionFacts implements LineEvents {
   endAsSlow(): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'connecting') {
-      // Whether it can be reached is still worth knowing.
+      // The connect goes on: whether the host can be reached is still learnt.
       this.#isUnwanted = true;
       return;
     }
     this.#end = { how: 'too_slow', stage: this.#stage(), reply: null, error: null };
-    this.#line.stop();
+    this.#connection.stop();
   }
 
-  // ---- what its line tells it ----
+  // ---- events of its connection ----
 
   get backlog(): number {
     return this.#owner.backlog;
@@ -129,7 +129,7 @@ export class Session extends SessionFacts implements LineEvents {
   connected(): void {
     if (this.#state !== 'connecting') return;
     this.#state = 'banner';
-    this.#deadline.connected(this.#line.nowMs);
+    this.#deadline.connected(this.#connection.nowMs);
     this.#owner.connected(this);
     if (this.#isUnwanted) this.endAsSlow();
   }
@@ -158,7 +158,7 @@ export class Session extends SessionFacts implements LineEvents {
       case 'connecting':
       case 'handshake':
       case 'closed':
-        // A goodbye needs no question.
+        // 421 may come without a command.
         if (this.#state === 'idle' && reply.code === CLOSING) this.#stop('refused', reply, null);
         else this.#outOfStep();
         return;
@@ -175,7 +175,7 @@ export class Session extends SessionFacts implements LineEvents {
   secured(): void {
     if (this.#state !== 'handshake' || this.#end !== null) return;
     this.hello.secured(this.#sinceStartMs);
-    this.#line.restart();
+    this.#connection.restart();
     this.#greet(hello(this.plan));
   }
 
@@ -204,29 +204,29 @@ export class Session extends SessionFacts implements LineEvents {
       this.#stop('refused', reply, null);
       return;
     }
-    // A command it does not know or take is an error to most servers, and they count.
+    // Most servers count an unknown or refused command as an error.
     if (reply.code >= 400) this.tally.greetingRefused();
     if (step.kind === 'handshake') {
       this.#state = 'handshake';
-      this.#deadline.handshake(this.#line.nowMs);
-      this.#line.startTls();
+      this.#deadline.handshake(this.#connection.nowMs);
+      this.#connection.startTls();
       return;
     }
     if (step.kind === 'say') this.#greet(step);
     else this.#state = 'idle';
-    // After our own line: its answer is what the next sessions can build on.
+    // After our EHLO is sent: the owner may open further sessions now, and this one's reply should be the first.
     if (state === 'banner') this.#owner.welcomed(this);
   }
 
   #greet(step: GreetingStep & { kind: 'say' }): void {
     this.#state = step.state;
     this.lines.add(this.#sinceStartMs, 'us', step.line);
-    this.#deadline.greeting(this.#line.nowMs);
-    this.#line.write(`${step.line}\r\n`);
+    this.#deadline.greeting(this.#connection.nowMs);
+    this.#connection.write(`${step.line}\r\n`);
   }
 
   get #sinceStartMs(): number {
-    return this.#line.nowMs - this.startedAtMs;
+    return this.#connection.nowMs - this.startedAtMs;
   }
 
   // ---- flights ----
@@ -235,20 +235,20 @@ export class Session extends SessionFacts implements LineEvents {
     const flight = this.#owner.next(this);
     if (this.#end !== null) return;
     // Findings may have been handed out since the last reply came.
-    this.#line.look();
+    this.#connection.readClock();
     if (flight === 'quit') {
       this.#quit();
       return;
     }
     if (flight === 'linger') {
-      this.#deadline.linger(this.#line.nowMs);
+      this.#deadline.linger(this.#connection.nowMs);
       return;
     }
     this.#flight = flight;
-    this.tally.sent(flight, this.startedAtMs, this.#line.nowMs);
+    this.tally.sent(flight, this.startedAtMs, this.#connection.nowMs);
     this.#state = 'flight';
-    this.#deadline.command(this.pipelining, this.#line.nowMs);
-    this.#line.write(this.pipelining ? flight.text() : flight.nextLine());
+    this.#deadline.command(this.pipelining, this.#connection.nowMs);
+    this.#connection.write(this.pipelining ? flight.text() : flight.nextLine());
   }
 
   #commandSaid(reply: Reply): void {
@@ -265,9 +265,9 @@ export class Session extends SessionFacts implements LineEvents {
       this.#stop('refused', reply, null);
       return;
     }
-    this.#deadline.command(this.pipelining, this.#line.nowMs);
+    this.#deadline.command(this.pipelining, this.#connection.nowMs);
     if (!flight.isAnswered) {
-      if (!this.pipelining) this.#line.write(flight.nextLine());
+      if (!this.pipelining) this.#connection.write(flight.nextLine());
       return;
     }
     if (this.pipelining && flight.quits) this.#awaitGoodbye();
@@ -310,12 +310,12 @@ export class Session extends SessionFacts implements LineEvents {
 
   #quit(): void {
     this.#awaitGoodbye();
-    this.#line.write('QUIT\r\n');
+    this.#connection.write('QUIT\r\n');
   }
 
   #awaitGoodbye(): void {
     this.#state = 'quitting';
-    this.#deadline.goodbye(this.pipelining, this.replyMs, this.#line.nowMs);
+    this.#deadline.goodbye(this.pipelining, this.replyMs, this.#connection.nowMs);
   }
 
   #goodbye(reply: Reply): void {
@@ -331,7 +331,7 @@ export class Session extends SessionFacts implements LineEvents {
   #stop(how: SessionEnd['how'], reply: Reply | null, error: string | null): void {
     if (this.#end !== null || this.#state === 'closed') return;
     this.#end = { how, stage: this.#stage(), reply, error };
-    this.#line.stop();
+    this.#connection.stop();
   }
 
   #stage(): Stage {

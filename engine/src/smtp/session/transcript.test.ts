@@ -1,4 +1,4 @@
-// Evidence names nobody but the one asked about, and costs no more than it is long.
+// Evidence names no mailbox but the one asked about, and its cost is linear in its length.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clip, jsonBytes, withoutMailboxes } from './transcript.ts';
@@ -75,7 +75,7 @@ const filler = fc.constantFrom(
   "it's",
 );
 
-test('nobody else’s name is left in a reply, however it is quoted, and one’s own address stays', () => {
+test('no other mailbox is left in a reply, however it is quoted, and the recipient’s own stays', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(filler, other, link), { minLength: 1, maxLength: 8 }), (pieces) => {
       const text = pieces.join(' ');

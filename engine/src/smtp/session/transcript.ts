@@ -99,7 +99,7 @@ function localStart(text: string, at: number, firstQuote: number): number {
   }
   let start = isQuoted ? at - 1 : at;
   while (start > 0 && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
-  // Somebody's quotation mark, rather than the beginning of a name.
+  // A quotation mark, rather than the beginning of a name.
   return start < at && text.charAt(start) === "'" ? start + 1 : start;
 }
 

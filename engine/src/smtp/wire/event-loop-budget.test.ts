@@ -57,7 +57,7 @@ test('who is heard alone is looked at now, the others in turns of a few millisec
   expect(seen.at(-1)).toBe('g');
 });
 
-test('those with most behind them come first, but nobody waits longer than a tenth of a second', () => {
+test('sessions with the largest backlog come first, but no piece waits longer than a tenth of a second', () => {
   const { seen, hear, nextTurn, wait } = table(1);
   hear(listener(), 'now');
   hear(listener(false, 3), 'few');
@@ -68,7 +68,7 @@ test('those with most behind them come first, but nobody waits longer than a ten
   expect(seen).toEqual(['now', 'few', 'many', 'some']);
 });
 
-test('what one session hears stays in order, whoever else is heard', () => {
+test('the pieces of one session stay in order, whatever other sessions receive', () => {
   const { seen, hear, nextTurn } = table(0.5);
   const [small, large] = [listener(false, 1), listener(false, 3)];
   hear(listener(), 'now');
@@ -157,7 +157,7 @@ test('way is made for a quarter of a second, not for as long as a slow server ta
   expect(seen).toEqual(['a', 'b', 'c']);
 });
 
-test('whoever is heard and whatever is behind them: everything is looked at once, each session’s in its order', () => {
+test('whatever sessions receive and whatever their backlog: every piece is read once, each session’s in order', () => {
   const event = fc.record({
     who: fc.nat({ max: 3 }),
     backlog: fc.constantFrom(0, 1, 3, 100),

@@ -1,6 +1,6 @@
-// Whose turn it is on the one thread. Promise: what sessions hear takes a bounded part of each turn of the event loop, a
-// small one while somebody waits for a single answer, who needs many turns for it; a session that carries a single check
-// goes first, then those with most behind them; nobody waits for ever, and what one session hears stays in order.
+// Schedules received bytes on the event loop. Promise: reading takes a bounded part of each turn of the loop, a small one
+// while a single check is in progress, which needs many turns; a session that carries a single check goes first, then
+// those with the largest backlog; every wait is bounded, and the bytes of one session stay in order.
 //
 //   heard ──first of its turn──▶ looked at now
 //     └────────▶ waits ──next turn──▶ looked at while the turn has room, most behind it first
@@ -9,69 +9,66 @@
 import { invariant } from '@mxproof/common/invariant';
 import type { WireEvents } from '../../ports.ts';
 
-/**
- * Of one turn, as long as nobody is in a hurry. 100,000 addresses beside a world on the same machine took 6.7 s with
- * 16 ms, 6.6 with 8, 6.4 with 4, 7.0 with 2: replies wait less for each other, until the turns themselves cost.
- */
+/** Of one turn, while no single check is in progress: short, so that replies wait less for each other (ADR 0021). */
 const TURN_MS = 4;
 /**
- * While somebody waits for a single answer, who needs about fifteen turns for it; and a rest between two of them, since
- * the processors are the database's as well. Lists keep a third of their speed.
+ * While a single check is in progress, which needs about fifteen turns; and a rest between two turns, since the database
+ * needs the processors as well (ADR 0021).
  */
 const HURRIED_TURN_MS = 2;
 const REST_MS = 4;
-/** For one answer; whoever takes longer waits for its server, not for us. */
+/** For one single check; after that it waits for its mail server, not for us. */
 const WAY_MAX_MS = 250;
 
-/** After this long it is one's turn, whatever others have behind them. */
+/** After this long a piece is read, whatever the backlog of other sessions. */
 const PATIENCE_MS = 100;
 
 /** What may wait for its turn; a flight's replies are far below it. */
 const UNHEARD_MAX_BYTES = 256 * 1024;
 
-/** Something that hears: one session. */
+/** A receiver of bytes: one session. */
 export interface Listener {
   /** A single check waits for it. */
   readonly urgent: boolean;
-  /** What waits behind it: whoever has most to ask keeps everybody waiting longest. */
+  /** Recipients queued behind it: the longest queue decides when a list ends. */
   readonly backlog: number;
-  /** What it has heard and not looked at yet. */
+  /** Received and not read yet, in pieces. */
   unheard: number;
-  /** What was behind it when the first of that came. All of it waits with the same, or a piece could overtake an older one. */
+  /** The backlog when the first of these pieces came: the same for all of them, or a piece could overtake an older one. */
   waitsWith: number;
 }
 
 export interface LoopBudget {
-  /** Whether this may be looked at now; if not, it goes into `later`. */
+  /** Whether a piece may be read now; if not, it goes into `later`. */
   now(listener: Listener): boolean;
   later(listener: Listener, look: () => void): void;
-  /** Lists step aside until the answer is called, or for a quarter of a second. */
+  /** Lists yield until the returned function is called, or for a quarter of a second. */
   makeWay(): () => void;
   readonly isMakingWay: boolean;
 }
 
-export interface Ears extends Omit<WireEvents, 'data'> {
+export interface TextEvents extends Omit<WireEvents, 'data'> {
   /** Latin-1: one character a byte, whatever they mean. */
   data(text: string): void;
   tooMuch(): void;
 }
 
-/** What a session hears is looked at when it is its turn. */
-export class HearsInTurn implements WireEvents {
+/** Hands received bytes to the session when it is its turn. */
+export class ScheduledEvents implements WireEvents {
   readonly #loopBudget: LoopBudget;
   readonly #listener: Listener;
-  readonly #ears: Ears;
+  readonly #events: TextEvents;
   #unheardBytes = 0;
 
-  constructor(loopBudget: LoopBudget, listener: Listener, ears: Ears) {
+  constructor(loopBudget: LoopBudget, listener: Listener, events: TextEvents) {
     this.#loopBudget = loopBudget;
     this.#listener = listener;
-    this.#ears = ears;
+    this.#events = events;
   }
 
   connected(): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.connected();
-    else this.#loopBudget.later(this.#listener, () => this.#ears.connected());
+    if (this.#loopBudget.now(this.#listener)) this.#events.connected();
+    else this.#loopBudget.later(this.#listener, () => this.#events.connected());
   }
 
   data(chunk: Uint8Array): void {
@@ -80,29 +77,29 @@ export class HearsInTurn implements WireEvents {
       ? chunk
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const text = bytes.toString('latin1');
-    if (this.#loopBudget.now(this.#listener)) this.#ears.data(text);
-    else if (this.#unheardBytes + text.length > UNHEARD_MAX_BYTES) this.#ears.tooMuch();
+    if (this.#loopBudget.now(this.#listener)) this.#events.data(text);
+    else if (this.#unheardBytes + text.length > UNHEARD_MAX_BYTES) this.#events.tooMuch();
     else {
       this.#unheardBytes += text.length;
       this.#loopBudget.later(this.#listener, () => {
         this.#unheardBytes -= text.length;
-        this.#ears.data(text);
+        this.#events.data(text);
       });
     }
   }
 
   secured(): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.secured();
-    else this.#loopBudget.later(this.#listener, () => this.#ears.secured());
+    if (this.#loopBudget.now(this.#listener)) this.#events.secured();
+    else this.#loopBudget.later(this.#listener, () => this.#events.secured());
   }
 
   closed(error: string | null): void {
-    if (this.#loopBudget.now(this.#listener)) this.#ears.closed(error);
-    else this.#loopBudget.later(this.#listener, () => this.#ears.closed(error));
+    if (this.#loopBudget.now(this.#listener)) this.#events.closed(error);
+    else this.#loopBudget.later(this.#listener, () => this.#events.closed(error));
   }
 }
 
-/** For worlds in memory, which have a clock of their own and nobody else on the thread. */
+/** For worlds in memory, which have a simulated clock and the thread to themselves. */
 export const AT_ONCE: LoopBudget = {
   now: () => true,
   later: (_, look) => look(),
@@ -129,8 +126,8 @@ interface WaitingPiece {
 }
 
 /**
- * Those with at least half as much behind them as anybody first, but nobody waits for ever. In two passes: sorting a
- * thousand of them every few milliseconds would cost as much as it saves. What one session hears stays in order.
+ * Sessions with at least half the largest backlog first, unless a piece has waited too long. In two passes: sorting a
+ * thousand of them every few milliseconds would cost as much as it saves. The pieces of one session stay in order.
  */
 function inOrder(waiting: readonly WaitingPiece[], nowMs: number): WaitingPiece[] {
   let most = 0;
@@ -146,9 +143,9 @@ function inOrder(waiting: readonly WaitingPiece[], nowMs: number): WaitingPiece[
 
 export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT_LOOP): LoopBudget {
   let waiting: WaitingPiece[] = [];
-  /** When this turn's first was looked at; 0: nobody was. */
+  /** When this turn's first piece was read; 0: none was. */
   let sinceMs = 0;
-  /** Until when each of those who wait for a single answer is made way for. */
+  /** Until when lists yield to each single check in progress. */
   const ways = new Map<object, number>();
 
   function isMakingWay(): boolean {
@@ -178,7 +175,7 @@ export function createLoopBudget({ nowMs, onNextTurn, after }: EventLoop = EVENT
         if (!hasRoom()) break;
       }
     } finally {
-      // Also behind a defect in one of them: the others must still be heard, their goodbyes above all.
+      // Also after one of them has thrown: the others must still be read, their `closed` above all.
       waiting = waiting.slice(next);
       if (waiting.length > 0) nextTurn();
       else sinceMs = 0;

@@ -6,7 +6,7 @@ import type { Connect, ConnectTarget, Wire, WireEvents } from '../../ports.ts';
 
 export const netConnect: Connect = (target, events) => new NetWire(target, events);
 
-/** One buffer for every socket: what is read is looked at before the next read, and a mute line costs no memory. */
+/** One buffer for every socket: it is consumed before the next read, and an idle connection costs no memory. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
 class NetWire implements Wire {
@@ -27,7 +27,7 @@ class NetWire implements Wire {
       family: isIP(target.ip),
       autoSelectFamily: false,
       noDelay: true,
-      // A server that has ended the line reads nothing more: closing it at once spares a shutdown and its turns.
+      // A server that has ended the connection reads nothing more: closing at once saves a shutdown and its loop turns.
       allowHalfOpen: true,
       onread: {
         buffer: READ_BUFFER,
@@ -52,7 +52,7 @@ class NetWire implements Wire {
 
   startTls(): void {
     const plain = this.#socket;
-    // Bytes that came in clear after the go-ahead were not sent by whoever holds the key (response injection).
+    // Bytes in clear after the go-ahead were not sent by the holder of the key (response injection).
     this.#secure = true;
     plain.removeAllListeners('close');
     const { hostName, ip } = this.#target;

@@ -191,7 +191,7 @@ export class ReplyReader {
   }
 }
 
-/** Only for one line of agreement: what is refused is worth its own words. */
+/** Only for acceptances of one line: refusals keep their own text. */
 function keptReply(piece: string, code: number): Reply {
   const before = kept.get(piece);
   if (before !== undefined) return before;
@@ -217,7 +217,7 @@ function codeOf(line: string): number {
   return a * 100 + b * 10 + c;
 }
 
-/** Garbage without a line end is over at its first bytes, not after eight kilobytes of it. */
+/** Rejects garbage without a line end at its first bytes instead of after eight kilobytes. */
 function startsLikeReply(text: string): boolean {
   if (text.length >= 1) {
     const first = text.charCodeAt(0) - DIGIT_0;

@@ -17,7 +17,7 @@ function flightOf(...codes: number[]): Flight {
 
 test.each([
   ['both answered, the last refused', [250, 250, 250, 250, 550], 2, true],
-  ['both answered, the last taken', [250, 550, 250, 250, 250], 2, false],
+  ['both answered, the last accepted', [250, 550, 250, 250, 250], 2, false],
   ['421 is not a refusal: the one before it counts', [250, 550, 250, 250, 421], 1, true],
   ['nothing about a recipient', [250, 421], 0, false],
 ])('%s', (_what, codes, answered, endedRefused) => {

@@ -37,7 +37,7 @@ export class HostAnswers {
     return this.#endedRefused;
   }
 
-  /** The recipient of the last flight about whom the host was silent. */
+  /** The recipient of the last flight that got no reply. */
   get silentAbout(): string | null {
     return this.#silentAbout;
   }

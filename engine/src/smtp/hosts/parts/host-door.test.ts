@@ -11,7 +11,7 @@ const shut = (changed: Partial<Shut> = {}): Shut => ({
   temporary: true,
   rule: 'connection: refused',
   connected: true,
-  mute: 'no',
+  unresponsive: 'no',
   retryAfterMs: null,
   host: 'mx.a.example',
   tls: false,
@@ -44,13 +44,13 @@ test('a door shut to one source address is open to the others', () => {
   expect(door.shutFor(null, 150)).toBeNull();
 });
 
-test('an answered connect opens what was shut for want of one, an answer about a recipient what was mute', () => {
+test('an answered connect opens what was shut for want of one, an answer about a recipient what was unresponsive', () => {
   const reached = (door: HostDoor) => door.reached();
-  const spoke = (door: HostDoor) => door.noLongerMute('127.0.0.1');
+  const spoke = (door: HostDoor) => door.noLongerUnresponsive('127.0.0.1');
   expect(isShut({ kind: 'unreachable' }, 150, undefined, reached)).toBe(false);
   expect(isShut({ kind: 'refusing' }, 150, undefined, reached)).toBe(true);
-  expect(isShut({ mute: 'believed' }, 150, undefined, spoke)).toBe(false);
-  expect(isShut({ mute: 'no' }, 150, undefined, spoke)).toBe(true);
+  expect(isShut({ unresponsive: 'believed' }, 150, undefined, spoke)).toBe(false);
+  expect(isShut({ unresponsive: 'no' }, 150, undefined, spoke)).toBe(true);
 });
 
 test('the third session in a row that ends in the middle is one too many, unless one of them had an answer', () => {

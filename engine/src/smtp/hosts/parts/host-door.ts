@@ -1,8 +1,8 @@
-// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, mute or refuses us is shut
-// for a while and then tried again; what it does to one source address says nothing about another.
+// Whether one mail host lets us in. Pure: time as an argument. Promise: a host that is down, unresponsive or refuses us
+// is shut for a while and then tried again; what it does to one source address says nothing about another.
 
 import { invariant } from '@mxproof/common/invariant';
-import type { Mute, SharedLines } from '../../../check/state/answer.ts';
+import type { SharedLines, Unresponsive } from '../../../check/state/answer.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface Shut {
   readonly rule: string;
   /** The server has spoken. */
   readonly connected: boolean;
-  readonly mute: Mute;
+  readonly unresponsive: Unresponsive;
   readonly retryAfterMs: number | null;
   readonly host: string;
   readonly tls: boolean;
@@ -86,8 +86,8 @@ export class HostDoor {
   }
 
   /** It has answered about a recipient after a silence. */
-  noLongerMute(source: string | null): void {
-    if (this.#shut.get(source)?.mute !== 'no') this.#shut.delete(source);
+  noLongerUnresponsive(source: string | null): void {
+    if (this.#shut.get(source)?.unresponsive !== 'no') this.#shut.delete(source);
   }
 
   /** The pause that ends then began with a connection turned away: sessions inside go on. */
@@ -100,8 +100,8 @@ export class HostDoor {
   }
 
   /**
-   * What a session that began at `startedAtMs` was told took too long to read: how often that was so, with no more than
-   * `withinMs` between two. Sessions side by side are one time.
+   * The replies to a session that began at `startedAtMs` took too long to read. Returns how often that has happened, with
+   * no more than `withinMs` between two; concurrent sessions count once.
    */
   wasSlow(startedAtMs: number, nowMs: number, withinMs: number): number {
     if (startedAtMs <= this.#slowAtMs) return this.#slowTimes;

@@ -6,7 +6,7 @@ const ORDINARY_REFUSAL_SHARE = 0.2;
 const REFUSAL_SHARE_STEP = 0.1;
 /** How long a host that hung up on us is asked for less in a session. */
 const FEWER_MS = 60 * 60_000;
-/** A line that ends at its first error has other reasons as often as that one: unless it says so, it must do so again. */
+/** A drop right after the first error may have another cause: unless the host names the error, it counts from the second on. */
 const FIRST_ERRORS_TELLING = 2;
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
@@ -47,7 +47,7 @@ export class HostErrors {
     return this.#endsAtFirst && this.#fewerUntilMs > nowMs;
   }
 
-  /** It hung up on a session that had drawn so many. */
+  /** It hung up on a session after `drawn` errors. */
   hungUpAfter(drawn: number, nowMs: number): void {
     this.#learntMax = Math.max(1, Math.min(this.perSession(nowMs), drawn - 1));
     this.#fewerUntilMs = nowMs + FEWER_MS;

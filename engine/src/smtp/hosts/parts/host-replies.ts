@@ -1,4 +1,4 @@
-// Whether one mail host's replies can be told to be their own commands' (see session/seal.ts). Pure: time as an
+// Whether one mail host's replies can be matched to their commands (see session/seal.ts). Pure: time as an
 // argument. Promise: after replies were lost or misplaced it is asked one command at a time, for an hour.
 
 /** A host that loses or mixes up replies may be mended within the hour. */

@@ -32,7 +32,7 @@ test('silences in a row are counted up to belief, those side by side are one', (
   expect(host.fell(225_000, 230_000)).toBe(3);
 });
 
-test('a second try has its own time in all, the one after it only shows that the line stands', () => {
+test('a second try has its own time in all, the one after it only shows that our network works', () => {
   const host = silences();
   const tryMs = (nowMs: number) => host.kept.nextTryMs(null, nowMs, SECOND_TRY_MS);
   expect(tryMs(0)).toBeNull();
@@ -58,7 +58,7 @@ test('what ends a silence ends it for good', () => {
   expect(host.fell(2, 3)).toBe(1);
 });
 
-test('sessions that overlap one another do not put belief off for ever', () => {
+test('sessions that overlap one another do not postpone the conclusion for ever', () => {
   const host = silences();
   host.fell(0, 60_000);
   host.fell(60_000, 180_000);

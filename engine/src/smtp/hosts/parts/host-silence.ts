@@ -1,11 +1,11 @@
-// When one mail host says nothing, by source address: silent twice in a row is believed, once a third connection shows
-// that our own line stands. Pure: time as an argument. Promise: nothing here outlives its hour; an answer or a failed
+// When one mail host does not answer, by source address: silent twice in a row, it is unresponsive once a third connection
+// shows that our own network works. Pure: time as an argument. Promise: nothing here outlives its hour; an answer or a failed
 // connect ends it; sessions that were silent side by side are one silence, and silence about one recipient, however
 // often, is that recipient's and not the host's.
 //
-//   heard ──silent──▶ once ──again, in a second try──▶ twice ──a connection, still silent──▶ mute for an hour ──▶ heard
-//     ▲                │                                 │                                    │
-//     └────────────────┴─── an answer about a recipient, or no connection at all: our line? ──┘
+//   heard ──silent──▶ once ──again, in a second try──▶ twice ──connected, still silent──▶ unresponsive for an hour ──▶ heard
+//     ▲                │                                 │                                 │
+//     └────────────────┴── an answer about a recipient, or no connection: our network? ───┘
 
 interface Silence {
   /** When the last one that counted ended. */
@@ -15,11 +15,11 @@ interface Silence {
   readonly times: number;
 }
 
-/** As long as what else a host shows of its hour (ADR 0014). */
+/** As long as other observations of a host are kept (ADR 0014). */
 export const SILENCE_MS = 3_600_000;
-/** So often it is believed. */
-export const MUTE_TIMES = 3;
-/** What a host that was silent twice has after it was connected to: for the line, which a cut would not bring up. */
+/** Silences in a row after which the host counts as unresponsive. */
+export const UNRESPONSIVE_TIMES = 3;
+/** The time for the third connection: it only has to be established, which a cut network would not allow. */
 const PROOF_MS = 5_000;
 
 interface Fell {
@@ -42,9 +42,9 @@ export class HostSilence {
     const before = this.#last(source, nowMs);
     const isAgain =
       before !== null && before.atMs <= startedAtMs && (about === null || about !== before.about);
-    // Those side by side leave it as it is: each of them would delay what the next one counts from.
+    // A concurrent session changes nothing: it would move the time from which the next one is counted.
     if (before !== null && !isAgain) return { times: before.times, isAgain };
-    const counted = Math.min(MUTE_TIMES, (before?.times ?? 0) + (answersOthers ? 0 : 1));
+    const counted = Math.min(UNRESPONSIVE_TIMES, (before?.times ?? 0) + (answersOthers ? 0 : 1));
     const times = Math.max(1, counted);
     this.#bySource.set(source, { atMs: nowMs, about, times });
     return { times, isAgain };

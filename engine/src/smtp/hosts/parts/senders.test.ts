@@ -23,11 +23,11 @@ test.each([
   expect(senderFor({ boundSender, sendersRefused } as Task, { senders }, mailFrom)).toBe(expected);
 });
 
-test('a sender both taken and refused in one flight is taken', () => {
+test('a sender both accepted and refused in one flight is accepted', () => {
   const senders = new HostSenders();
   senders.landed(senderBit(OURS), senderBit(OURS) | senderBit(''));
-  expect(senders.hasTaken(OURS)).toBe(true);
-  expect(senders.hasTaken('')).toBe(false);
+  expect(senders.hasAccepted(OURS)).toBe(true);
+  expect(senders.hasAccepted('')).toBe(false);
   expect(senders.refusedBits).toBe(senderBit(''));
   expect(senders.hasRefusedAll).toBe(false);
   senders.refused(OURS);

@@ -1,4 +1,4 @@
-// The two senders there are, the configured one and `<>`, and which of them one mail host takes. Decides, touches nothing.
+// The two senders there are, the configured one and `<>`, and which of them one mail host accepts. Decides, touches nothing.
 import type { Task } from '../../../check/state/task.ts';
 
 /** Bits, here and in Task.sendersRefused. */
@@ -11,21 +11,21 @@ export function senderBit(sender: string): number {
 }
 
 export class HostSenders {
-  #taken = 0;
+  #accepted = 0;
   #refused = 0;
 
-  /** Senders of one flight, as bits: one that was taken there as well counts as taken. */
-  landed(taken: number, refused: number): void {
-    this.#taken |= taken;
-    this.#refused |= refused & ~taken;
+  /** Senders of one flight, as bits: one that was accepted as well as refused counts as accepted. */
+  landed(accepted: number, refused: number): void {
+    this.#accepted |= accepted;
+    this.#refused |= refused & ~accepted;
   }
 
   refused(sender: string): void {
     this.#refused |= senderBit(sender);
   }
 
-  hasTaken(sender: string): boolean {
-    return (this.#taken & senderBit(sender)) !== 0;
+  hasAccepted(sender: string): boolean {
+    return (this.#accepted & senderBit(sender)) !== 0;
   }
 
   get refusedBits(): number {
@@ -37,7 +37,7 @@ export class HostSenders {
   }
 }
 
-/** The sender a recipient is asked with here: its bound one, else the configured one, else what the host takes. */
+/** The sender a recipient is asked with here: its bound one, else the configured one, else what the host accepts. */
 export function senderFor(
   task: Task,
   host: { readonly senders: Pick<HostSenders, 'refusedBits'> },

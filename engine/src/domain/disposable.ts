@@ -1,17 +1,17 @@
-// Throwaway domains: whether anyone can open a mailbox there for ten minutes.
+// Disposable domains: anyone can open a mailbox there for ten minutes.
 //
-// The rule (docs/adr/0003-throwaway-lists.md): a domain on both lists is throwaway. A domain on one list is too,
-// unless it is a free provider or its exchanger belongs to a large provider: the lists are known to include real ones,
+// The rule (docs/adr/0003-disposable-lists.md): a domain on both lists is disposable. A domain on one list is too,
+// unless it is a free provider or its MX host belongs to a large provider: the lists are known to include real ones,
 // and calling a customer's address disposable costs more than asking its server. Subdomains of a listed domain count,
 // down to the registrable domain: `x.mailinator.com` belongs to mailinator, but a shop under the registry `za.com` does
 // not belong to za.com.
 import { getDomain } from 'tldts';
+import { isOnCuratedDisposableList, isOnGatheredDisposableList } from './disposable-lists.ts';
 import { isFree } from './free.ts';
 import { isLargeProvider } from './provider.ts';
-import { isOnCuratedThrowawayList, isOnGatheredThrowawayList } from './throwaway-lists.ts';
 
-export interface ThrowawayFinding {
-  readonly throwaway: boolean;
+export interface DisposableFinding {
+  readonly disposable: boolean;
   /** How many of the two lists name the domain or a name above it. */
   readonly lists: 0 | 1 | 2;
   /** What decided, for the evidence. */
@@ -23,29 +23,29 @@ const MAX_STEPS = 8;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /** `domain` in ASCII, lower case; `mxProvider` as providerOf says, null while it is not known. */
-export function isThrowaway(domain: string, mxProvider: string | null): ThrowawayFinding {
-  const curated = listedName(domain, isOnCuratedThrowawayList);
-  const gathered = listedName(domain, isOnGatheredThrowawayList);
+export function disposableFinding(domain: string, mxProvider: string | null): DisposableFinding {
+  const curated = listedName(domain, isOnCuratedDisposableList);
+  const gathered = listedName(domain, isOnGatheredDisposableList);
   const name = curated ?? gathered;
-  if (name === null) return { throwaway: false, lists: 0, rule: 'throwaway: not listed' };
+  if (name === null) return { disposable: false, lists: 0, rule: 'throwaway: not listed' };
   if (curated !== null && gathered !== null)
-    return { throwaway: true, lists: 2, rule: `throwaway: ${name} is on both lists` };
+    return { disposable: true, lists: 2, rule: `throwaway: ${name} is on both lists` };
   const list = curated !== null ? 'disposable-email-domains-js' : 'mailchecker';
   if (isFree(domain) || isFree(name)) {
     return {
-      throwaway: false,
+      disposable: false,
       lists: 1,
       rule: `throwaway: ${name} is on ${list} only, and is a free provider`,
     };
   }
   if (mxProvider !== null && isLargeProvider(mxProvider)) {
     return {
-      throwaway: false,
+      disposable: false,
       lists: 1,
       rule: `throwaway: ${name} is on ${list} only, and its mail is handled by ${mxProvider}`,
     };
   }
-  return { throwaway: true, lists: 1, rule: `throwaway: ${name} is on ${list}` };
+  return { disposable: true, lists: 1, rule: `throwaway: ${name} is on ${list}` };
 }
 
 /** The domain itself, or the nearest name above it that the list has, no higher than the registrable domain. */

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { a, answerTo, startRawUdp } from '../../test/hostile/raw-dns.ts';
 import { A, encodeQuestion, type Reading, readAnswer } from './dns-message.ts';
 import { parseServerAddress } from './server-address.ts';
-import { UdpLine } from './udp-line.ts';
+import { UdpSocket } from './udp-socket.ts';
 import { createWireResolver } from './wire-resolver.ts';
 
-/** Nobody waits so long in a test: what ends before it did not end by it. */
+/** Longer than any test runs: what ends earlier did not end by this time-out. */
 const NEVER_MS = 600_000;
 
 const nameIn = (query: Buffer) => query.toString('latin1', 13, 13 + query[12]!);
@@ -30,7 +30,7 @@ test('what was not said to the question is waited past', async () => {
     for (const text of ['', 'x', 'hello', 'no DNS message at all']) reply(Buffer.from(text));
     reply(answerTo(query, [a('192.0.2.66')]).subarray(0, 20));
     reply(answerTo(query, [a('192.0.2.1')]));
-    // Too late: somebody was told.
+    // Too late: the time-out was reported.
     reply(answerTo(query, [a('192.0.2.66')]));
   });
   const resolver = createWireResolver({ servers: [dns.server], timeoutMs: NEVER_MS });
@@ -93,7 +93,7 @@ test('a silent server is asked twice with the same id, and an answer to the seco
   await dns.close();
 });
 
-test('a server that is not there is known at once, by everybody who waits', async () => {
+test('a server that is not there is reported at once, to every waiting query', async () => {
   const gone = createSocket('udp4');
   await new Promise<void>((bound) => gone.bind(0, '127.0.0.1', bound));
   const server = `127.0.0.1:${gone.address().port}`;
@@ -104,21 +104,21 @@ test('a server that is not there is known at once, by everybody who waits', asyn
   expect(await resolver.a('again.example')).toEqual({ kind: 'timeout' });
 });
 
-test('a line over IPv6', async () => {
+test('a socket over IPv6', async () => {
   const udp = createSocket('udp6');
   await new Promise<void>((bound) => udp.bind(0, '::1', bound));
   udp.on('message', (query, from) => udp.send(answerTo(query, [a('192.0.2.1')]), from.port, from.address));
-  const line = new UdpLine(parseServerAddress(`[::1]:${udp.address().port}`), NEVER_MS);
+  const socket = new UdpSocket(parseServerAddress(`[::1]:${udp.address().port}`), NEVER_MS);
   const question = encodeQuestion('a.example', A.code, true);
   if (question === null) throw new Error('no question');
   const said = await new Promise<Reading<string> | null>((done) => {
-    line.ask(question, (answer) => done(answer && readAnswer(answer, question, A, 8)));
+    socket.ask(question, (answer) => done(answer && readAnswer(answer, question, A, 8)));
   });
   expect(said).toMatchObject({ records: ['192.0.2.1'] });
   udp.close();
 });
 
-test('a process lives while it waits for an answer, and ends by itself when nobody waits', async () => {
+test('a process lives while it waits for an answer, and ends by itself when no query waits', async () => {
   const dns = await startRawUdp((query, reply) => {
     // Nothing but the question keeps it alive meanwhile.
     setTimeout(() => reply(answerTo(query, [a('192.0.2.1')])), 100);

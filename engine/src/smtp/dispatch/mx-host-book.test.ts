@@ -3,30 +3,30 @@ import { expect, test } from 'vitest';
 import { troubled } from '../../pace/pace.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import type { PolicyRow } from '../../policy/policy.ts';
-import { holdConnection } from '../hosts/exchanger.ts';
+import { holdConnection } from '../hosts/mx-host.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
-import { ExchangerBook } from './exchanger-book.ts';
+import { MxHostBook } from './mx-host-book.ts';
 
 const IP = '192.0.2.1';
 const NOW_MS = 1_000_000;
 const GOOGLE = 'aspmx.l.google.com';
 const YAHOO = 'mta5.am0.yahoodns.net';
-const STRANGER = 'mx.stranger.example';
+const UNRELATED = 'mx.stranger.example';
 
-function bookWith(rows: readonly PolicyRow[] = [], exchangersMax?: number): ExchangerBook {
+function bookWith(rows: readonly PolicyRow[] = [], mxHostsMax?: number): MxHostBook {
   const policy = { ...DEFAULT_POLICY, rows: [...rows, ...DEFAULT_POLICY.rows] };
-  return new ExchangerBook({
+  return new MxHostBook({
     policy,
     timeouts: DEFAULT_TIMEOUTS,
-    ...(exchangersMax === undefined ? {} : { exchangersMax }),
+    ...(mxHostsMax === undefined ? {} : { mxHostsMax }),
   });
 }
 
-/** The address after domains with these exchangers have come, one after the other. */
+/** The address after domains with these MX hosts have come, one after the other. */
 function after(hosts: readonly string[], rows: readonly PolicyRow[] = []) {
   const book = bookWith(rows);
   for (const host of hosts) book.of({ ip: IP, host, rank: 0 }, NOW_MS);
-  const { provider, limits, pace, errors } = book.of({ ip: IP, host: STRANGER, rank: 0 }, NOW_MS);
+  const { provider, limits, pace, errors } = book.of({ ip: IP, host: UNRELATED, rank: 0 }, NOW_MS);
   const { connections, connectionsPerProvider } = limits;
   const refusals = errors.perSession(NOW_MS);
   return { provider, connections, connectionsPerProvider, perConnection: pace.perConnection, refusals };
@@ -35,7 +35,7 @@ function after(hosts: readonly string[], rows: readonly PolicyRow[] = []) {
 const GENTLE: PolicyRow = { hostSuffix: 'fragile.example', limits: { connections: 1 }, reason: 'it is old' };
 const LOOSE: PolicyRow = { hostSuffix: 'partner.example', limits: { connections: 99 }, reason: 'a friend' };
 
-test("a stranger's zone that points at a provider's address changes nothing, whoever comes first", () => {
+test("an unrelated zone that points at a provider's address changes nothing, whichever comes first", () => {
   const google = after([GOOGLE]);
   expect(google).toEqual({
     provider: 'google',
@@ -44,12 +44,12 @@ test("a stranger's zone that points at a provider's address changes nothing, who
     perConnection: 50,
     refusals: 5,
   });
-  expect(after([STRANGER, GOOGLE])).toEqual(google);
-  expect(after([STRANGER, GOOGLE, STRANGER, GOOGLE])).toEqual(google);
+  expect(after([UNRELATED, GOOGLE])).toEqual(google);
+  expect(after([UNRELATED, GOOGLE, UNRELATED, GOOGLE])).toEqual(google);
 });
 
 test('nor what the policy says of a host by name; where two such names meet, the stricter holds', () => {
-  expect(after([STRANGER, 'mx.fragile.example'], [GENTLE]).connections).toBe(1);
+  expect(after([UNRELATED, 'mx.fragile.example'], [GENTLE]).connections).toBe(1);
   for (const names of [
     [GOOGLE, 'mx.partner.example'],
     ['mx.partner.example', GOOGLE],
@@ -66,18 +66,18 @@ test('nor what the policy says of a host by name; where two such names meet, the
 
 test("connections that are open when its provider becomes known are the provider's from then on", () => {
   const book = bookWith();
-  const exchanger = book.of({ ip: IP, host: STRANGER, rank: 0 }, NOW_MS);
-  holdConnection(exchanger, 'a');
-  holdConnection(exchanger, 'a');
+  const mxHost = book.of({ ip: IP, host: UNRELATED, rank: 0 }, NOW_MS);
+  holdConnection(mxHost, 'a');
+  holdConnection(mxHost, 'a');
   book.of({ ip: IP, host: GOOGLE, rank: 0 }, NOW_MS);
   book.of({ ip: IP, host: YAHOO, rank: 0 }, NOW_MS);
-  expect(exchanger.shared?.pace.open).toBe(2);
+  expect(mxHost.shared?.pace.open).toBe(2);
 });
 
 test('of too many addresses the oldest are forgotten, but not those in use and not those with something to remember', () => {
   const book = bookWith([], 100);
   const name = (i: number) => `192.0.2.${i}`;
-  const add = (i: number) => book.of({ ip: name(i), host: STRANGER, rank: 0 }, NOW_MS);
+  const add = (i: number) => book.of({ ip: name(i), host: UNRELATED, rank: 0 }, NOW_MS);
   for (let i = 0; i < 100; i += 1) add(i);
   const [paused, shut, tolerates, used] = [add(0), add(1), add(2), add(3)];
   troubled(paused.pace, NOW_MS);
@@ -94,7 +94,7 @@ test('of too many addresses the oldest are forgotten, but not those in use and n
 test('where all have something to remember, a tenth is forgotten all the same', () => {
   const book = bookWith([], 100);
   for (let i = 0; i < 300; i += 1) {
-    troubled(book.of({ ip: `192.0.2.${i}`, host: STRANGER, rank: 0 }, NOW_MS).pace, NOW_MS);
+    troubled(book.of({ ip: `192.0.2.${i}`, host: UNRELATED, rank: 0 }, NOW_MS).pace, NOW_MS);
     expect(book.size).toBeLessThanOrEqual(100);
   }
   expect(book.get('192.0.2.299')).toBeDefined();

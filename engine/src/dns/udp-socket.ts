@@ -26,7 +26,7 @@ interface AskedQuestion {
   dueAtMs: number;
 }
 
-export class UdpLine {
+export class UdpSocket {
   readonly #firstTryMs: number;
   readonly #secondTryMs: number;
   readonly #server: ServerAddress;
@@ -63,7 +63,7 @@ export class UdpLine {
     return socket;
   }
 
-  /** No socket now says nothing about the name server. */
+  /** Running out of sockets says nothing about the name server. */
   readonly #broken = (error: NodeJS.ErrnoException): void => {
     if (this.#state !== 'connecting' || !NO_SOCKETS.has(error.code)) {
       this.#failed();
@@ -92,7 +92,7 @@ export class UdpLine {
     while (this.#once.has(id) || this.#twice.has(id)) id = (id + 1) & 0xffff;
     question.message[0] = id >> 8;
     question.message[1] = id & 0xff;
-    if (this.#nobodyWaits()) this.#socket.ref();
+    if (this.#isIdle()) this.#socket.ref();
     this.#once.set(id, { question, done, dueAtMs: performance.now() + this.#firstTryMs });
     if (this.#state === 'open') this.#send(question);
   }
@@ -101,7 +101,7 @@ export class UdpLine {
     this.#socket.send(question.message, this.#sent);
   }
 
-  /** One for all: what keeps one datagram from going out keeps the others too. */
+  /** One callback for all sends: an error that stops one datagram stops the others too. */
   readonly #sent = (error: Error | null): void => {
     if (error !== null) this.#failed();
   };
@@ -114,7 +114,7 @@ export class UdpLine {
     if (!this.#once.delete(id)) this.#twice.delete(id);
     waiting.done(message);
     // Afterwards: most answers lead to the next query.
-    if (this.#nobodyWaits()) this.#rest();
+    if (this.#isIdle()) this.#rest();
   }
 
   #rest(): void {
@@ -126,12 +126,12 @@ export class UdpLine {
   /** One timer for all, as late as it may be: an answer in time does not touch it. */
   #setTimer(ms: number): void {
     // The socket keeps the process alive while a query waits.
-    setTimeout(() => this.#look(), Math.max(1, ms)).unref();
+    setTimeout(() => this.#checkDue(), Math.max(1, ms)).unref();
   }
 
-  #look(): void {
+  #checkDue(): void {
     if (this.#state === 'closed') return;
-    if (this.#nobodyWaits()) {
+    if (this.#isIdle()) {
       this.#close();
       return;
     }
@@ -149,7 +149,7 @@ export class UdpLine {
       this.#twice.delete(id);
       waiting.done(null);
     }
-    if (this.#nobodyWaits()) this.#rest();
+    if (this.#isIdle()) this.#rest();
     const [once] = this.#once.values();
     const [twice] = this.#twice.values();
     const nextAtMs = Math.min(once?.dueAtMs ?? Infinity, twice?.dueAtMs ?? Infinity);
@@ -176,7 +176,7 @@ export class UdpLine {
     else clearTimeout(this.#again);
   }
 
-  #nobodyWaits(): boolean {
+  #isIdle(): boolean {
     return this.#once.size === 0 && this.#twice.size === 0;
   }
 }

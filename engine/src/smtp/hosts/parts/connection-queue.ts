@@ -1,5 +1,5 @@
-// Who holds connections to one mail host or provider, and which lanes wait for one. Promise: lanes are woken in fair order
-// (common/src/fair-share.ts), and no more of them than there is room for.
+// The accounts that hold connections to one mail host or provider, and the lanes that wait for one. Promise: lanes are
+// woken in fair order (common/src/fair-share.ts), and no more of them than there is room for.
 import { FairShare, type Holder } from '@mxproof/common/fair-share';
 
 /** A lane that waits for a connection. */
@@ -7,10 +7,10 @@ export interface Waiter {
   pump(): void;
 }
 
-export class HostLine {
-  /** Only while somebody holds or waits: tens of thousands of hosts are remembered, few are asked at a time. */
+export class ConnectionQueue {
+  /** Exists only while there is a connection or a waiting lane: of tens of thousands of hosts, few are asked at a time. */
   #share: FairShare<Waiter> | null = null;
-  /** Those who wait again while others are woken: nobody is woken twice at once. */
+  /** Lanes that wait again while others are woken: no lane is woken twice in one pass. */
   #again: { readonly holder: Holder; readonly waiter: Waiter }[] | null = null;
 
   get isWaitedFor(): boolean {
@@ -50,11 +50,11 @@ export class HostLine {
   }
 
   /** Its connections count as another's as well. */
-  copyTo(other: HostLine): void {
+  copyTo(other: ConnectionQueue): void {
     for (const [holder, units] of this.#share?.holdings ?? []) other.#ofNow().take(holder, units);
   }
 
-  /** The pace bounds them; this says who is next. */
+  /** The pace bounds them; this decides the order. */
   #ofNow(): FairShare<Waiter> {
     this.#share ??= new FairShare(Number.POSITIVE_INFINITY);
     return this.#share;

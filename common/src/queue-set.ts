@@ -1,11 +1,10 @@
 // A set that is emptied from its front: a queue whose members can leave from anywhere. Promise: taking the first costs
 // the same however many have left before it.
 
-export class Line<One> extends Set<One> {
+export class QueueSet<One> extends Set<One> {
   /**
-   * Kept from one turn to the next: a new one each time would step over all that were deleted before (100,000 waiters: 3 s).
-   * Made anew once more were deleted elsewhere than are left, since one that stands still keeps every table that the set
-   * has outgrown.
+   * Kept between calls: a new iterator would step over every deleted entry again. Replaced once more entries were deleted
+   * elsewhere than are left, since an iterator that does not move keeps every hash table that the set has outgrown.
    */
   #front: SetIterator<One> | null = null;
   #deleted = 0;

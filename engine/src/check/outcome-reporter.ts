@@ -1,5 +1,5 @@
-// From what is known to the outcome: final, or later. Promise: whatever is concluded about an address check is told
-// once, with the rule it rests on.
+// From what is known to the outcome: final, or later. Promise: the outcome of a check is reported once, with
+// the rule it rests on.
 
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
@@ -19,7 +19,7 @@ import { ruleOf } from './unasked.ts';
 
 type Concluding = Extract<CheckState, { at: 'concluding' }>;
 
-export class Conclude {
+export class OutcomeReporter {
   readonly #options: ResolvedOptions;
   readonly #networkHealth: NetworkHealth;
   readonly #habits: HostHabits;
@@ -31,14 +31,14 @@ export class Conclude {
   }
 
   /** `answer` may also say that no host could be asked. */
-  byAnswer(check: AddressCheck, { answer, refusesAll }: Concluding): void {
+  reportAnswer(check: AddressCheck, { answer, refusesAll }: Concluding): void {
     const nowMs = this.#options.clock.now();
     const { round, question } = check;
     const domain = check.knownDomain;
-    const hostTakesAllSinceMs = saysItExists(answer.meaning)
-      ? this.#habits.takesEverythingSinceMs(answer.ip, nowMs)
+    const hostAcceptsAllSinceMs = saysItExists(answer.meaning)
+      ? this.#habits.acceptsAllSinceMs(answer.ip, nowMs)
       : null;
-    const isCatchAllKnown = hostTakesAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
+    const isCatchAllKnown = hostAcceptsAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
     const state = check.move({
       kind: 'weighed',
       input: {
@@ -52,12 +52,12 @@ export class Conclude {
         unreachableWaitMs: this.#networkHealth.waitMs(networkOf(answer)),
       },
     });
-    if (state.at === 'later') this.#later(check, answer, state.step);
+    if (state.at === 'later') this.#reportLater(check, answer, state.step);
     else if (state.at === 'done' && state.step !== null)
-      this.#byStep(check, answer, state.step, { refusesAll, hostTakesAllSinceMs }, nowMs);
+      this.#reportFinal(check, answer, state.step, { refusesAll, hostAcceptsAllSinceMs }, nowMs);
   }
 
-  #later(check: AddressCheck, answer: Answer, step: Step): void {
+  #reportLater(check: AddressCheck, answer: Answer, step: Step): void {
     const domain = check.knownDomain;
     const network = networkOf(answer);
     check.tell(
@@ -72,51 +72,51 @@ export class Conclude {
     );
   }
 
-  #byStep(
+  #reportFinal(
     check: AddressCheck,
     answer: Answer,
     step: Step,
-    { refusesAll, hostTakesAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostTakesAllSinceMs'>,
+    { refusesAll, hostAcceptsAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostAcceptsAllSinceMs'>,
     nowMs: number,
   ): void {
     const domain = check.knownDomain;
     const dnsFailed = answer.kind === 'no_dns';
     const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.catchAll.busyForAll === true;
     const mailbox = busyForAll ? 'temporary' : step.mailbox;
-    const hostTakesAll = hostTakesAllSinceMs !== null;
+    const hostAcceptsAll = hostAcceptsAllSinceMs !== null;
     const learnt: Learnt = {
       dns: dnsFailed ? 'error' : 'ok',
       mailbox,
       connected: answer.connected,
       refusesAll,
-      hostTakesAllSinceMs,
+      hostAcceptsAllSinceMs,
       disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
-        : ruleOf(answer, domain, { refusesAll, busyForAll, hostTakesAll, mailbox }, nowMs),
+        : ruleOf(answer, domain, { refusesAll, busyForAll, hostAcceptsAll, mailbox }, nowMs),
       attempts: step.attempts,
       cause: busyForAll ? 'temporary' : causeOf(answer, domain),
     };
-    this.#final(check, domain, answer, learnt, nowMs);
+    this.#report(check, domain, answer, learnt, nowMs);
   }
 
   /** No mail host has to be asked. */
-  known(checks: readonly AddressCheck[], learnt: Learnt): void {
+  reportKnown(checks: readonly AddressCheck[], learnt: Learnt): void {
     const nowMs = this.#options.clock.now();
     for (const check of stillOpen(checks)) {
       check.move({ kind: 'known' });
-      this.#final(check, check.knownDomain, null, learnt, nowMs);
+      this.#report(check, check.knownDomain, null, learnt, nowMs);
     }
   }
 
   /** Not a name that mail is delivered to: not even DNS is asked. */
-  dotless(checks: readonly AddressCheck[]): void {
+  reportDotless(checks: readonly AddressCheck[]): void {
     const dns = 'cannot_receive';
-    this.known(checks, { ...UNASKED, dns, cause: 'no_such_domain', rule: DOTLESS_RULE });
+    this.reportKnown(checks, { ...UNASKED, dns, cause: 'no_such_domain', rule: DOTLESS_RULE });
   }
 
   /** No mailbox at all: there is not even a domain to ask about. */
-  invalid(round: Round, index: number, email: string, why: string): void {
+  reportInvalid(round: Round, index: number, email: string, why: string): void {
     const { clock, evidence } = this.#options;
     const learnt: Learnt = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const input = { email, address: null, domain: null, answer: null, learnt };
@@ -124,7 +124,7 @@ export class Conclude {
     tell(round, index, { kind: 'final', finding });
   }
 
-  #final(
+  #report(
     check: AddressCheck,
     domain: DomainState | null,
     answer: Answer | null,
@@ -144,7 +144,7 @@ export class Conclude {
   }
 }
 
-/** DNS knows more finely why it has no answer. */
+/** Where DNS failed, its facts have the more precise detail. */
 function causeOf(answer: Answer, domain: DomainState | null): Detail {
   return (answer.kind === 'no_dns' ? domain?.facts.detail : null) ?? answer.detail;
 }

@@ -1,6 +1,6 @@
-// What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through
-// its own verbs, and what concerns several of them goes through here.
-// Promise: nothing here outlives its hour; a host that was down or shut is tried again.
+// What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through its
+// own verbs, and what concerns several of them goes through here. Promise: nothing here outlives its hour; a host that
+// was down or shut is tried again.
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
@@ -16,30 +16,30 @@ import {
 } from '../../pace/pace.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
+import { ConnectionQueue } from './parts/connection-queue.ts';
 import { HostAnswers } from './parts/host-answers.ts';
 import { HostDial } from './parts/host-dial.ts';
 import { HostDoor } from './parts/host-door.ts';
 import { HostErrors } from './parts/host-errors.ts';
 import { HostGreeting } from './parts/host-greeting.ts';
-import { HostLine } from './parts/host-line.ts';
 import { HostReplies } from './parts/host-replies.ts';
 import { HostSilence } from './parts/host-silence.ts';
 import { HostSenders } from './parts/senders.ts';
 
 export interface ProviderPace {
   readonly pace: Pace;
-  readonly line: HostLine;
+  readonly connections: ConnectionQueue;
 }
 
-export interface Exchanger {
+export interface MxHost {
   readonly ip: string;
   provider: string;
   limits: ChosenLimits;
   timeouts: SessionTimeouts;
   readonly pace: Pace;
   shared: ProviderPace | null;
-  /** Who has its connections, and who waits for one. */
-  readonly line: HostLine;
+  /** Accounts that hold its connections, and lanes that wait for one. */
+  readonly connections: ConnectionQueue;
   /** Connecting to it. */
   readonly dial: HostDial;
   /** Whether it lets us in. */
@@ -48,9 +48,9 @@ export interface Exchanger {
   readonly greeting: HostGreeting;
   /** Errors it tolerates in a session. */
   readonly errors: HostErrors;
-  /** Whether its replies can be told to be their own commands'. */
+  /** Whether its replies can be matched to their commands. */
   readonly replies: HostReplies;
-  /** Which of our senders it takes. */
+  /** Which of our senders it accepts. */
   readonly senders: HostSenders;
   /** Answers about recipients. */
   readonly answers: HostAnswers;
@@ -58,13 +58,13 @@ export interface Exchanger {
   readonly silence: HostSilence;
 }
 
-export function createExchanger(
+export function createMxHost(
   ip: string,
   provider: string,
   limits: ChosenLimits,
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
-): Exchanger {
+): MxHost {
   return {
     ip,
     provider,
@@ -72,7 +72,7 @@ export function createExchanger(
     timeouts: timeoutsFor(limits, timeouts),
     pace: createPace(limits),
     shared,
-    line: new HostLine(),
+    connections: new ConnectionQueue(),
     dial: new HostDial(),
     door: new HostDoor(),
     greeting: new HostGreeting(),
@@ -85,28 +85,28 @@ export function createExchanger(
 }
 
 /**
- * The same address under the name of a provider or of a row of the policy, which it did not have so far: only whoever
- * runs that zone can point its names somewhere, while anybody's zone can point at a provider's address.
+ * The same address under the name of a provider or of a row of the policy, which it did not have so far: only the
+ * owner of that zone can point its names somewhere, while any zone can point at a provider's address.
  */
 export function rename(
-  exchanger: Exchanger,
+  mxHost: MxHost,
   provider: string,
   limits: ChosenLimits,
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
 ): void {
-  const { pace, line, errors } = exchanger;
-  const isMoved = exchanger.shared !== shared;
-  exchanger.provider = provider;
-  exchanger.limits = limits;
-  exchanger.timeouts = timeoutsFor(limits, timeouts);
-  exchanger.shared = shared;
+  const { pace, connections, errors } = mxHost;
+  const isMoved = mxHost.shared !== shared;
+  mxHost.provider = provider;
+  mxHost.limits = limits;
+  mxHost.timeouts = timeoutsFor(limits, timeouts);
+  mxHost.shared = shared;
   errors.policyMax = limits.refusalsPerConnection;
   boundBy(pace, limits);
   if (shared === null || !isMoved) return;
   // Its open connections are closed as the provider's.
   shared.pace.open += pace.open;
-  line.copyTo(shared.line);
+  connections.copyTo(shared.connections);
 }
 
 /** The policy's seconds for this host before the checker's own. */
@@ -120,72 +120,72 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
-export function isRemembered({ pace, door, errors }: Exchanger, nowMs: number): boolean {
+export function isRemembered({ pace, door, errors }: MxHost, nowMs: number): boolean {
   return hasLearnt(pace, nowMs) || door.isShut(nowMs) || errors.hasLearnt(nowMs);
 }
 
 /** What is over an hour old may have had reasons of that hour. */
-export function forgetOld({ pace, limits, errors }: Exchanger, nowMs: number): void {
+export function forgetOld({ pace, limits, errors }: MxHost, nowMs: number): void {
   forgetFullness(pace, limits, nowMs);
   errors.forgetOld(nowMs);
 }
 
 /** A connection is opened on behalf of `holder`. */
-export function holdConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+export function holdConnection({ pace, connections, shared }: MxHost, holder: Holder): void {
   pace.open += 1;
-  line.took(holder);
+  connections.took(holder);
   if (shared === null) return;
   shared.pace.open += 1;
-  shared.line.took(holder);
+  shared.connections.took(holder);
 }
 
 /** It is closed. */
-export function releaseConnection({ pace, line, shared }: Exchanger, holder: Holder): void {
+export function releaseConnection({ pace, connections, shared }: MxHost, holder: Holder): void {
   pace.open -= 1;
   invariant(pace.open >= 0, 'a host has fewer than no connections');
-  line.left(holder);
+  connections.left(holder);
   if (shared === null) return;
   shared.pace.open -= 1;
   invariant(shared.pace.open >= 0, 'a provider has fewer than no connections');
-  shared.line.left(holder);
+  shared.connections.left(holder);
 }
 
 /** A connection from `source` was closed. What has changed for that source, every lane has to see. */
 export function wakeLanes(
-  { pace, line, shared, door }: Exchanger,
+  { pace, connections, shared, door }: MxHost,
   source: string | null,
   nowMs: number,
 ): void {
   const isShut = door.shutFor(source, nowMs) !== null;
-  line.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
-  shared?.line.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
+  connections.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
+  shared?.connections.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */
-export function dialled({ dial, pace }: Exchanger, nowMs: number): void {
+export function dialled({ dial, pace }: MxHost, nowMs: number): void {
   dial.began(nowMs);
   opened(pace, nowMs);
 }
 
 /** A connect was answered. */
-export function pickedUp({ dial, door }: Exchanger): void {
+export function pickedUp({ dial, door }: MxHost): void {
   door.reached();
   dial.answered();
 }
 
-/** It has answered about a recipient: it is neither mute nor in trouble. */
-export function heardFrom({ door, silence }: Exchanger, source: string | null): void {
+/** It has answered about a recipient: it is neither unresponsive nor in trouble. */
+export function heardFrom({ door, silence }: MxHost, source: string | null): void {
   door.answered();
-  if (silence.ended(source)) door.noLongerMute(source);
+  if (silence.ended(source)) door.noLongerUnresponsive(source);
 }
 
 /** It ends every session at the first error, and has just done so: nothing new, and no reason to ask more slowly. */
-export function endsAsKnown({ errors, answers }: Exchanger, nowMs: number): boolean {
+export function endsAsKnown({ errors, answers }: MxHost, nowMs: number): boolean {
   return errors.endsAtFirst(nowMs) && answers.endedRefused;
 }
 
 /** A sign that we ask too much: the whole provider is asked more slowly. `namedMs`: a wait the host itself asked for. */
-export function slower({ pace, shared }: Exchanger, nowMs: number, namedMs: number | null): void {
+export function slower({ pace, shared }: MxHost, nowMs: number, namedMs: number | null): void {
   troubled(pace, nowMs, namedMs);
   if (shared !== null) troubled(shared.pace, nowMs, namedMs);
 }

@@ -1,4 +1,4 @@
-// The two throwaway lists, as sets; used only by throwaway.ts and free.ts. curated: `disposable-email-domains-js`, the
+// The two disposable lists, as sets; used only by disposable.ts and free.ts. curated: `disposable-email-domains-js`, the
 // community blocklist whose entries are reviewed one by one. gathered: `mailchecker`, six times as long, collected from
 // many sources, including old entries and real names.
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
@@ -7,10 +7,10 @@ import mailchecker from 'mailchecker';
 const curated = new Set<string>(disposableEmailBlocklist());
 const gathered: ReadonlySet<string> = mailchecker.blacklist();
 
-export function isOnCuratedThrowawayList(domain: string): boolean {
+export function isOnCuratedDisposableList(domain: string): boolean {
   return curated.has(domain);
 }
 
-export function isOnGatheredThrowawayList(domain: string): boolean {
+export function isOnGatheredDisposableList(domain: string): boolean {
   return gathered.has(domain);
 }

@@ -6,17 +6,22 @@
 import type { Reader, ReadingWatch } from '@mxproof/common/watchdog';
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';
 import type { Clock, Reply } from '../../types.ts';
-import { type Ears, HearsInTurn, type Listener, type LoopBudget } from '../wire/event-loop-budget.ts';
+import {
+  type Listener,
+  type LoopBudget,
+  ScheduledEvents,
+  type TextEvents,
+} from '../wire/event-loop-budget.ts';
 import { ReplyReader } from '../wire/reply-reader.ts';
 
-export interface LineOptions {
+export interface ConnectionOptions {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly loopBudget: LoopBudget;
   readonly watchdog: ReadingWatch;
 }
 
-export interface LineEvents extends Reader {
+export interface ConnectionEvents extends Reader {
   /** Recipients that still wait to be asked about. */
   readonly backlog: number;
   connected(): void;
@@ -31,15 +36,15 @@ export interface LineEvents extends Reader {
   closed(error: string | null): void;
 }
 
-export class SessionLine implements Listener, Ears {
-  /** When what is being looked at came. */
+export class SessionConnection implements Listener, TextEvents {
+  /** When the bytes being read were received. */
   nowMs: number;
   /** The server has said at least one thing. */
   spoke = false;
   urgent = false;
   unheard = 0;
   waitsWith = 0;
-  readonly #events: LineEvents;
+  readonly #events: ConnectionEvents;
   readonly #clock: Clock;
   readonly #watchdog: ReadingWatch;
   readonly #wire: Wire;
@@ -48,13 +53,13 @@ export class SessionLine implements Listener, Ears {
   #repliesInPiece = 0;
   #isStopped = false;
 
-  constructor(target: ConnectTarget, options: LineOptions, events: LineEvents) {
+  constructor(target: ConnectTarget, options: ConnectionOptions, events: ConnectionEvents) {
     const { connect, clock, loopBudget, watchdog } = options;
     this.#events = events;
     this.#clock = clock;
     this.#watchdog = watchdog;
     this.nowMs = clock.now();
-    this.#wire = connect(target, new HearsInTurn(loopBudget, this, this));
+    this.#wire = connect(target, new ScheduledEvents(loopBudget, this, this));
   }
 
   get backlog(): number {
@@ -62,7 +67,7 @@ export class SessionLine implements Listener, Ears {
   }
 
   /** Reads the clock, or takes over what was just read from it. */
-  look(nowMs = this.#clock.now()): void {
+  readClock(nowMs = this.#clock.now()): void {
     this.nowMs = nowMs;
   }
 
@@ -99,12 +104,12 @@ export class SessionLine implements Listener, Ears {
   }
 
   connected(): void {
-    this.look();
+    this.readClock();
     this.#events.connected();
   }
 
   secured(): void {
-    this.look();
+    this.readClock();
     this.#events.secured();
   }
 
@@ -122,7 +127,7 @@ export class SessionLine implements Listener, Ears {
     const beganMs = this.#watchdog.began(this.#events);
     this.spoke = true;
     this.#repliesInPiece = 0;
-    this.look();
+    this.readClock();
     this.#reader ??= this.#createReader();
     this.#reader.push(text);
     if (!this.#isStopped) this.#events.pieceRead();

@@ -2,14 +2,12 @@
 // performance-all.md, and the tables of scaling.md. Promise: a headline whose row is missing stops the report.
 // Run: node bench/src/report.ts
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type CostPoint, costChart } from './cost-chart.ts';
 import { rateChart } from './rate-chart.ts';
 import { type BenchResult, readResults } from './results.ts';
 import { type BenchRow, short } from './runner.ts';
 import { assumptionTable, capacityTable, checkTable } from './scaling-tables.ts';
 
 const GUIDE = new URL('../../docs/guide/', import.meta.url);
-const COST = /^cost by list size: ([\d,]+) addresses, (time|CPU) each$/;
 
 /** What a reader wants to know first, and the row that says it. */
 const HEADLINES: readonly (readonly [words: string, workload: string])[] = [
@@ -102,20 +100,6 @@ function everyRow(): string {
     .join('\n\n');
 }
 
-function costPoints(): CostPoint[] {
-  const points = new Map<number, { addresses: number; timeMs: number; cpuMs: number }>();
-  for (const one of rows) {
-    const found = COST.exec(one.workload);
-    if (found === null) continue;
-    const addresses = Number(found[1]!.replaceAll(',', ''));
-    const point = points.get(addresses) ?? { addresses, timeMs: Number.NaN, cpuMs: Number.NaN };
-    if (found[2] === 'time') point.timeMs = one.figure;
-    else point.cpuMs = one.figure / 1000;
-    points.set(addresses, point);
-  }
-  return [...points.values()].toSorted((a, b) => a.addresses - b.addresses);
-}
-
 /** Replaces what stands between `<!-- name: begin -->` and `<!-- name: end -->`. */
 function fill(page: string, name: string, text: string): void {
   const file = new URL(page, GUIDE);
@@ -133,4 +117,3 @@ fill('scaling.md', 'capacity', capacityTable());
 fill('scaling.md', 'checks', checkTable(find));
 const bars = BARS.map(([name, workload, isOurs]) => ({ name, perSecond: find(workload).figure, isOurs }));
 writeFileSync(new URL('rates.svg', GUIDE), rateChart('Addresses checked per second', bars));
-writeFileSync(new URL('cost-by-list-size.svg', GUIDE), costChart(costPoints()));

@@ -1,5 +1,5 @@
-// Writes what was measured into the guides: sixteen rows and a bar chart into docs/guide/performance.md, every row into
-// performance-all.md, and the tables of scaling.md. Promise: a headline whose row is missing stops the report.
+// Writes what was measured into the guides: sixteen rows and a bar chart into docs/guide/performance.md, and the tables of
+// scaling.md. Promise: a headline whose row is missing stops the report.
 // Run: node bench/src/report.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rateChart } from './rate-chart.ts';
@@ -49,28 +49,23 @@ function find(workload: string): BenchRow {
   return found;
 }
 
-function table(named: readonly (readonly [words: string, row: BenchRow])[]): string {
-  const lines = named.map(([words, one]) => {
-    const ratio = one.ratio === null ? '' : `${one.ratio >= 1 ? 'met' : '**missed**'}, ${short(one.ratio)}×`;
-    const spread = one.spread === null ? '' : `±${(one.spread * 50).toFixed(0)} %`;
-    return `| ${words} | ${short(one.figure)} ${one.unit} | ${one.target ?? ''} | ${ratio} | ${spread} | ${one.note ?? ''} |`;
-  });
-  return ['| workload | median | target | | spread | note |', '|---|---|---|---|---|---|', ...lines].join(
-    '\n',
-  );
+/** Half of what lies between the best run and the worst. */
+function spreadOf({ spread }: BenchRow): string {
+  return spread === null ? '' : `±${(spread * 50).toFixed(0)} %`;
 }
 
 function headlineTable(): string {
   const lines = HEADLINES.map(([words, workload]) => {
     const { figure, unit, target } = find(workload);
+    const spread = spreadOf(find(workload));
     // A share of all is read more easily in percent.
-    if (words.includes('share of')) return `| ${words} | ${short(figure * 100)} % | 100 % |`;
-    return `| ${words} | ${`${short(figure)} ${unit}`.trim()} | ${target ?? ''} |`;
+    if (words.includes('share of')) return `| ${words} | ${short(figure * 100)} % | ${spread} | 100 % |`;
+    return `| ${words} | ${`${short(figure)} ${unit}`.trim()} | ${spread} | ${target ?? ''} |`;
   });
-  return ['| what | median | target |', '|---|---|---|', ...lines].join('\n');
+  return ['| what | median | spread | target |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Misses are said on the short page too, whether or not they are among its rows. */
+/** Misses are said whether or not they are among the rows above. */
 function targetsMet(): string {
   const aimed = rows.filter((row) => row.ratio !== null);
   const missed = aimed.filter((row) => row.ratio! < 1);
@@ -91,15 +86,6 @@ function machines(): string {
   return [...names].map(([words, of]) => `- ${of.join(', ')}: ${words}`).join('\n');
 }
 
-function everyRow(): string {
-  return results
-    .map(([name, result]) => {
-      const named = result.rows.map((row) => [row.workload, row] as const);
-      return `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${machine(result)}.\n\n${table(named)}`;
-    })
-    .join('\n\n');
-}
-
 /** Replaces what stands between `<!-- name: begin -->` and `<!-- name: end -->`. */
 function fill(page: string, name: string, text: string): void {
   const file = new URL(page, GUIDE);
@@ -111,7 +97,6 @@ function fill(page: string, name: string, text: string): void {
 }
 
 fill('performance.md', 'measured', `${headlineTable()}\n\n${targetsMet()}\n\nRuns:\n\n${machines()}`);
-fill('performance-all.md', 'measured', everyRow());
 fill('scaling.md', 'assumptions', assumptionTable(find));
 fill('scaling.md', 'capacity', capacityTable());
 fill('scaling.md', 'checks', checkTable(find));

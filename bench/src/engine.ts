@@ -126,7 +126,6 @@ export const run: Bench = async (bench) => {
     const measured = await measure({ name, workload, ...setting }, few);
     rows.push(...rates(measured), ...compared(name, measured, null, null));
   }
-  rows.push(...(await costAgainstSize(byDefault, few)));
   return rows;
 };
 
@@ -268,38 +267,6 @@ async function measureCold({ workload, options }: Setting, { runs, log }: BenchO
     ),
   );
   return cold.flat().map((one) => one.seconds);
-}
-
-/** Cost per address falls as lists grow. */
-async function costAgainstSize(
-  setting: Pick<Setting, 'limits' | 'options'>,
-  bench: BenchOptions,
-): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
-  for (const addresses of [100, 1_000, 10_000, 100_000]) {
-    const workload = createWorkload({
-      addresses,
-      domains: Math.min(200, addresses),
-      limits: ORDINARY_LIMITS,
-    });
-    const { runs } = await measure({ ...setting, name: `${addresses} addresses`, workload }, bench);
-    const label = `cost by list size: ${short(addresses)} addresses`;
-    rows.push(
-      row(
-        `${label}, time each`,
-        'ms',
-        runs.map((one) => (one.seconds * 1000) / addresses),
-      ),
-    );
-    rows.push(
-      row(
-        `${label}, CPU each`,
-        'µs',
-        runs.map((one) => one.cpuSecondsPerThousand * 1000),
-      ),
-    );
-  }
-  return rows;
 }
 
 function seconds({ runs }: Measured): number[] {

@@ -1,15 +1,13 @@
-// Writes what was measured into the guides: sixteen rows and a bar chart into docs/guide/performance.md, every row into
-// performance-all.md, and the tables of scaling.md. Promise: a headline whose row is missing stops the report.
+// Writes what was measured into the guides: sixteen rows and a bar chart into docs/guide/performance.md, and the tables of
+// scaling.md. Promise: a headline whose row is missing stops the report.
 // Run: node bench/src/report.ts
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type CostPoint, costChart } from './cost-chart.ts';
 import { rateChart } from './rate-chart.ts';
 import { type BenchResult, readResults } from './results.ts';
 import { type BenchRow, short } from './runner.ts';
 import { assumptionTable, capacityTable, checkTable } from './scaling-tables.ts';
 
 const GUIDE = new URL('../../docs/guide/', import.meta.url);
-const COST = /^cost by list size: ([\d,]+) addresses, (time|CPU) each$/;
 
 /** What a reader wants to know first, and the row that says it. */
 const HEADLINES: readonly (readonly [words: string, workload: string])[] = [
@@ -51,28 +49,23 @@ function find(workload: string): BenchRow {
   return found;
 }
 
-function table(named: readonly (readonly [words: string, row: BenchRow])[]): string {
-  const lines = named.map(([words, one]) => {
-    const ratio = one.ratio === null ? '' : `${one.ratio >= 1 ? 'met' : '**missed**'}, ${short(one.ratio)}×`;
-    const spread = one.spread === null ? '' : `±${(one.spread * 50).toFixed(0)} %`;
-    return `| ${words} | ${short(one.figure)} ${one.unit} | ${one.target ?? ''} | ${ratio} | ${spread} | ${one.note ?? ''} |`;
-  });
-  return ['| workload | median | target | | spread | note |', '|---|---|---|---|---|---|', ...lines].join(
-    '\n',
-  );
+/** Half of what lies between the best run and the worst. */
+function spreadOf({ spread }: BenchRow): string {
+  return spread === null ? '' : `±${(spread * 50).toFixed(0)} %`;
 }
 
 function headlineTable(): string {
   const lines = HEADLINES.map(([words, workload]) => {
     const { figure, unit, target } = find(workload);
+    const spread = spreadOf(find(workload));
     // A share of all is read more easily in percent.
-    if (words.includes('share of')) return `| ${words} | ${short(figure * 100)} % | 100 % |`;
-    return `| ${words} | ${`${short(figure)} ${unit}`.trim()} | ${target ?? ''} |`;
+    if (words.includes('share of')) return `| ${words} | ${short(figure * 100)} % | ${spread} | 100 % |`;
+    return `| ${words} | ${`${short(figure)} ${unit}`.trim()} | ${spread} | ${target ?? ''} |`;
   });
-  return ['| what | median | target |', '|---|---|---|', ...lines].join('\n');
+  return ['| what | median | spread | target |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Misses are said on the short page too, whether or not they are among its rows. */
+/** Misses are said whether or not they are among the rows above. */
 function targetsMet(): string {
   const aimed = rows.filter((row) => row.ratio !== null);
   const missed = aimed.filter((row) => row.ratio! < 1);
@@ -93,29 +86,6 @@ function machines(): string {
   return [...names].map(([words, of]) => `- ${of.join(', ')}: ${words}`).join('\n');
 }
 
-function everyRow(): string {
-  return results
-    .map(([name, result]) => {
-      const named = result.rows.map((row) => [row.workload, row] as const);
-      return `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${machine(result)}.\n\n${table(named)}`;
-    })
-    .join('\n\n');
-}
-
-function costPoints(): CostPoint[] {
-  const points = new Map<number, { addresses: number; timeMs: number; cpuMs: number }>();
-  for (const one of rows) {
-    const found = COST.exec(one.workload);
-    if (found === null) continue;
-    const addresses = Number(found[1]!.replaceAll(',', ''));
-    const point = points.get(addresses) ?? { addresses, timeMs: Number.NaN, cpuMs: Number.NaN };
-    if (found[2] === 'time') point.timeMs = one.figure;
-    else point.cpuMs = one.figure / 1000;
-    points.set(addresses, point);
-  }
-  return [...points.values()].toSorted((a, b) => a.addresses - b.addresses);
-}
-
 /** Replaces what stands between `<!-- name: begin -->` and `<!-- name: end -->`. */
 function fill(page: string, name: string, text: string): void {
   const file = new URL(page, GUIDE);
@@ -127,10 +97,8 @@ function fill(page: string, name: string, text: string): void {
 }
 
 fill('performance.md', 'measured', `${headlineTable()}\n\n${targetsMet()}\n\nRuns:\n\n${machines()}`);
-fill('performance-all.md', 'measured', everyRow());
 fill('scaling.md', 'assumptions', assumptionTable(find));
 fill('scaling.md', 'capacity', capacityTable());
 fill('scaling.md', 'checks', checkTable(find));
 const bars = BARS.map(([name, workload, isOurs]) => ({ name, perSecond: find(workload).figure, isOurs }));
 writeFileSync(new URL('rates.svg', GUIDE), rateChart('Addresses checked per second', bars));
-writeFileSync(new URL('cost-by-list-size.svg', GUIDE), costChart(costPoints()));

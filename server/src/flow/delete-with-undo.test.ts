@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
@@ -63,14 +64,7 @@ const NOTHING = { lists: 0, chunks: 0, evidence: 0 };
 const listCount = async () => (await findAccount(service.db, service.accountId))!.lists;
 
 /** Until another statement waits for a lock. */
-const someoneWaits = () =>
-  until(async () => {
-    const [row] = await service.db.query<{ count: number }>(
-      `SELECT count(*) FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(row!.count).toBe(1);
-  });
+const someoneWaits = () => until(async () => expect(await lockWaits(service.db)).toBe(1));
 
 test('a hidden list is gone for everything that looks by its id', async () => {
   const id = await deletedList();

@@ -1,5 +1,6 @@
 // Submissions that take long: only the same account's submissions wait for them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
@@ -50,12 +51,7 @@ test("an account's repeats that wait for its first request leave connections to 
   const key = (accountId: number) =>
     ({ accountId, route: 'lists', key: 'again', bodyHash: Buffer.alloc(32) }) as const;
   const repeats = Array.from({ length: 40 }, () => submit(service.accountId, 1, key(service.accountId)));
-  await until(async () => {
-    const [row] = await service.db.query<{ waiting: number }>(
-      `SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(row!.waiting).toBeGreaterThan(0);
-  });
+  await until(async () => expect(await lockWaits(service.db)).toBeGreaterThan(0));
   expect((await submit(modest, 300, key(modest))).kind).toBe('created');
   release();
   const outcomes = await Promise.all(repeats);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallOptions, startService, type TestService } from '../../test/http-service.ts';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { until } from '../../test/until.ts';
 import { accepted, acceptedRow } from '../../test/verdicts.ts';
 import type { RowVerdict } from '../rules/chunk-results.ts';
@@ -8,6 +9,9 @@ import type { RowVerdict } from '../rules/chunk-results.ts';
 const ends = new Map<string, (verdict: RowVerdict | null) => void>();
 const waitedFor = new Map<number, Promise<RowVerdict | null>>();
 let begun = 0;
+let waiting = 0;
+/** Holds up whoever begins to wait for a check. */
+let gate: Promise<null> | null = null;
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,11 +22,14 @@ beforeAll(async () => {
         begun++;
         waitedFor.set(listId, new Promise((resolve) => ends.set(email, resolve)));
       },
-      finished: (listId, waitMs) =>
-        Promise.race([
+      finished(listId, waitMs) {
+        waiting++;
+        if (gate) return gate;
+        return Promise.race([
           waitedFor.get(listId) ?? null,
           new Promise<null>((resolve) => setTimeout(resolve, waitMs, null).unref()),
-        ]),
+        ]);
+      },
     },
   });
 });
@@ -117,6 +124,32 @@ test('a single check repeated while the first runs waits for it, and both say th
     expect(got['content-location']).toBe(answers[0]!.headers['content-location']);
   }
   expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({ credits: 0, lists: 1 });
+});
+
+test("an account's repeats that look for the first answer leave connections to everybody else", async () => {
+  const headers = freshKey();
+  const verify = () => service.call('POST', '/v1/verify', { headers, body: { email: 'crowd@b.test' } });
+  const { db } = service.context;
+  const before = waiting;
+  const first = verify();
+  await until(() => waiting > before);
+  const { promise, resolve } = Promise.withResolvers<null>();
+  gate = promise;
+  const repeats = Array.from({ length: db.poolSize + 4 }, verify);
+  await until(() => waiting === before + 1 + repeats.length);
+  gate = null;
+  await db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE mxproof.idempotency IN ACCESS EXCLUSIVE MODE');
+    resolve(null);
+    await until(async () => expect(await lockWaits(db)).toBe(4));
+    // By the end of it all of them would have looked.
+    await db.query('SELECT pg_sleep(1)');
+    expect(await lockWaits(db)).toBe(4);
+  });
+  ends.get('crowd@b.test')!(acceptedRow);
+  const { status, text } = await first;
+  for (const repeat of await Promise.all(repeats))
+    expect([repeat.status, repeat.text]).toEqual([status, text]);
 });
 
 test('a first answer of 202 stays the answer, also when the check has ended since', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
@@ -215,6 +216,27 @@ test("an account's slow receivers, however many, delay no other account's callba
   const list = await service.submit(['ok@example.com'], { callbackUrl: quick.url, accountId });
   await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
   expect(sockets.size).toBe(10);
+});
+
+test("an account's attempts that end together leave connections to everybody else", async () => {
+  const quick = await receiving((response) => response.end());
+  deliver(quick, [300_000], 60_000);
+  const { port, sockets } = await mute();
+  const attempts = service.db.poolSize + 4;
+  await Promise.all(
+    Array.from({ length: attempts }, (_, n) =>
+      service.submit(['ok@example.com'], { callbackUrl: `https://127.0.1.${n + 1}:${port}/` }),
+    ),
+  );
+  await until(() => expect(sockets.size).toBe(attempts));
+  await service.db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE mxproof.callbacks IN SHARE ROW EXCLUSIVE MODE');
+    for (const socket of sockets) socket.destroy();
+    await until(async () => expect(await lockWaits(service.db)).toBe(4));
+    // By the end of it all of them would be recorded.
+    await service.db.query('SELECT pg_sleep(1)');
+    expect(await lockWaits(service.db)).toBe(4);
+  });
 });
 
 test('a list deleted before its callback was delivered is announced no more', async () => {

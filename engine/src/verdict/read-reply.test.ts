@@ -292,6 +292,12 @@ describe('for every reply', () => {
   });
   const stage = fc.constantFrom<Stage>('connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'rset');
 
+  it('is read by its enhanced code too, which may stand in a line that was cut off', () => {
+    const reading = (enhanced: string | null) =>
+      readReply('rcpt', { code: 0, enhanced, lines: [''] }, '').meaning;
+    expect(['4.2.2', '5.1.1', null].map(reading)).toEqual(['over_quota', 'no_mailbox', 'unclear']);
+  });
+
   it('never throws, reads the same twice, and never makes a 4xx a verdict', () => {
     fc.assert(
       fc.property(

@@ -89,7 +89,7 @@ export function readReply(stage: Stage, reply: Reply, provider: string, mailbox 
   if (reply.code >= 200 && reply.code < 300) return ACCEPTED;
   const sentence = sentenceAbout(reply.lines, mailbox);
   if (sentence === null) return readWords(stage, reply, provider);
-  const key = `\n${stage} ${provider} ${reply.code} ${sentence}`;
+  const key = `\n${stage} ${provider} ${reply.code} ${reply.enhanced} ${sentence}`;
   return kept.get(key) ?? keep(key, readWords(stage, reply, provider));
 }
 

@@ -58,7 +58,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     check: { label: 'one address: its states, and what they wait for', holds: ['engine/src/check/'] },
     dispatch: { label: 'queues, lanes, which recipients', holds: ['engine/src/smtp/dispatch/'] },
     knowledge: {
-      label: 'what replies mean, and teach about their host',
+      label: 'what the replies of a flight mean for its recipients, and teach about their host',
       holds: ['engine/src/smtp/knowledge/'],
     },
     hosts: {
@@ -68,9 +68,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     session: { label: 'one SMTP dialogue, its replies and their seal', holds: ['engine/src/smtp/session/'] },
     wire: { label: 'sockets, reply reader, loop budget', holds: ['engine/src/smtp/wire/'] },
     dns: { label: 'resolver, cache, which servers are believed', holds: ['engine/src/dns/'] },
+    verdict: { label: 'what a reply means, and the verdict', holds: ['engine/src/verdict/'] },
     decide: {
       label: 'decide, touch nothing',
-      holds: ['address', 'domain', 'verdict', 'pace', 'policy'].map((name) => `engine/src/${name}/`),
+      holds: ['address', 'domain', 'pace', 'policy'].map((name) => `engine/src/${name}/`),
     },
   },
 };

@@ -1,4 +1,4 @@
-// `node bench/src/memory.ts [domains]`: what DNS answers, domains and exchangers take in memory, measured on V8's heap beside what the
+// `node bench/src/memory.ts [domains]`: what DNS answers, domains and MX hosts take in memory, measured on V8's heap beside what the
 // engine's budgets take them for, and how far a hostile zone of 100,000 domains gets. Promise: every text is made as the
 // wire reader makes it, so that nothing is shared that would not be.
 import { setFlagsFromString } from 'node:v8';
@@ -45,7 +45,7 @@ const ipv6 = () => {
 };
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
 
-/** One exchanger of its own, one IPv4 address. */
+/** One MX host of its own, one IPv4 address. */
 const TYPICAL: Zone = {
   mx: (name) => [{ preference: 10, exchange: wireText(`mail.${name}`) }],
   a: () => [ipv4()],
@@ -158,7 +158,7 @@ async function measureKnowledge(what: string, zone: Zone, sample: number, lineCh
 }
 
 /** What the dispatcher keeps of an address that it has connected to: 50,000 of them at most. */
-function measureExchangers(): void {
+function measureMxHosts(): void {
   const limits = limitsFor(DEFAULT_POLICY, 'mail.example', 'other');
   const before = settled();
   const all = new Map<string, unknown>();
@@ -166,7 +166,7 @@ function measureExchangers(): void {
     const ip = ipv4();
     all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
   }
-  console.log(`an exchanger: ${Math.round((settled() - before) / all.size)} bytes`);
+  console.log(`an MX host: ${Math.round((settled() - before) / all.size)} bytes`);
 }
 
 async function flood(domains: number): Promise<void> {
@@ -179,7 +179,7 @@ async function flood(domains: number): Promise<void> {
   );
 }
 
-/** 12 exchangers with 8 addresses each: making what is not kept would take hours. */
+/** 12 MX hosts with 8 addresses each: making what is not kept would take hours. */
 const HOSTILE_FAST: Zone = {
   mx: (name) => many(12, (at) => ({ preference: at, exchange: wireText(`h${at}.${LABELS}.${name}`) })),
   a: () => many(8, ipv4),
@@ -192,5 +192,5 @@ await measure('a typical', TYPICAL, SAMPLE);
 await measure('a hostile', HOSTILE, HOSTILE_SAMPLE);
 await measureKnowledge('a typical', TYPICAL, SAMPLE, 60);
 await measureKnowledge('a hostile', HOSTILE_FAST, HOSTILE_SAMPLE, 2_048);
-measureExchangers();
+measureMxHosts();
 await flood(Number(process.argv[2] ?? FLOOD));

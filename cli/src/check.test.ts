@@ -101,7 +101,7 @@ test('--explain shows what was said', async () => {
   expect(lines.join('\n')).toMatch(/DNS: .*mx\.shop\.example.*→ RCPT TO:<bob@shop\.example>.*← 550/s);
 });
 
-test('one address whose exchanger is down is told at once; what cannot be read is a wrong call', async () => {
+test('one address whose MX host is down is reported at once; what cannot be read is a wrong call', async () => {
   const { status, lines } = await check(['--json', 'ann@down.example']);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ state: 'unknown', reason: 'no_connect' });
   expect(status).toBe(1);

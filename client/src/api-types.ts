@@ -152,7 +152,7 @@ export interface ListSummary {
      */
     deliverable: number;
     /**
-     * Catch-all domain, role address, throwaway domain or full mailbox.
+     * Catch-all domain, role address, disposable domain or full mailbox.
      */
     risky: number;
     /**
@@ -221,15 +221,15 @@ export interface CheckedAddress {
    */
   free: boolean;
   /**
-   * The domain provides throwaway mailboxes.
+   * The domain provides disposable mailboxes.
    */
   disposable: boolean;
   /**
-   * The mail exchanger that answered, otherwise the most preferred one; null if there is none.
+   * The MX host that answered, otherwise the most preferred one; null if there is none.
    */
   mx: string | null;
   /**
-   * With `include=provider`: who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.
+   * With `include=provider`: who runs the MX host, such as `google`; `other` if not known; empty if there is none.
    */
   provider?: string;
   /**
@@ -293,15 +293,15 @@ export interface ResultRow {
    */
   free: boolean;
   /**
-   * The domain provides throwaway mailboxes.
+   * The domain provides disposable mailboxes.
    */
   disposable: boolean;
   /**
-   * The mail exchanger that answered, otherwise the most preferred one; null if there is none.
+   * The MX host that answered, otherwise the most preferred one; null if there is none.
    */
   mx: string | null;
   /**
-   * Who runs the mail exchanger, such as `google`; `other` if not known; empty if there is none.
+   * Who runs the MX host, such as `google`; `other` if not known; empty if there is none.
    */
   provider: string;
   /**
@@ -381,7 +381,7 @@ export interface Breakdown {
     list_ended?: number;
   };
   /**
-   * Rows by provider, the most frequent first. Rows without a mail exchanger have none.
+   * Rows by provider, the most frequent first. Rows without a MX host have none.
    */
   providers: {
     [k: string]: number;
@@ -396,7 +396,7 @@ export interface Breakdown {
      */
     free: number;
     /**
-     * Addresses at throwaway domains.
+     * Addresses at disposable domains.
      */
     disposable: number;
     /**
@@ -506,11 +506,11 @@ export interface Evidence {
     found: string;
   } | null;
   /**
-   * Null if the domain has no mail exchanger.
+   * Null if the domain has no MX host.
    */
   host: {
     /**
-     * The mail exchanger.
+     * The MX host.
      */
     name: string;
     /**
@@ -846,7 +846,7 @@ export interface Group {
      */
     deliverable: number;
     /**
-     * Catch-all domain, role address, throwaway domain or full mailbox.
+     * Catch-all domain, role address, disposable domain or full mailbox.
      */
     risky: number;
     /**
@@ -1067,7 +1067,7 @@ export interface Suggestion {
    */
   free: boolean;
   /**
-   * The domain provides throwaway mailboxes.
+   * The domain provides disposable mailboxes.
    */
   disposable: boolean;
 }
@@ -1315,7 +1315,7 @@ export interface GetResultsQuery {
     | 'list_ended'
   )[];
   /**
-   * Only rows whose mail exchanger one of these runs.
+   * Only rows whose MX host one of these runs.
    */
   provider?: (
     | 'a1'

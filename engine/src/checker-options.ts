@@ -5,7 +5,7 @@ import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
 import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
-import { DEFAULT_RETRY_SECONDS } from './pace/retry.ts';
+import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Connect, Resolver } from './ports.ts';

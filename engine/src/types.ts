@@ -148,7 +148,7 @@ export interface Evidence {
   readonly session: readonly DialogueLine[];
   /** Lines of this address alone. */
   readonly dialogue: readonly DialogueLine[];
-  /** Which rule decided: reply rule, or `syntax: …`, `domain: …`, `dns: …`, `throwaway: …`, `catch-all: …`. */
+  /** Which rule decided: reply rule, or `syntax: …`, `domain: …`, `dns: …`, `disposable: …`, `catch-all: …`. */
   readonly rule: string;
   readonly suggestion: string | null;
   readonly attempts: number;

@@ -36,6 +36,6 @@ test.each([
   expect(lineOf({ email }).startsWith(written)).toBe(true);
 });
 
-test('a mail exchanger that is none is empty', () => {
+test('a MX host that is none is empty', () => {
   expect(lineOf({ mx: null })).toMatch(/False,,google\r\n$/);
 });

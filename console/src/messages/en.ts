@@ -390,7 +390,7 @@ export const en = {
     firstLines: (count: number) => `The first ${formatCount(count)}:`,
     notSent: (count: number) =>
       `${formatCount(count)} without an @ ${plural.select(count) === 'one' ? 'is' : 'are'} not sent and not charged.`,
-    throwaway: 'Disposable domains',
+    disposable: 'Disposable domains',
     role: 'Role addresses',
     domains: 'Largest providers',
     otherDomains: 'Others',

@@ -20,7 +20,7 @@ export function FileSummaryView({ summary }: { readonly summary: FileSummary }) 
     },
     { name: text.blank, count: summary.blank },
     { name: text.invalid, count: summary.invalid, hint: linesText(summary) },
-    { name: text.throwaway, count: summary.disposable },
+    { name: text.disposable, count: summary.disposable },
     { name: text.role, count: summary.role },
   ];
   return (

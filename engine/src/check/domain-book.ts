@@ -11,7 +11,7 @@ import type { DomainFacts } from '../dns/domain-facts.ts';
 import { type LookUpOptions, lookUpDomain } from '../dns/look-up-domain.ts';
 import { type Lookup, LookupTurns } from '../dns/lookup-turns.ts';
 import { SizedMap } from '../dns/sized-map.ts';
-import { isFree } from '../domain/free.ts';
+import { isFree } from '../domain/free-providers.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';

@@ -1,7 +1,7 @@
 // Facts and an answer → the finding for the caller. Decides, no side effects. Promise: evidence is at most 2 KiB of
 // JSON and names no address but the one it is about.
 
-import { isFree } from '../domain/free.ts';
+import { isFree } from '../domain/free-providers.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
@@ -15,7 +15,7 @@ const EVIDENCE_MAX_BYTES = 2048;
 const FRAME_BYTES = 240;
 const RULE_MAX_BYTES = 240;
 export const HOST_ACCEPTS_ALL =
-  'this host accepted an impossible recipient in several domains and refused no recipient';
+  'this host accepted the catch-all probe in several domains and refused no recipient';
 const NO_LINES: readonly DialogueLine[] = [];
 
 /** What a finding rests on. */

@@ -3,7 +3,7 @@
 import { parseAddress } from '../address/parse-address.ts';
 import { disposableFinding } from '../domain/disposable.ts';
 import { isDotless } from '../domain/dotless.ts';
-import { isFree } from '../domain/free.ts';
+import { isFree } from '../domain/free-providers.ts';
 import { isRole } from '../domain/role.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { standsWith } from '../verdict/detail-of.ts';

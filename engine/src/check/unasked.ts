@@ -37,10 +37,10 @@ interface Known {
 /** For people only: nothing decides on these texts, and tests import them so that they can be reworded. */
 export const CATCH_ALL_RULES = {
   refusesAll: 'catch-all: every recipient of this domain is refused in the same way',
-  busyForAll: 'catch-all: an impossible recipient was deferred in the same way',
+  busyForAll: 'catch-all: the catch-all probe was deferred in the same way',
   hostAcceptsAll: 'catch-all: this host accepts every recipient of every domain',
-  accepted: 'catch-all: an impossible recipient was accepted as well',
-  notKnown: 'catch-all: no answer about an impossible recipient',
+  accepted: 'catch-all: the catch-all probe was accepted as well',
+  notKnown: 'catch-all: no answer about the catch-all probe',
 } as const;
 
 /** The rule for the evidence: the reply's, unless what is known of the domain or its host overrides it. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { disposableFinding } from './disposable.ts';
 import { isOnCuratedDisposableList, isOnGatheredDisposableList } from './disposable-lists.ts';
-import { isFree } from './free.ts';
+import { isFree } from './free-providers.ts';
 
 const gathered = (createRequire(import.meta.url)('mailchecker') as { blacklist(): Set<string> }).blacklist();
 
@@ -60,9 +60,9 @@ describe('disposable domains', () => {
   it('says which list named it', () => {
     const alias = disposableFinding('duck.com', null);
     expect(alias).toMatchObject({ disposable: false, lists: 1 });
-    expect(alias.rule).toMatch(/^throwaway: .*duck\.com.*mailchecker/);
+    expect(alias.rule).toMatch(/^disposable: .*duck\.com.*mailchecker/);
     const relayed = disposableFinding('mozmail.com', 'microsoft');
     expect(relayed).toMatchObject({ disposable: false, lists: 1 });
-    expect(relayed.rule).toMatch(/^throwaway: .*mozmail\.com.*mailchecker.*microsoft/);
+    expect(relayed.rule).toMatch(/^disposable: .*mozmail\.com.*mailchecker.*microsoft/);
   });
 });

@@ -7,7 +7,7 @@
 // not belong to za.com.
 import { getDomain } from 'tldts';
 import { isOnCuratedDisposableList, isOnGatheredDisposableList } from './disposable-lists.ts';
-import { isFree } from './free.ts';
+import { isFree } from './free-providers.ts';
 import { isLargeProvider } from './provider.ts';
 
 export interface DisposableFinding {
@@ -27,25 +27,25 @@ export function disposableFinding(domain: string, mxProvider: string | null): Di
   const curated = listedName(domain, isOnCuratedDisposableList);
   const gathered = listedName(domain, isOnGatheredDisposableList);
   const name = curated ?? gathered;
-  if (name === null) return { disposable: false, lists: 0, rule: 'throwaway: not listed' };
+  if (name === null) return { disposable: false, lists: 0, rule: 'disposable: not listed' };
   if (curated !== null && gathered !== null)
-    return { disposable: true, lists: 2, rule: `throwaway: ${name} is on both lists` };
+    return { disposable: true, lists: 2, rule: `disposable: ${name} is on both lists` };
   const list = curated !== null ? 'disposable-email-domains-js' : 'mailchecker';
   if (isFree(domain) || isFree(name)) {
     return {
       disposable: false,
       lists: 1,
-      rule: `throwaway: ${name} is on ${list} only, and is a free provider`,
+      rule: `disposable: ${name} is on ${list} only, and is a free provider`,
     };
   }
   if (mxProvider !== null && isLargeProvider(mxProvider)) {
     return {
       disposable: false,
       lists: 1,
-      rule: `throwaway: ${name} is on ${list} only, and its mail is handled by ${mxProvider}`,
+      rule: `disposable: ${name} is on ${list} only, and its mail is handled by ${mxProvider}`,
     };
   }
-  return { disposable: true, lists: 1, rule: `throwaway: ${name} is on ${list}` };
+  return { disposable: true, lists: 1, rule: `disposable: ${name} is on ${list}` };
 }
 
 /** The domain itself, or the nearest name above it that the list has, no higher than the registrable domain. */

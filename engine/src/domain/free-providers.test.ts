@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFree } from './free.ts';
+import { isFree } from './free-providers.ts';
 
 describe('free mailbox providers', () => {
   it.each(

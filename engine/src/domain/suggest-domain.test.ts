@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFree } from './free.ts';
+import { isFree } from './free-providers.ts';
 import { suggestDomain } from './suggest-domain.ts';
 
 describe('typo suggestions', () => {

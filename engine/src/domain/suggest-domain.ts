@@ -2,7 +2,7 @@
 // Promises: no suggestion for a domain on the free list (it may be as real as its neighbour), never more than two edits
 // away, and only as many edits per label as its length allows: three-letter names that differ in one letter are
 // different names.
-import { isFree } from './free.ts';
+import { isFree } from './free-providers.ts';
 
 /** The large free providers, the most used first: of two as near, the more used is meant. */
 const POPULAR = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_RETRY_SECONDS, retryDelayMs } from './retry.ts';
+import { DEFAULT_RETRY_SECONDS, retryDelayMs } from './retry-delay.ts';
 
 test('the schedule grows from a minute to tens of minutes and then ends', () => {
   const delays = [1, 2, 3, 4, 5].map((attempts) => retryDelayMs(attempts, DEFAULT_RETRY_SECONDS, null));

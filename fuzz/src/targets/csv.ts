@@ -1,8 +1,8 @@
 // Results as they are downloaded: rows → CSV and JSON, read back by parsers that know nothing of ours.
-// Promise held here: every value comes back exactly as it was, and nothing a third party chose (the exchanger's name)
+// Promise held here: every value comes back exactly as it was, and nothing a third party chose (the MX host's name)
 // can begin a cell with what a spreadsheet takes for a formula. Addresses are the customer's own, and exact.
 //
-// An input is how its bytes are to be read, then a line for each row: the address, a tab, the exchanger's name.
+// An input is how its bytes are to be read, then a line for each row: the address, a tab, the MX host's name.
 import { isDeepStrictEqual } from 'node:util';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';

@@ -32,6 +32,7 @@ import { breakdownRoutes } from './routes/breakdown.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
+import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listActRoutes } from './routes/list-acts.ts';
@@ -41,7 +42,6 @@ import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
-import { openRoutes } from './routes/open.ts';
 import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -175,7 +175,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     sessionRoutes(browser, parts);
     signInRoutes(browser, context.db);
   });
-  openRoutes(app, context.db, ready);
+  healthRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
   if (options.consoleState) consoleRoutes(app, options.consoleState);
 

@@ -25,7 +25,7 @@ const FAILING_NAME = 'fail';
 
 type TestFacts = Partial<Omit<Facts, 'address'>> & { readonly address?: null };
 
-const NO_EXCHANGER = { mx: null, provider: '' } as const;
+const NO_MX_HOST = { mx: null, provider: '' } as const;
 
 /** What differs from an ordinary address that is accepted. */
 const FACTS: Readonly<Record<string, TestFacts>> = {
@@ -34,11 +34,11 @@ const FACTS: Readonly<Record<string, TestFacts>> = {
   'low-quality': { role: true },
   disposable: { disposable: true },
   'rejected-email': { mailbox: 'no_mailbox' },
-  'invalid-domain': { dns: 'cannot_receive', ...NO_EXCHANGER },
-  'invalid-email': { address: null, dns: 'not_asked', ...NO_EXCHANGER },
+  'invalid-domain': { dns: 'cannot_receive', ...NO_MX_HOST },
+  'invalid-email': { address: null, dns: 'not_asked', ...NO_MX_HOST },
   'unavailable-smtp': { mailbox: 'temporary' },
   'no-connect': { connected: false },
-  'dns-error': { dns: 'error', ...NO_EXCHANGER },
+  'dns-error': { dns: 'error', ...NO_MX_HOST },
 };
 
 const REFUSALS = { 'insufficient-credits': 'insufficient_credits', 'rate-limited': 'rate_limited' } as const;

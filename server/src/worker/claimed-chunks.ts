@@ -6,7 +6,7 @@ import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
 import type { ClaimedChunk } from './claimed-chunk.ts';
 
-/** Enough to fill every exchanger's queue, few enough that a dead node's work is soon asked by others. */
+/** Enough to fill every MX host's queue, few enough that a dead node's work is soon asked by others. */
 const ADDRESSES_CLAIMED = 20_000;
 /** Up to this many while waiting work ranks before the last claimed chunk, or is of an account with less than its share. */
 const MAX_ADDRESSES_CLAIMED = 50_000;

@@ -87,7 +87,7 @@ export function shutAnswer(
     detail: shut?.detail ?? 'timeout',
     clarity: 'plain',
     temporary: shut?.temporary ?? true,
-    rule: shut?.rule ?? 'connection: no exchanger could be reached',
+    rule: shut?.rule ?? 'connection: no MX host could be reached',
     retryAfterMs: shut?.retryAfterMs ?? null,
     connected: shut?.connected ?? false,
     unresponsive: shut?.unresponsive ?? 'no',

@@ -3,7 +3,7 @@
 // (body-budget.ts); one that hardly moves is ended; and no other request waits for a large one.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { free } from '../free.ts';
+import { free } from '../free-buffers.ts';
 import { type BodyReservation, createBodyBudget } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';

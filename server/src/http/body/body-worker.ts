@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
-import { free } from '../free.ts';
+import { free } from '../free-buffers.ts';
 import type { BodyJob } from './body-pool.ts';
 import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
 import { type Bodies, parseBodies } from './parse-bodies.ts';

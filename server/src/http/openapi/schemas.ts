@@ -61,7 +61,7 @@ export const ListSummary = name(
       counts: Type.Object(
         {
           deliverable: count('Can receive mail.'),
-          risky: count('Catch-all domain, role address, throwaway domain or full mailbox.'),
+          risky: count('Catch-all domain, role address, disposable domain or full mailbox.'),
           undeliverable: count('Cannot receive mail.'),
           unknown: count('No answer; refunded when the list finishes.'),
         },
@@ -96,10 +96,10 @@ export const checkedFields = {
   accept_all: Type.Boolean({ description: 'The domain accepts every address. False if not known.' }),
   role: Type.Boolean({ description: 'A role address, such as info@.' }),
   free: Type.Boolean({ description: 'The domain is a free mailbox provider.' }),
-  disposable: Type.Boolean({ description: 'The domain provides throwaway mailboxes.' }),
+  disposable: Type.Boolean({ description: 'The domain provides disposable mailboxes.' }),
   mx: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The mail exchanger that answered, otherwise the most preferred one; null if there is none.',
+    description: 'The MX host that answered, otherwise the most preferred one; null if there is none.',
   }),
 };
 
@@ -111,7 +111,7 @@ const detail = (description: string) =>
   Type.Unsafe<Detail | null>({ anyOf: [ref('Detail'), { type: 'null' }], description });
 const provider = (when: string) =>
   Type.String({
-    description: `${when}ho runs the mail exchanger, such as \`google\`; \`other\` if not known; empty if there is none.`,
+    description: `${when}ho runs the MX host, such as \`google\`; \`other\` if not known; empty if there is none.`,
   });
 /** Only if asked for. */
 const includedFields = {
@@ -179,13 +179,13 @@ const Breakdown = name(
         },
       ),
       providers: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-        description: 'Rows by provider, the most frequent first. Rows without a mail exchanger have none.',
+        description: 'Rows by provider, the most frequent first. Rows without a MX host have none.',
       }),
       flags: Type.Object(
         {
           role: count('Role addresses.'),
           free: count('Addresses at free mailbox providers.'),
-          disposable: count('Addresses at throwaway domains.'),
+          disposable: count('Addresses at disposable domains.'),
           accept_all: count('Addresses at domains that accept every address.'),
         },
         closed,
@@ -239,14 +239,14 @@ const Evidence = name(
         {
           type: ['object', 'null'],
           properties: {
-            name: Type.String({ description: 'The mail exchanger.' }),
+            name: Type.String({ description: 'The MX host.' }),
             address: orNull('Its IP address; null if it was not asked.'),
             tls: Type.Boolean({ description: 'The dialogue was encrypted.' }),
             source: orNull('The address it was asked from; null if the operating system chose it.'),
           },
           required: ['name', 'address', 'tls', 'source'],
           ...closed,
-          description: 'Null if the domain has no mail exchanger.',
+          description: 'Null if the domain has no MX host.',
         },
       ),
       dialogue: Type.Array(

@@ -17,7 +17,7 @@ const state = {
 const READY_KEPT_MS = 1_000;
 const READY_LIMIT_MS = 5_000;
 
-export function openRoutes(app: FastifyInstance, db: Database, ready: () => boolean): void {
+export function healthRoutes(app: FastifyInstance, db: Database, ready: () => boolean): void {
   const ping = shared(READY_KEPT_MS, () =>
     db.ping().then(
       () => true,

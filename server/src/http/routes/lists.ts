@@ -7,7 +7,7 @@ import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
 import type { Remembered, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
-import { free } from '../free.ts';
+import { free } from '../free-buffers.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';

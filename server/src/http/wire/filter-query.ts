@@ -54,7 +54,7 @@ export const filterQuery = {
   state: commaList(STATES, 'Only rows in one of these states.'),
   reason: commaList(REASONS, 'Only rows with one of these reasons.'),
   detail: commaList(STORED_DETAILS, 'Only rows with one of these details. Rows from before 0.2 have none.'),
-  provider: commaList(PROVIDER_WORDS, 'Only rows whose mail exchanger one of these runs.'),
+  provider: commaList(PROVIDER_WORDS, 'Only rows whose MX host one of these runs.'),
   flag: commaList(FLAGS, 'Only rows with at least one of these flags.'),
   q: {
     type: 'string',

@@ -86,7 +86,7 @@ function runAsRoot(command: readonly string[]): string {
   return spawnSync(program, args, { encoding: 'utf8' }).stdout;
 }
 
-/** Fails where nobody is left, which is as well. */
+/** Fails if no process of the group is left, which is fine. */
 function signal(folder: string, command: string): void {
   runAsRoot(['sh', '-c', `cd '${folder}' && ${command}`]);
 }

@@ -10,7 +10,7 @@ const ends = new Map<string, (verdict: RowVerdict | null) => void>();
 const waitedFor = new Map<number, Promise<RowVerdict | null>>();
 let begun = 0;
 let waiting = 0;
-/** Holds up whoever begins to wait for a check. */
+/** Delays each request that begins to wait for a check. */
 let gate: Promise<null> | null = null;
 
 let service: TestService;
@@ -126,7 +126,7 @@ test('a single check repeated while the first runs waits for it, and both say th
   expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({ credits: 0, lists: 1 });
 });
 
-test("an account's repeats that look for the first answer leave connections to everybody else", async () => {
+test("an account's repeats that look for the first answer leave connections to other accounts", async () => {
   const headers = freshKey();
   const verify = () => service.call('POST', '/v1/verify', { headers, body: { email: 'crowd@b.test' } });
   const { db } = service.context;

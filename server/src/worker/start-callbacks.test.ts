@@ -218,7 +218,7 @@ test("an account's slow receivers, however many, delay no other account's callba
   expect(sockets.size).toBe(10);
 });
 
-test("an account's attempts that end together leave connections to everybody else", async () => {
+test("an account's attempts that end together leave connections to other accounts", async () => {
   const quick = await receiving((response) => response.end());
   deliver(quick, [300_000], 60_000);
   const { port, sockets } = await mute();

@@ -58,8 +58,8 @@ export function chargeCtes(lists: string): string {
 }
 
 /**
- * CTEs that refund the lists in `lists` (id, account_id, refund), of which none was settled before. `refunded` (id) are
- * the accounts that got something.
+ * CTEs that refund the lists in `lists` (id, account_id, refund), of which none was settled before. `payees` (id) are the
+ * accounts that get something, locked.
  */
 export function refundCtes(lists: string): string {
   return `

@@ -44,12 +44,12 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
      kept AS (
        INSERT INTO mxproof.evidence (list_id, n, data) SELECT id, 0, evidence FROM open WHERE evidence IS NOT NULL),
      ${refundCtes('open')},
-     -- After the accounts are locked, as everywhere.
+     -- Behind the lock of an account that is refunded, as everywhere.
      counted AS (
        ${COUNT_RESULTS.into} account_id, count(*) FILTER (WHERE state = 'deliverable'),
          count(*) FILTER (WHERE state = 'risky'), count(*) FILTER (WHERE state = 'undeliverable'),
          count(*) FILTER (WHERE state = 'unknown')
-       FROM open WHERE (SELECT count(*) FROM refunded) >= 0 GROUP BY account_id ORDER BY account_id
+       FROM open LEFT JOIN payees ON payees.id = account_id GROUP BY account_id ORDER BY account_id
        ${COUNT_RESULTS.onConflict}),
      freed AS (${withoutSafetyNets('$1')})
      SELECT ${NOW_SECONDS} AS "atSeconds"`,

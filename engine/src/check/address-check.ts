@@ -2,6 +2,7 @@
 // it is, its state says (state/advance.ts).
 
 import type { Holder } from '@mxproof/common/fair-share';
+import { invariant } from '@mxproof/common/invariant';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-book.ts';
 import type { Answer } from './state/answer.ts';
@@ -145,5 +146,6 @@ export function* stillOpen(checks: readonly AddressCheck[]): Generator<AddressCh
 export function tell(round: Round, index: number, outcome: Outcome): void {
   round.onOutcome(index, outcome);
   round.left -= 1;
+  invariant(round.left >= 0, 'more outcomes are told than addresses were asked about');
   if (round.left === 0) round.finished();
 }

@@ -8,6 +8,7 @@
 //                         ▲             ├─ contradicted ────────▶ as it is, all others too, for hours
 //                         └─────────────┴─ unheard ─────────────▶ as it is, all others too, for minutes
 
+import { invariant } from '@mxproof/common/invariant';
 import { QueueSet } from '@mxproof/common/queue-set';
 import { detached } from '../detach-string.ts';
 import type { Address } from '../types.ts';
@@ -175,7 +176,7 @@ export class Comparison {
     for (const domain of host.domains.keys()) {
       if (this.#waiting.ofDomain(ip, domain) > 0) continue;
       host.domains.delete(domain);
-      this.notes -= 1;
+      this.#forget(1);
       return;
     }
   }
@@ -191,9 +192,14 @@ export class Comparison {
         passedOver += 1;
       } else {
         this.#hosts.delete(ip);
-        this.notes -= host.domains.size;
+        this.#forget(host.domains.size);
       }
     }
+  }
+
+  #forget(notes: number): void {
+    this.notes -= notes;
+    invariant(this.notes >= 0, 'fewer than no domains are noted');
   }
 }
 

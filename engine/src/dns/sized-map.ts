@@ -1,6 +1,8 @@
 // Entries by name within a budget of bytes. Promise: beyond it the oldest go, those in use excepted; beyond a quarter of it
 // large entries evict only each other, so that a zone with large answers pays for them itself.
 
+import { invariant } from '@mxproof/common/invariant';
+
 export interface Sized {
   /** An estimate. Changed by `grow` alone. */
   bytes: number;
@@ -102,6 +104,7 @@ class ByAge<Value extends Sized> extends Map<string, Value> {
   remove(name: string, value: Value): void {
     this.delete(name);
     this.bytes -= value.bytes;
+    invariant(this.bytes >= 0, 'a book holds fewer than no bytes');
     this.#removed += 1;
     if (this.#removed <= this.size) return;
     this.#oldest = null;

@@ -197,6 +197,7 @@ export class LaneQueue {
     this.size += by;
     invariant(this.size >= 0, 'a queue has fewer than no tasks');
     if (task.single && task.kind === 'real') this.singles += by;
+    invariant(this.singles >= 0, 'a queue has fewer than no single checks');
   }
 
   #hurry(task: Task, part: Part): void {

@@ -92,6 +92,18 @@ test.each<[string, HostSpec]>([
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + SESSION_MS);
 });
 
+test('at the cap, a host for which both accounts wait is asked for the one with fewer sessions', async () => {
+  const [first] = hosts;
+  const host: HostSpec = { at: { banner: { next: 'mute' } } };
+  const alone = await beside({ ...tarpits(0, host), ordinary: [`p0@${first}`] }, { maxSessions: 20 });
+  const { greedy, ...crowd } = tarpits(100, host);
+  // The last that is looked up: every session is taken by then.
+  const both = { ...crowd, greedy: [...greedy, `greedy@${first}`], ordinary: [`p0@${first}`] };
+  const crowded = await beside(both, { maxSessions: 20 });
+  expect(crowded.isGreedyDone).toBe(false);
+  expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + SESSION_MS);
+});
+
 const SHARED_MX = { mx: ['mx.shared.example'], mailboxes: { share: 1 } } as const;
 
 const THREE_CONNECTIONS: Policy = {
@@ -128,6 +140,29 @@ test.each([
   // The sessions that are open go on; ten recipients are two flights, each behind one of the others'.
   expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 5 * SESSION_MS);
   expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + 5 * SESSION_MS);
+});
+
+test("at a host that many domains name beside hosts of their own another account does not wait for all of the first one's", async () => {
+  const names = Array.from({ length: 1_000 }, (_, i) => `g${i}`);
+  const mx = (name: string) => ['mx.shared.example', `mx.${name}.example`];
+  const all = [...names, 'ours', 'single'];
+  const world: WorldSpec = {
+    hosts: Object.fromEntries(all.flatMap(mx).map((name) => [name, { replyDelayMs: REPLY_MS }])),
+    domains: Object.fromEntries(
+      all.map((name) => [
+        `${name}.example`,
+        { mx: mx(name).map((host, preference) => ({ host, preference })), mailboxes: { share: 1 } },
+      ]),
+    ),
+  };
+  const ours = { world, ordinary: ['p0@ours.example', 'p1@ours.example'], single: 'p0@single.example' };
+  const options = { policy: THREE_CONNECTIONS };
+  const alone = await beside({ ...ours, greedy: [] }, options);
+  const crowded = await beside({ ...ours, greedy: names.map((name) => `p0@${name}.example`) }, options);
+  console.info(`1,000 sets of hosts: alone ${JSON.stringify(alone)}, beside ${JSON.stringify(crowded)}`);
+  expect(crowded.isGreedyDone).toBe(false);
+  expect(crowded.listMs).toBeLessThanOrEqual(alone.listMs + 2 * SESSION_MS);
+  expect(crowded.singleMs).toBeLessThanOrEqual(alone.singleMs + 2 * SESSION_MS);
 });
 
 test("at one provider with many hosts another account does not wait for all of the first one's", async () => {

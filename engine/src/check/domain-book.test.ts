@@ -112,3 +112,17 @@ test('a domain is widened once for all callers, before queued lookups, and stays
   await answer('aaaa mail.a.example');
   expect((await wide).facts.isWhole).toBe(true);
 });
+
+test('beside an account that has taken every turn for widening another has a tenth of its own at once', async () => {
+  const { asked, domains, answer } = book();
+  const mine = Array.from({ length: 20 }, (_, i) => `b${i}.example`);
+  for (const name of [...LIST, ...mine]) {
+    void domains.get(name, 'a');
+    for (const question of ['', `mx ${name}`, `a mail.${name}`]) await answer(question);
+  }
+  asked.length = 0;
+  for (const name of LIST) void domains.widen(name, 'a');
+  for (const name of mine) void domains.widen(name, 'b');
+  await answer('');
+  expect(asked.slice(100)).toEqual(mine.slice(0, 10).map((name) => `aaaa mail.${name}`));
+});

@@ -126,30 +126,37 @@ test('a single check repeated while the first runs waits for it, and both say th
   expect((await service.call('GET', '/v1/account', { key })).json).toMatchObject({ credits: 0, lists: 1 });
 });
 
-test("an account's repeats that look for the first answer leave connections to other accounts", async () => {
+test("an account's repeats that look for the first answer leave connections and a turn to other accounts", async () => {
+  const { apiKey } = await service.open({ credits: 1 });
   const headers = freshKey();
   const verify = () => service.call('POST', '/v1/verify', { headers, body: { email: 'crowd@b.test' } });
+  const neighbour = () =>
+    service.call('POST', '/v1/verify', { key: apiKey, headers, body: { email: 'beside@b.test' } });
   const { db } = service.context;
   const before = waiting;
-  const first = verify();
-  await until(() => waiting > before);
+  const firsts = [verify(), neighbour()];
+  await until(() => waiting === before + 2);
   const { promise, resolve } = Promise.withResolvers<null>();
   gate = promise;
   const repeats = Array.from({ length: db.poolSize + 4 }, verify);
-  await until(() => waiting === before + 1 + repeats.length);
+  await until(() => waiting === before + 2 + repeats.length);
+  const last = neighbour();
+  await until(() => waiting === before + 3 + repeats.length);
   gate = null;
   await db.transaction(async (tx) => {
     await tx.query('LOCK TABLE mxproof.idempotency IN ACCESS EXCLUSIVE MODE');
     resolve(null);
-    await until(async () => expect(await lockWaits(db)).toBe(4));
+    // Four of its own, and the neighbour's, which came last.
+    await until(async () => expect(await lockWaits(db)).toBe(5));
     // By the end of it all of them would have looked.
     await db.query('SELECT pg_sleep(1)');
-    expect(await lockWaits(db)).toBe(4);
+    expect(await lockWaits(db)).toBe(5);
   });
-  ends.get('crowd@b.test')!(acceptedRow);
-  const { status, text } = await first;
+  for (const email of ['crowd@b.test', 'beside@b.test']) ends.get(email)!(acceptedRow);
+  const [first, beside] = await Promise.all(firsts);
+  expect((await last).text).toBe(beside!.text);
   for (const repeat of await Promise.all(repeats))
-    expect([repeat.status, repeat.text]).toEqual([status, text]);
+    expect([repeat.status, repeat.text]).toEqual([first!.status, first!.text]);
 });
 
 test('a first answer of 202 stays the answer, also when the check has ended since', async () => {

@@ -50,6 +50,18 @@ test('the account that holds least is next', async () => {
   expect(await claim(5, [held])).toEqual(['1000/0', '1000/1', '1000/2', '1000/3', '1000/4']);
 });
 
+test('callbacks are shared by the same rule', async () => {
+  const { db, context } = service;
+  const enqueueCallback = (accountId: number, listId: number) =>
+    db.transaction((tx) =>
+      context.jobs.enqueueCallback(tx, { listId, accountId, receiver: `receiver ${listId}` }, 0),
+    );
+  for (const listId of range(1, 10)) await enqueueCallback(GREEDY, listId);
+  await enqueueCallback(MODEST, 1000);
+  const claimed = await context.jobs.claimCallbacks({ limit: 2, notFor: [] });
+  expect(claimed.map(({ job }) => job.listId).sort()).toEqual([1, 1000]);
+});
+
 test('with one account the order is that of its lists: every first chunk before any second', async () => {
   await enqueue(GREEDY, [1], { chunkCount: 400 });
   await enqueue(GREEDY, [2, 3]);

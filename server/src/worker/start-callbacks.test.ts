@@ -218,24 +218,27 @@ test("an account's slow receivers, however many, delay no other account's callba
   expect(sockets.size).toBe(10);
 });
 
-test("an account's attempts that end together leave connections to other accounts", async () => {
+test("an account's attempts that end together leave connections and a turn to other accounts", async () => {
   const quick = await receiving((response) => response.end());
   deliver(quick, [300_000], 60_000);
   const { port, sockets } = await mute();
   const attempts = service.db.poolSize + 4;
-  await Promise.all(
-    Array.from({ length: attempts }, (_, n) =>
-      service.submit(['ok@example.com'], { callbackUrl: `https://127.0.1.${n + 1}:${port}/` }),
-    ),
-  );
+  const submit = (host: string, accountId = service.accountId) =>
+    service.submit(['ok@example.com'], { callbackUrl: `https://${host}:${port}/`, accountId });
+  await Promise.all(Array.from({ length: attempts }, (_, n) => submit(`127.0.1.${n + 1}`)));
   await until(() => expect(sockets.size).toBe(attempts));
+  const own = [...sockets];
+  await submit('127.0.2.1', await service.open());
+  await until(() => expect(sockets.size).toBe(attempts + 1));
   await service.db.transaction(async (tx) => {
     await tx.query('LOCK TABLE mxproof.callbacks IN SHARE ROW EXCLUSIVE MODE');
-    for (const socket of sockets) socket.destroy();
+    for (const socket of own) socket.destroy();
     await until(async () => expect(await lockWaits(service.db)).toBe(4));
     // By the end of it all of them would be recorded.
     await service.db.query('SELECT pg_sleep(1)');
     expect(await lockWaits(service.db)).toBe(4);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => expect(await lockWaits(service.db)).toBe(5));
   });
 });
 

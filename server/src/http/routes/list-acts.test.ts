@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { type CallOptions, startService, type TestService } from '../../../test/http-service.ts';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
@@ -186,4 +187,22 @@ test('a retry is a new list of the unknown addresses, in their order, charged li
   await service.find(retried.json.id, Object.fromEntries(again.map((_, n) => [n, accepted])));
   const nothing = await call('POST', `/v1/lists/${retried.json.id}/retry`);
   expect(statusAndJson(nothing)).toEqual([409, { error: 'nothing to retry' }]);
+});
+
+test("an account's retries hold few lists in memory at once, and leave a turn to other accounts", async () => {
+  const [many, one] = [await listOf(1), await listOf(1)];
+  for (const { list } of [many, one]) await service.find(list.id, { 0: unknown });
+  const { db } = service.context;
+  const retries: Promise<{ status: number }>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE mxproof.chunks IN ACCESS EXCLUSIVE MODE');
+    for (let n = 0; n < 8; n++) retries.push(many.call('POST', `${many.path}/retry`));
+    await until(async () => expect(await lockWaits(db)).toBe(4));
+    // By the end of it all of them would be reading.
+    await db.query('SELECT pg_sleep(1)');
+    expect(await lockWaits(db)).toBe(4);
+    retries.push(one.call('POST', `${one.path}/retry`));
+    await until(async () => expect(await lockWaits(db)).toBe(5));
+  });
+  for (const { status } of await Promise.all(retries)) expect(status).toBe(201);
 });

@@ -18,14 +18,14 @@ interface Options extends ServiceOptions {
   readonly json?: boolean;
 }
 
-interface WhichLists extends Options {
+interface ListsFilter extends Options {
   readonly status?: ListSummary['status'];
   readonly single?: boolean;
   readonly offset?: number;
   readonly limit?: number;
 }
 
-export async function listLs(options: WhichLists): Promise<void> {
+export async function listLs(options: ListsFilter): Promise<void> {
   const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
   const { mx } = await connectService(rest);
   const page = { offset, limit, ...(status && { status }), ...(single && { single }) };

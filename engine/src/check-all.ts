@@ -30,14 +30,14 @@ export interface CheckAllOptions {
   readonly patienceMs: number;
   readonly lot: number;
   /** Those that have begun and are not over, so that closing the checker ends them. */
-  readonly running: Set<CheckAll>;
+  readonly running: Set<CheckAllRun>;
 }
 
 export type Emails = Iterable<string> | AsyncIterable<string>;
 
 /** Begins with the first `next`. A reader that leaves while it waits for a finding hears the end at once. */
 export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterableIterator<Finding> {
-  const list = new CheckAll(options);
+  const list = new CheckAllRun(options);
   const rounds = list.rounds(emails);
   async function afterRound(): Promise<IteratorResult<Finding, undefined>> {
     for (;;) {
@@ -65,7 +65,7 @@ export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterabl
   };
 }
 
-export class CheckAll {
+export class CheckAllRun {
   readonly #options: CheckAllOptions;
   readonly #stop = new AbortController();
   readonly #window = new Window();

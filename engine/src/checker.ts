@@ -8,15 +8,15 @@ import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { DomainBook, type DomainState } from './check/domain-book.ts';
-import { Guessing } from './check/guessing.ts';
+import { GuessDetector } from './check/guessing.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { OutcomeReporter } from './check/outcome-reporter.ts';
 import { Routes } from './check/routes.ts';
 import { guessed } from './check/unasked.ts';
-import { networkKey, Waiting } from './check/waiting.ts';
+import { networkKey, WaitingIndex } from './check/waiting.ts';
 import { waitingGroups } from './check/waiting-groups.ts';
-import { type CheckAll, checkAll, type Emails } from './check-all.ts';
+import { type CheckAllRun, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
@@ -39,10 +39,10 @@ class AddressChecker implements Checker {
   readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
   readonly #routes: Routes;
-  readonly #guessing: Guessing;
+  readonly #guessing: GuessDetector;
   /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
-  readonly #running = new Set<CheckAll>();
+  readonly #running = new Set<CheckAllRun>();
   readonly #stopLogging: () => void;
   /** Of checkAll; a caller's own lots are not below zero. */
   #lastLot = 0;
@@ -53,7 +53,7 @@ class AddressChecker implements Checker {
     const { clock, random, resolver, dnsSentinels: sentinels, log, sources, probeRandom, policy } = options;
     const now = () => clock.now();
     const habits = new HostHabits();
-    const waiting = new Waiting<AddressCheck>();
+    const waiting = new WaitingIndex<AddressCheck>();
     const networkHealth = new NetworkHealth(clock, log, {
       any: (what) => waiting.has(networkKey(what)),
       judge: (what) => this.#checks.judge(what),
@@ -77,7 +77,7 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
     const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources, log));
-    const guessing = new Guessing(policy);
+    const guessing = new GuessDetector(policy);
     this.#checks = new AddressChecks({
       clock,
       random,

@@ -6,7 +6,7 @@ import { type CheckerOptions, createChecker, parsePolicy } from '../src/index.ts
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
 import { overhear } from './overhear.ts';
-import { ask, TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { ask, TWO_MX_HOSTS, type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'mute' } } };
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const LAST_SILENCE = /2030-01-01 \d\d:\d\d:\d\d UTC/;
 
 /** Seconds until each finding was there, and the findings. */
-async function timed(virtual: Virtual, emails: readonly string[], checker = virtual.checker) {
+async function timed(virtual: VirtualRig, emails: readonly string[], checker = virtual.checker) {
   const { clock } = virtual.world;
   const startMs = clock.now();
   const seconds: number[] = [];
@@ -29,7 +29,7 @@ async function timed(virtual: Virtual, emails: readonly string[], checker = virt
   return { seconds, found, last: seconds.at(-1) ?? 0 };
 }
 
-function connections(virtual: Virtual, host: string): number {
+function connections(virtual: VirtualRig, host: string): number {
   return virtual.world.seen.hosts[host]?.connections ?? 0;
 }
 
@@ -224,7 +224,7 @@ test('an unresponsive MX host is skipped, and once that is known without waiting
 });
 
 /** The host falls silent, for good, when it is asked about one of these. */
-function silentAbout(virtual: Virtual, locals: readonly string[], options: CheckerOptions = {}) {
+function silentAbout(virtual: VirtualRig, locals: readonly string[], options: CheckerOptions = {}) {
   const connect: Connect = (target, events) => {
     const wire = virtual.world.connect(target, events);
     let isSilent = false;

@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
+import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.ts';
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
@@ -51,7 +51,7 @@ const DATABASE_RETRY_MS = 250;
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
   readonly credits: number;
-  words(account: FirstOpened, url: string): string;
+  words(account: FirstOpenedAccount, url: string): string;
 }
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };

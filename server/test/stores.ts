@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Embedded, startEmbedded } from '../src/store/embedded/start-embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../src/store/embedded/start-embedded.ts';
 import { type Child, startNode } from './child.ts';
 
 export const quiet = { debug() {}, info() {}, warn() {} };
@@ -27,7 +27,7 @@ export function newFolder(mode = 0o755): string {
   return folder;
 }
 
-export async function start(dataDir: string): Promise<Embedded> {
+export async function start(dataDir: string): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded({ dataDir, log: quiet });
   onEnd(() => embedded.stop());
   return embedded;

@@ -26,7 +26,7 @@ export interface Counters {
 }
 
 /** One RCPT as the world saw it. */
-export interface Ask {
+export interface RcptRecord {
   readonly atMs: number;
   readonly source: string;
   readonly host: string;
@@ -34,11 +34,11 @@ export interface Ask {
   readonly code: number;
 }
 
-export interface Seen {
+export interface Traffic {
   readonly total: Counters;
   readonly hosts: Readonly<Record<string, Counters>>;
   /** By address, lower case, in the order asked. Empty where the world was started with `keepAsks: false`. */
-  readonly asks: ReadonlyMap<string, readonly Ask[]>;
+  readonly asks: ReadonlyMap<string, readonly RcptRecord[]>;
   /** DNS questions by `type name`, such as `mx example.com`. */
   readonly questions: ReadonlyMap<string, number>;
 }

@@ -15,13 +15,13 @@ import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { accountQuery, useAccount } from '../shell/session.ts';
 import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
-import { StartRefused } from './submit-part.ts';
+import { StartRefusal } from './submit-part.ts';
 
 const text = messages.newList;
 
-export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
+export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { unique } = reading.summary;
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
@@ -90,14 +90,14 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   );
 }
 
-function useStart(draft: Draft, reading: Reading, credits: number | null) {
+function useStart(draft: Draft, reading: FileReading, credits: number | null) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   async function explain(error: unknown, what: string): Promise<void> {
-    if (!(error instanceof StartRefused)) return setProblem(problemText(error));
+    if (!(error instanceof StartRefusal)) return setProblem(problemText(error));
     const { refusal } = error;
     switch (refusal.kind) {
       case 'short': {

@@ -55,7 +55,7 @@ export interface DomainBookOptions extends LookUpOptions {
   readonly trustSettled?: (domain: DomainState) => void;
 }
 
-interface UnderWay {
+interface RunningLookup {
   readonly lookup: Lookup;
   readonly state: Promise<DomainState>;
 }
@@ -64,7 +64,7 @@ export class DomainBook {
   readonly #options: DomainBookOptions;
   readonly #now: () => number;
   readonly #domains: SizedMap<DomainState>;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #underWay = new Map<string, RunningLookup>();
   readonly #turns = new LookupTurns();
 
   constructor(options: DomainBookOptions, now: () => number) {

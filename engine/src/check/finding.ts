@@ -19,7 +19,7 @@ export const HOST_ACCEPTS_ALL =
 const NO_LINES: readonly DialogueLine[] = [];
 
 /** What a finding rests on. */
-export interface Learnt {
+export interface FindingBasis {
   readonly dns: Facts['dns'];
   readonly mailbox: Meaning | null;
   readonly connected: boolean;
@@ -34,7 +34,7 @@ export interface Learnt {
 }
 
 /** What a finding says when no server was asked. */
-export const UNASKED: Omit<Learnt, 'rule'> = {
+export const UNASKED: Omit<FindingBasis, 'rule'> = {
   dns: 'ok',
   mailbox: null,
   connected: false,
@@ -50,7 +50,7 @@ export interface FindingInput {
   readonly address: Address | null;
   readonly domain: DomainState | null;
   readonly answer: Answer | null;
-  readonly learnt: Learnt;
+  readonly learnt: FindingBasis;
   readonly nowMs: number;
   readonly keepEvidence: boolean;
 }

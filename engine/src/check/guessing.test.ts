@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICY } from '../policy/default-policy.ts';
 import { parsePolicy } from '../policy/parse-policy.ts';
-import { Guessing } from './guessing.ts';
+import { GuessDetector } from './guessing.ts';
 
 function policy(unknownRecipients: number | null) {
   const parsed = parsePolicy({ everyone: { unknownRecipients } });
@@ -14,7 +14,7 @@ const A = named('a.test');
 
 /** At which recipient asking ends, of `count` whose every n-th is known; null: never. */
 function endsAt(count: number, knownEvery: number, own = DEFAULT_POLICY): number | null {
-  const guessing = new Guessing(own);
+  const guessing = new GuessDetector(own);
   for (let at = 1; at <= count; at += 1) if (guessing.note(1, A, at % knownEvery !== 0)) return at;
   return null;
 }
@@ -30,7 +30,7 @@ test.each([
 });
 
 test('a list that turns to guessing is found out later', () => {
-  const guessing = new Guessing(DEFAULT_POLICY);
+  const guessing = new GuessDetector(DEFAULT_POLICY);
   let stoppedAt = 0;
   for (let at = 1; at <= 20_000 && stoppedAt === 0; at += 1)
     if (guessing.note(1, A, at > 300)) stoppedAt = at;
@@ -43,7 +43,7 @@ test('the policy may allow it', () => {
 });
 
 test('it ends for this list and this domain only', () => {
-  const guessing = new Guessing(DEFAULT_POLICY);
+  const guessing = new GuessDetector(DEFAULT_POLICY);
   for (let at = 0; at < 500; at += 1) guessing.note(1, A, true);
   expect(guessing.stopped(1, 'a.test')).toMatchObject({ asked: 500, unknown: 500 });
   expect(guessing.stopped(2, 'a.test')).toBeNull();
@@ -51,7 +51,7 @@ test('it ends for this list and this domain only', () => {
 });
 
 test('of a hundred thousand domains those in use are remembered', () => {
-  const guessing = new Guessing(DEFAULT_POLICY);
+  const guessing = new GuessDetector(DEFAULT_POLICY);
   let stopped = 0;
   for (let at = 0; at < 100_000; at += 1) {
     guessing.note(1, named(`d${at}.test`), true);

@@ -21,7 +21,7 @@ interface GuessedDomain {
   readonly facts: { readonly mx: string | null };
 }
 
-export class Guessing {
+export class GuessDetector {
   readonly #policy: Policy;
   readonly #tallies = new Map<string, Tally>();
   /** Some list was found to guess. */

@@ -9,22 +9,22 @@ import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, stillOpen } from './address-check.ts';
 import type { AddressChecks } from './address-checks.ts';
 import type { DomainBook, DomainState } from './domain-book.ts';
-import type { Guessing } from './guessing.ts';
+import type { GuessDetector } from './guessing.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
 import type { DomainLookup } from './state/check-state.ts';
 import { ABOUT_TO_QUEUE } from './state/task.ts';
 import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './unasked.ts';
-import type { Waiting } from './waiting.ts';
+import type { WaitingIndex } from './waiting.ts';
 
 export interface RoutesOptions {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly book: DomainBook;
-  readonly waiting: Waiting<AddressCheck>;
+  readonly waiting: WaitingIndex<AddressCheck>;
   readonly checks: AddressChecks;
   readonly reporter: OutcomeReporter;
-  readonly guessing: Guessing;
+  readonly guessing: GuessDetector;
   readonly networkHealth: NetworkHealth;
   /** For checks of one domain. */
   readonly enqueue: (checks: readonly AddressCheck[]) => void;

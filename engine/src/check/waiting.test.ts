@@ -4,7 +4,15 @@ import { expect, test } from 'vitest';
 import type { Answer } from './state/answer.ts';
 import type { CheckState } from './state/check-state.ts';
 import type { VagueRefusal } from './state/vague-refusal.ts';
-import { comparedKey, hostKey, keyOf, networkKey, secondKeyOf, Waiting, type WaitKey } from './waiting.ts';
+import {
+  comparedKey,
+  hostKey,
+  keyOf,
+  networkKey,
+  secondKeyOf,
+  WaitingIndex,
+  type WaitKey,
+} from './waiting.ts';
 
 const ANSWER = {} as Answer;
 const LOOKUPS = [{}, {}];
@@ -50,7 +58,7 @@ const moves = fc.array(fc.record({ check: fc.nat({ max: 9 }), to: fc.nat({ max: 
 test('whatever moves where, those of a key are those whose state names it, in the order they came', () => {
   fc.assert(
     fc.property(moves, (all) => {
-      const waiting = new Waiting<Check>();
+      const waiting = new WaitingIndex<Check>();
       const checks = Array.from({ length: 10 }, (): Check => ({ state: STATES[0]! }));
       /** The plainest index there is: for each key, who came when. */
       const came = new Map<WaitKey, Check[]>(KEYS.map((key) => [key, []]));

@@ -49,7 +49,7 @@ export function secondKeyOf(state: CheckState): WaitKey | null {
   return state.at === 'comparison' ? comparedKey(state.refusal.domain) : null;
 }
 
-export class Waiting<Check extends Waiter> {
+export class WaitingIndex<Check extends Waiter> {
   readonly #byKey = new Map<WaitKey, Set<Check>>();
 
   /** The check has left `before` for the state it is in. */

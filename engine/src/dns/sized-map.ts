@@ -1,7 +1,7 @@
 // Entries by name within a budget of bytes. Promise: beyond it the oldest go, those in use excepted; beyond a quarter of it
 // large entries evict only each other, so that a zone with large answers pays for them itself.
 
-export interface Sized {
+export interface SizedEntry {
   /** An estimate. Changed by `grow` alone. */
   bytes: number;
 }
@@ -17,11 +17,11 @@ const LARGE_PART = 4;
 /** Of one call: those in use are passed over, and there may be many of them. */
 const PASSED_OVER_MAX = 16;
 
-export class SizedMap<Value extends Sized> {
+export class SizedMap<Value extends SizedEntry> {
   readonly #options: SizedMapOptions<Value>;
-  readonly #all = new ByAge<Value>();
+  readonly #all = new EntriesByAge<Value>();
   /** Those of them that are large. */
-  readonly #large = new ByAge<Value>();
+  readonly #large = new EntriesByAge<Value>();
 
   constructor(options: SizedMapOptions<Value>) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class SizedMap<Value extends Sized> {
   }
 }
 
-class ByAge<Value extends Sized> extends Map<string, Value> {
+class EntriesByAge<Value extends SizedEntry> extends Map<string, Value> {
   bytes = 0;
   /**
    * Kept between calls: a new iterator would step over every deleted entry again. Replaced once more entries were removed

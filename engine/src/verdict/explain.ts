@@ -3,7 +3,7 @@
 // does not say anything else than the detail word.
 import type { Detail, Evidence, Verdict } from '../types.ts';
 
-interface Explained extends Pick<Verdict, 'reason' | 'acceptAll'> {
+interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
   /** null or unset: of a verdict that was stored before 0.2. */
   readonly detail?: Detail | null;
 }
@@ -30,7 +30,7 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
 
 /** `evidence` as far as it says more than the verdict. */
 export function explain(
-  { reason, acceptAll, detail }: Explained,
+  { reason, acceptAll, detail }: ExplainedVerdict,
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
   const finer = detail == null ? undefined : BY_DETAIL[detail];

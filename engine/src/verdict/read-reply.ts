@@ -15,7 +15,7 @@ import { saysNothingElse } from './empty-words.ts';
 import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
 import { speaksOfOthers, withoutOthers } from './others-words.ts';
 import { enhancedOf } from './parse-reply-text.ts';
-import { type Gone, goneKind } from './patterns/gone-kinds.ts';
+import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
 import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
@@ -189,13 +189,13 @@ function isTransient(code: number, enhanced: string | null): boolean {
   return code === 0 ? (enhanced?.startsWith('4') ?? false) : code < 500;
 }
 
-interface Said extends ReplyWords {
+interface MailboxWords extends ReplyWords {
   /** The words without those about something else: for rows that lead to a verdict on the mailbox. */
   readonly mailbox: string;
 }
 
 function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision | null {
-  const said: Said = { ...reply, mailbox: withoutOthers(reply.words) };
+  const said: MailboxWords = { ...reply, mailbox: withoutOthers(reply.words) };
   // If the provider is not known, the general rows go first: a provider's row may be too specific.
   if (provider === '' || provider === 'other') {
     return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
@@ -203,14 +203,18 @@ function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision 
   return byProviderRows(stage, said, providerRows.get(provider) ?? []) ?? byTopics(stage, said);
 }
 
-function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
+function byProviderRows(
+  stage: Stage,
+  said: MailboxWords,
+  rows: readonly ProviderReplyRow[],
+): Decision | null {
   for (const row of rows) {
     if (applies(stage, row, said)) return decided(row.provider, row, said, null);
   }
   return null;
 }
 
-function byTopics(stage: Stage, said: Said): Decision | null {
+function byTopics(stage: Stage, said: MailboxWords): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
       if (applies(stage, row, said)) return decided(topic.name, row, said, topic.gone ?? null);
@@ -220,13 +224,13 @@ function byTopics(stage: Stage, said: Said): Decision | null {
 }
 
 /** `gone`: the table's. */
-function decided(table: string, row: ReplyRow, said: Said, gone: Gone | null): Decision {
+function decided(table: string, row: ReplyRow, said: MailboxWords, gone: GoneKind | null): Decision {
   const isGone = row.means === 'no_mailbox';
   const detail = row.detail ?? (isGone ? (gone ?? goneKind(said.mailbox)) : null);
   return { meaning: row.means, detail, clarity: row.clarity ?? 'plain', rule: named(table, row) };
 }
 
-function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
+function applies(stage: Stage, row: ReplyRow, said: MailboxWords): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
   if (row.means === 'content' && BEFORE_A_MESSAGE.has(stage)) return false;
   if (row.in === 'links') return row.match.test(said.links);

@@ -5,7 +5,7 @@ import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
-import type { Gone } from './patterns/gone-kinds.ts';
+import type { GoneKind } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
 import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
@@ -24,7 +24,7 @@ export interface ReplyTopic {
   readonly name: string;
   readonly rows: readonly ReplyRow[];
   /** How a mailbox is gone in all of its rows that say so. */
-  readonly gone?: Gone;
+  readonly gone?: GoneKind;
 }
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [

@@ -4,10 +4,10 @@
 // the parts were out of step; addresses that no part speaks of are queued.
 import type { Detail, Meaning, Resume, WaitingGroup } from '@mxproof/engine';
 
-type Why = 'queued' | Detail;
+type WaitingReason = 'queued' | Detail;
 
 export interface Group {
-  readonly why: Why;
+  readonly why: WaitingReason;
   readonly host: string | null;
   readonly provider: string | null;
   readonly addresses: number;
@@ -57,7 +57,7 @@ const WHY_BY_MEANING: Readonly<Record<Meaning, Detail>> = {
 };
 
 /** Of an address that left its job. Unasked ones wait only when nothing is reachable. */
-function whyOf(resume: Resume | undefined, isDelayed: boolean): Why {
+function whyOf(resume: Resume | undefined, isDelayed: boolean): WaitingReason {
   if (!resume) return isDelayed ? 'network_down' : 'queued';
   if (resume.detail !== undefined) return resume.detail;
   if (resume.meaning !== null) return WHY_BY_MEANING[resume.meaning];
@@ -95,7 +95,7 @@ export function partOfNode(
 
 function toGroup({ why, host, provider, addresses, attempt, nextAttemptAtMs }: WaitingGroup): Group {
   return {
-    why: why as Why,
+    why: why as WaitingReason,
     host,
     provider: provider || null,
     addresses,

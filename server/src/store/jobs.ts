@@ -31,7 +31,7 @@ export interface Claim {
   readonly number: number;
 }
 
-export interface Claimed<Job> {
+export interface ClaimedJob<Job> {
   readonly claim: Claim;
   readonly job: Job;
 }
@@ -50,14 +50,14 @@ export interface Jobs {
     limit: number;
     accounts?: readonly AccountClaims[];
     notFrom: readonly string[];
-  }): Promise<Claimed<ChunkJob>[]>;
+  }): Promise<ClaimedJob<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
   countChunks(): Promise<{ ready: number; claimed: number }>;
   claimCallbacks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
-  }): Promise<Claimed<CallbackJob>[]>;
+  }): Promise<ClaimedJob<CallbackJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
    * Returns the jobs that were still the caller's when it began.
@@ -243,6 +243,6 @@ export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
   await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[listId]]);
 }
 
-function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): Claimed<Job>[] {
+function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): ClaimedJob<Job>[] {
   return rows.map(({ id, claims, data }) => ({ claim: { jobId: id, number: claims }, job: data }));
 }

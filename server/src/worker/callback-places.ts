@@ -3,7 +3,7 @@
 // neither the account's other receivers nor other accounts.
 import { FairShare, holderOf } from '@mxproof/common/fair-share';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
-import type { CallbackJob, Claimed } from '../store/jobs.ts';
+import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
 
 /** Many receivers must take their full ten seconds before they delay one that does not. */
 const AT_ONCE = 1_000;
@@ -15,7 +15,7 @@ const CLAIM_LIMIT = 50;
 const RESERVED_CLAIM_LIMIT = 8;
 
 export interface ClaimedCallback {
-  readonly claimed: Claimed<CallbackJob>;
+  readonly claimed: ClaimedJob<CallbackJob>;
   readonly accountId: number;
   /** Its receiver, and the addresses that it had when it last tried. */
   targets: readonly string[];
@@ -60,7 +60,7 @@ export class CallbackPlaces {
     return { limit, accounts, notFor: [...this.#underWay.keys()].filter((target) => this.#isBusy(target)) };
   }
 
-  add(claimed: Claimed<CallbackJob>): void {
+  add(claimed: ClaimedJob<CallbackJob>): void {
     const { accountId, receiver } = claimed.job;
     const one: ClaimedCallback = { claimed, accountId, targets: [receiver], isUnderWay: false };
     this.#claimed.add(one);

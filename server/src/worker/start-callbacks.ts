@@ -7,11 +7,11 @@ import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
-import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback.ts';
+import { attemptCallback, type CallbackSender, recordAttempt } from '../flow/send-callback.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
-import type { CallbackJob, Claimed } from '../store/jobs.ts';
+import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
 import { startLoop } from './loop.ts';
@@ -54,7 +54,7 @@ export function startCallbacks(options: {
   let stopping = false;
 
   const sendFor =
-    (one: ClaimedCallback): Post =>
+    (one: ClaimedCallback): CallbackSender =>
     (url, message, onSend) =>
       post(url, message, {
         listId: one.claimed.job.listId,
@@ -121,7 +121,7 @@ export function startCallbacks(options: {
   }
 
   /** Retries while the database is unavailable: an attempt that is not recorded would be made again. */
-  async function record(claimed: Claimed<CallbackJob>, attempt: Attempt) {
+  async function record(claimed: ClaimedJob<CallbackJob>, attempt: Attempt) {
     for (let tries = 1; ; tries++) {
       try {
         return await recordAttempt(context, claimed, attempt, retrySeconds);

@@ -21,7 +21,7 @@ import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
 import { MxHostBook } from './mx-host-book.ts';
-import { Wakes } from './wakes.ts';
+import { WakeTimer } from './wakes.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
@@ -63,7 +63,7 @@ export class Dispatcher {
   /** Open or resting: what counts against the cap, and the lanes that wait for it. */
   readonly #share: FairShare<Lane>;
   #noSocketsAtMs = 0;
-  readonly #wakes: Wakes;
+  readonly #wakes: WakeTimer;
   #ticking: unknown = null;
   readonly #tickMs: number;
   #whenEmpty: (() => void)[] = [];
@@ -72,7 +72,7 @@ export class Dispatcher {
     this.options = options;
     this.egress = egress;
     this.clock = options.clock;
-    this.#wakes = new Wakes(options.clock);
+    this.#wakes = new WakeTimer(options.clock);
     this.#mxHosts = new MxHostBook(options);
     this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;

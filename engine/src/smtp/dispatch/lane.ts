@@ -11,7 +11,7 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
-import { NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
+import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
@@ -42,7 +42,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   readonly key: string;
   readonly source: Source;
   readonly breaker: SourceBreaker;
-  readonly targets: readonly Reachable[];
+  readonly targets: readonly ReachableHost[];
   readonly queue = new LaneQueue(this);
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue(this);
@@ -59,7 +59,12 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   /** `again`: it was called while it ran. */
   #pumping: 'no' | 'yes' | 'again' = 'no';
 
-  constructor(key: string, breaker: SourceBreaker, targets: readonly Reachable[], dispatcher: Dispatcher) {
+  constructor(
+    key: string,
+    breaker: SourceBreaker,
+    targets: readonly ReachableHost[],
+    dispatcher: Dispatcher,
+  ) {
     this.key = key;
     this.source = breaker.source;
     this.breaker = breaker;
@@ -161,7 +166,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     for (const [session, { alone }] of this.sessions) if (!alone) session.wake();
   }
 
-  open(to: Reachable, alone: boolean, payer: Holder): void {
+  open(to: ReachableHost, alone: boolean, payer: Holder): void {
     const dispatcher = this.#dispatcher;
     const { mxHost } = to;
     holdConnection(mxHost, payer);

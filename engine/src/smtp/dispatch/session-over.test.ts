@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
-import { OVER, type SessionView, type WhyOver, whyOver } from './session-over.ts';
+import { OVER, type OverReason, type SessionView, whyOver } from './session-over.ts';
 
 const NOW_MS = 10_000;
 
-interface Given {
+interface SessionScene {
   readonly host?: (mxHost: MxHost) => void;
   readonly session?: Partial<SessionView['session']>;
   readonly alone?: boolean;
@@ -13,7 +13,13 @@ interface Given {
   readonly closing?: boolean;
 }
 
-function view({ host, session, alone = false, isResting = false, closing = false }: Given = {}): SessionView {
+function view({
+  host,
+  session,
+  alone = false,
+  isResting = false,
+  closing = false,
+}: SessionScene = {}): SessionView {
   const mxHost = unknownMxHost();
   host?.(mxHost);
   const plan = { mayTls: true, demandsTls: false } as SessionView['session']['plan'];
@@ -36,7 +42,7 @@ test('a session that nothing speaks against goes on', () => {
   expect(whyOver(view())).toBeNull();
 });
 
-const CASES: { readonly [Why in WhyOver]: SessionView } = {
+const CASES: { readonly [Why in OverReason]: SessionView } = {
   closing: view({ closing: true }),
   late: view({ session: { isLate: () => true } }),
   paused: view({ host: pauses }),
@@ -47,7 +53,7 @@ const CASES: { readonly [Why in WhyOver]: SessionView } = {
   not_believed: view({ host: mixesUp }),
 };
 
-test.each(Object.keys(OVER) as WhyOver[])('%s', (why) => {
+test.each(Object.keys(OVER) as OverReason[])('%s', (why) => {
   expect(whyOver(CASES[why])).toBe(why);
 });
 

@@ -33,10 +33,10 @@ export const OVER = {
   not_believed: ({ session, at, nowMs }) => session.pipelining && !at.mxHost.replies.mayPipeline(nowMs),
 } as const satisfies Readonly<Record<string, (view: SessionView) => boolean>>;
 
-export type WhyOver = keyof typeof OVER;
+export type OverReason = keyof typeof OVER;
 
-const ALL = Object.keys(OVER) as WhyOver[];
+const ALL = Object.keys(OVER) as OverReason[];
 
-export function whyOver(view: SessionView): WhyOver | null {
+export function whyOver(view: SessionView): OverReason | null {
   return ALL.find((why) => OVER[why](view)) ?? null;
 }

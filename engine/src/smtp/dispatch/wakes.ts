@@ -6,7 +6,7 @@ import type { Waiter } from '../hosts/parts/connection-queue.ts';
 /** Times are rounded up to this, so that one timer serves many. */
 const STEP_MS = 100;
 
-export class Wakes {
+export class WakeTimer {
   readonly #clock: Clock;
   /** By moment, rounded up: several lanes a moment, several moments a lane. */
   readonly #due = new Map<number, Set<Waiter>>();

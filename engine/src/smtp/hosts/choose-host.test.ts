@@ -5,7 +5,7 @@ import { troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-door.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<string, (mxHost: MxHost) => void>> = {
   'tried before': ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
 };
 
-function shut(rule: string, more: Partial<Shut>): Shut {
+function shut(rule: string, more: Partial<ShutPeriod>): ShutPeriod {
   return {
     kind: 'unreachable',
     atMs: NOW_MS - 100,

@@ -6,19 +6,19 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
 import { whatHoldsBack, whatShuts } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-door.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
-export interface Reachable {
+export interface ReachableHost {
   readonly target: MailTarget;
   readonly mxHost: MxHost;
 }
 
 export type Choice =
-  | { readonly kind: 'open'; readonly to: Reachable }
+  | { readonly kind: 'open'; readonly to: ReachableHost }
   /** Busy, paused or dialled by others: `untilMs` is when a pause ends, 0 when a connection has to end or be answered. */
   | { readonly kind: 'wait'; readonly on: readonly MxHost[]; readonly untilMs: number }
-  | { readonly kind: 'nowhere'; readonly shut: Shut | null };
+  | { readonly kind: 'nowhere'; readonly shut: ShutPeriod | null };
 
 /**
  * RFC 8305 (5) asks for 100 ms to 2 s between attempts. Half a second is longer than any round trip on earth, and
@@ -33,13 +33,13 @@ const NEXT_RANK_MS = 4_000;
  * beside it; `unanswered`: long enough for the next rank.
  */
 type Candidate =
-  | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: Reachable }
-  | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
-  | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
+  | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: ReachableHost }
+  | { readonly kind: 'busy' | 'dialling'; readonly one: ReachableHost; readonly untilMs: number }
+  | { readonly kind: 'shut'; readonly one: ReachableHost; readonly shut: ShutPeriod };
 
 /** `sinceMs`: since when the waiting recipients have been without an answer. Each address is tried once for them. */
 export function chooseHost(
-  targets: readonly Reachable[],
+  targets: readonly ReachableHost[],
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
@@ -64,7 +64,7 @@ export function chooseHost(
 }
 
 function candidateOf(
-  one: Reachable,
+  one: ReachableHost,
   hasOthers: boolean,
   breaker: SourceBreaker,
   nowMs: number,
@@ -93,8 +93,8 @@ function isWaitedFor({ kind }: Candidate): boolean {
 }
 
 /** The free one with the fewest connections; a last choice only where nothing better becomes free. */
-function openable(candidates: readonly Candidate[]): Reachable | null {
-  let best: Reachable | null = null;
+function openable(candidates: readonly Candidate[]): ReachableHost | null {
+  let best: ReachableHost | null = null;
   for (const { kind, one } of candidates)
     if (kind === 'free' && (best === null || one.mxHost.pace.open < best.mxHost.pace.open)) best = one;
   if (best !== null || candidates.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;

@@ -5,13 +5,13 @@ import { cameTooOften, opened, troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut, ShutKind } from './parts/host-door.ts';
+import type { ShutKind, ShutPeriod } from './parts/host-door.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
 const SOURCE = { ip: null, heloName: 'p.example' };
 
-const shut = (kind: ShutKind, detail: Shut['detail'], untilMs = NOW_MS + 60_000): Shut => ({
+const shut = (kind: ShutKind, detail: ShutPeriod['detail'], untilMs = NOW_MS + 60_000): ShutPeriod => ({
   kind,
   detail,
   atMs: NOW_MS - 100,
@@ -27,16 +27,16 @@ const shut = (kind: ShutKind, detail: Shut['detail'], untilMs = NOW_MS + 60_000)
   session: NO_SHARED_LINES,
 });
 
-type Happens = (mxHost: MxHost, breaker: SourceBreaker) => void;
+type HostEvent = (mxHost: MxHost, breaker: SourceBreaker) => void;
 const shutAs =
-  (kind: ShutKind, detail: Shut['detail']): Happens =>
+  (kind: ShutKind, detail: ShutPeriod['detail']): HostEvent =>
   ({ door }) =>
     door.shut(null, shut(kind, detail));
 
 const RATE = { detail: 'rate_limited' } as const;
 const MINUTE_MS = 60_000;
 
-test.each<readonly [string, Happens, ReturnType<typeof whyNotAsked>]>([
+test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
   ['free', () => {}, null],
   [
     'unreachable',

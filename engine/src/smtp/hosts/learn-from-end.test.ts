@@ -18,7 +18,8 @@ const DOWN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const SOURCE = { ip: null, heloName: 'p.example' };
 
-interface Ended extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' | 'refusals' | 'recipients'>> {
+interface EndedSession
+  extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' | 'refusals' | 'recipients'>> {
   readonly how: SessionEnd['how'];
   readonly stage: Stage;
   readonly said?: string;
@@ -30,7 +31,7 @@ function host() {
   const breaker = new SourceBreaker(SOURCE, () => {});
   const egress = new Egress([SOURCE], () => {});
   let nowMs = 1_000_000;
-  const ended = ({ how, stage, said, hasOther = false, ...seen }: Ended) => {
+  const ended = ({ how, stage, said, hasOther = false, ...seen }: EndedSession) => {
     const startedAtMs = nowMs;
     nowMs += 1_000;
     const reply =
@@ -78,7 +79,7 @@ function host() {
   };
 }
 
-test.each<[string, Ended, number]>([
+test.each<[string, EndedSession, number]>([
   ['a connect that failed', { how: 'unconnected', stage: 'connect' }, DOWN_MS],
   ['garbage for a banner', { how: 'protocol', stage: 'banner' }, DOWN_MS],
   ['4xx for a banner', { how: 'refused', stage: 'banner', said: '421 4.3.2 busy' }, DOWN_MS],
@@ -160,7 +161,7 @@ test('a failed connect ends a silence: it may have been our own network', () => 
   expect(known.mxHost.silence.isSilent(null, known.now())).toBe(false);
 });
 
-test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly', boolean>>]>([
+test.each<[string, EndedSession[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly', boolean>>]>([
   ['replies out of step', [{ how: 'out_of_step', stage: 'rset' }], { mayPipeline: false }],
   ['a flight that fell silent', [{ how: 'timeout', stage: 'rcpt' }], { mayPipeline: false }],
   ['a first flight dropped', [{ how: 'dropped', stage: 'rcpt' }], { mayPipeline: false }],

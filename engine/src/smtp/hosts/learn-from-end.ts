@@ -5,7 +5,7 @@ import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { type Ended, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
+import { type EndFacts, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
 import { endsAsKnown, slower } from './mx-host.ts';
 import { SILENCE_MS, UNRESPONSIVE_TIMES } from './parts/host-silence.ts';
 import {
@@ -23,24 +23,27 @@ const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni
 const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
 
 /** The refusal before MAIL that ended a session. */
-interface TurnedAway {
+interface EarlyRefusal {
   readonly reply: Reply;
   readonly reading: ReplyReading;
 }
 
 export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
-  const turnedAway = turnedAwayBy(trouble, end);
-  const ended = endedOf(trouble, end, turnedAway);
-  for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, turnedAway);
+  const refusal = earlyRefusalOf(trouble, end);
+  const ended = endFactsOf(trouble, end, refusal);
+  for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, refusal);
 }
 
-function turnedAwayBy({ readReply, mxHost }: Trouble, { how, stage, reply }: SessionEnd): TurnedAway | null {
+function earlyRefusalOf(
+  { readReply, mxHost }: Trouble,
+  { how, stage, reply }: SessionEnd,
+): EarlyRefusal | null {
   const isBeforeMail = stage === 'connect' || stage === 'banner' || stage === 'ehlo';
   if (how !== 'refused' || !isBeforeMail || reply === null || reply.code < 400) return null;
   return { reply, reading: readReply(stage, reply, mxHost.provider) };
 }
 
-function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | null): Ended {
+function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EarlyRefusal | null): EndFacts {
   const { mxHost, session, nowMs } = trouble;
   const { how, stage, reply } = end;
   const at = placeOf(stage);
@@ -49,10 +52,10 @@ function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | nul
   return {
     how,
     at,
-    reply: replyKind(reply, turnedAway),
-    isBlock: turnedAway?.reading.meaning === 'blocked',
-    isRate: turnedAway !== null && TOO_OFTEN.test(turnedAway.reply.lines.join(' ')),
-    namesWait: turnedAway !== null && turnedAway.reading.retryAfterMs !== null,
+    reply: replyKind(reply, refusal),
+    isBlock: refusal?.reading.meaning === 'blocked',
+    isRate: refusal !== null && TOO_OFTEN.test(refusal.reply.lines.join(' ')),
+    namesWait: refusal !== null && refusal.reading.retryAfterMs !== null,
     hasInside: mxHost.door.inside > 0,
     pipelining: session.pipelining,
     tls: session.tls,
@@ -65,18 +68,18 @@ function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | nul
   };
 }
 
-function replyKind(reply: Reply | null, turnedAway: TurnedAway | null): Ended['reply'] {
+function replyKind(reply: Reply | null, refusal: EarlyRefusal | null): EndFacts['reply'] {
   if (reply === null) return 'none';
-  if (turnedAway === null) return 'other';
-  return isTemporary(turnedAway.reading, reply) ? 'for_now' : 'for_good';
+  if (refusal === null) return 'other';
+  return isTemporary(refusal.reading, reply) ? 'for_now' : 'for_good';
 }
 
 function learn(
   lesson: Lesson,
   trouble: Trouble,
   end: SessionEnd,
-  ended: Ended,
-  turnedAway: TurnedAway | null,
+  ended: EndFacts,
+  refusal: EarlyRefusal | null,
 ): void {
   const { mxHost, session, source, nowMs } = trouble;
   const { pace, door, greeting, replies, silence } = mxHost;
@@ -115,11 +118,11 @@ function learn(
       return;
     case 'door_full':
       pausingNewcomers(trouble, () =>
-        doorFull(pace, door.inside, nowMs, turnedAway?.reading.retryAfterMs ?? null),
+        doorFull(pace, door.inside, nowMs, refusal?.reading.retryAfterMs ?? null),
       );
       return;
     case 'slower':
-      pausingNewcomers(trouble, () => slower(mxHost, nowMs, turnedAway?.reading.retryAfterMs ?? null));
+      pausingNewcomers(trouble, () => slower(mxHost, nowMs, refusal?.reading.retryAfterMs ?? null));
       return;
     case 'down':
       shutAsDown(trouble, end, 'no');
@@ -134,7 +137,7 @@ function learn(
     case 'refuses_for_now':
     case 'blocks':
     case 'blocks_for_now':
-      if (turnedAway !== null) turnAway(lesson, trouble, turnedAway);
+      if (refusal !== null) turnAway(lesson, trouble, refusal);
       return;
     default:
       lesson satisfies never;
@@ -144,7 +147,7 @@ function learn(
 function turnAway(
   lesson: Extract<Lesson, 'refuses' | 'refuses_for_now' | 'blocks' | 'blocks_for_now'>,
   trouble: Trouble,
-  { reading, reply }: TurnedAway,
+  { reading, reply }: EarlyRefusal,
 ): void {
   switch (lesson) {
     case 'refuses':

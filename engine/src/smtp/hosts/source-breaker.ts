@@ -11,7 +11,7 @@ import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-door.ts';
 
 const REST_MIN_MS = 15 * 60_000;
 const REST_MAX_MS = 4 * 3_600_000;
@@ -154,7 +154,7 @@ export class SourceBreaker {
   }
 
   /** Why no session may begin; null: one may. Its recipients are asked later, like those of a busy host. */
-  shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): Shut | null {
+  shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): ShutPeriod | null {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
     const atProvider = this.#providers.get(provider)?.breaker;
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
@@ -207,7 +207,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): Shut {
+function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): ShutPeriod {
   return {
     kind: 'source_resting',
     atMs: nowMs,

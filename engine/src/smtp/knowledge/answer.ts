@@ -6,7 +6,7 @@ import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
-import type { Shut } from '../hosts/parts/host-door.ts';
+import type { ShutPeriod } from '../hosts/parts/host-door.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
@@ -75,7 +75,7 @@ export function dialogueOf(task: Task, command: Command, sentAtMs: number): read
 
 /** For recipients that no host can be asked about: every address is down or turns us away. */
 export function shutAnswer(
-  shut: Shut | null,
+  shut: ShutPeriod | null,
   ip: string | null,
   source: string | null,
   sender: string,
@@ -104,7 +104,7 @@ export function shutAnswer(
 }
 
 /** For recipients queued while a host that was silent to others rests: no attempt of theirs is used up. */
-export function restingAnswer(answer: Answer, shut: Shut, nowMs: number): Answer {
+export function restingAnswer(answer: Answer, shut: ShutPeriod, nowMs: number): Answer {
   return { ...answer, counts: false, retryAfterMs: Math.max(0, shut.untilMs - nowMs) };
 }
 

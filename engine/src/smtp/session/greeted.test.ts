@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../types.ts';
-import { Greeted } from './greeted.ts';
+import { GreetingRecord } from './greeted.ts';
 import { DEFAULT_TIMEOUTS, type SessionPlan } from './session-plan.ts';
 import { SessionLines } from './transcript.ts';
 
@@ -8,7 +8,7 @@ const said = (code: number, ...lines: string[]): Reply => ({ code, enhanced: nul
 
 function greeted(plan: Partial<SessionPlan> = {}) {
   const lines = new SessionLines();
-  const hello = new Greeted(
+  const hello = new GreetingRecord(
     {
       target: { ip: '192.0.2.1', port: 25, source: null, hostName: 'mx.a.example' },
       heloName: 'p.example',

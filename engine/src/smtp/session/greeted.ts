@@ -6,7 +6,7 @@ import { type GreetingState, type GreetingStep, nextInGreeting } from './greetin
 import type { SessionPlan } from './session-plan.ts';
 import { replyWords, type SessionLines } from './transcript.ts';
 
-export class Greeted {
+export class GreetingRecord {
   banner = '';
   readonly replies: Reply[] = [];
   tls = false;

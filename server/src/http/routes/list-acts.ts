@@ -4,10 +4,10 @@ import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { readUnknown } from '../../flow/retry-list.ts';
-import { type Submitted, submitList } from '../../flow/submit-list.ts';
+import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import { type List, listSummary } from '../../rules/list.ts';
-import { type IdempotencyKey, type Remembered, recall } from '../../store/idempotency.ts';
+import { type IdempotencyKey, type RememberedRequest, recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
@@ -109,7 +109,7 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const repeated = ({ sameBody, listId, response: first }: Remembered) => {
+      const repeated = ({ sameBody, listId, response: first }: RememberedRequest) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of a retry is remembered with its charge');
         return sendResponse(reply, 'retry', listId, first);
@@ -136,13 +136,13 @@ export function listActRoutes(app: FastifyInstance, parts: Parts): void {
     reply: FastifyReply,
     list: List,
     key: IdempotencyKey | null,
-    repeated: (remembered: Remembered) => FastifyReply,
+    repeated: (remembered: RememberedRequest) => FastifyReply,
   ): Promise<FastifyReply> {
     const caller = callerOf(request);
     const rate = await gate.takeAddresses(caller, list.counts.unknown);
     if (!rate.granted)
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
-    let submitted: Submitted | null = null;
+    let submitted: SubmitResult | null = null;
     try {
       const emails = await readUnknown(context.db, list);
       submitted =

@@ -45,7 +45,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Embedded {
+export interface EmbeddedPostgres {
   readonly connectionString: string;
   isUp(): boolean;
   /** Told with true when the server answers again, with false when it died. */
@@ -53,7 +53,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = openDataDir(options.dataDir);
   const lock = await waitForLock(dataDir, options);
   try {
@@ -87,7 +87,11 @@ interface Server {
   readonly options: EmbeddedOptions;
 }
 
-async function startUnderLock(dataDir: string, options: EmbeddedOptions, lock: HeldLock): Promise<Embedded> {
+async function startUnderLock(
+  dataDir: string,
+  options: EmbeddedOptions,
+  lock: HeldLock,
+): Promise<EmbeddedPostgres> {
   const { log } = options;
   const place = placeCluster(dataDir, (line) => log.info(line));
   const exists = hasCluster(place.clusterDir);
@@ -159,7 +163,7 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
   }
 }
 
-function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded {
+function supervise(server: Server, first: Postmaster, lock: HeldLock): EmbeddedPostgres {
   const { log } = server.options;
   const { port } = first;
   const listeners: Array<(isUp: boolean) => void> = [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_SHARED_LINES } from '../../session/transcript.ts';
-import { HostDoor, type Shut } from './host-door.ts';
+import { HostDoor, type ShutPeriod } from './host-door.ts';
 
-const shut = (changed: Partial<Shut> = {}): Shut => ({
+const shut = (changed: Partial<ShutPeriod> = {}): ShutPeriod => ({
   kind: 'refusing',
   atMs: 100,
   untilMs: 200,
@@ -20,7 +20,12 @@ const shut = (changed: Partial<Shut> = {}): Shut => ({
 });
 
 /** Whether the door is still shut after what happened. */
-function isShut(why: Partial<Shut>, nowMs: number, sinceMs?: number, happened?: (door: HostDoor) => void) {
+function isShut(
+  why: Partial<ShutPeriod>,
+  nowMs: number,
+  sinceMs?: number,
+  happened?: (door: HostDoor) => void,
+) {
   const door = new HostDoor();
   door.shut('127.0.0.1', shut(why));
   happened?.(door);

@@ -2,7 +2,7 @@
 // is shut for a while and then tried again; what it does to one source address says nothing about another.
 
 import { invariant } from '@mxproof/common/invariant';
-import type { SharedLines, Unresponsive } from '../../../check/state/answer.ts';
+import type { SharedLines, Unresponsiveness } from '../../../check/state/answer.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**
@@ -20,7 +20,7 @@ export type ShutKind =
   | 'busy'
   | 'source_resting';
 
-export interface Shut {
+export interface ShutPeriod {
   readonly kind: ShutKind;
   readonly atMs: number;
   readonly untilMs: number;
@@ -30,7 +30,7 @@ export interface Shut {
   readonly rule: string;
   /** The server has spoken. */
   readonly connected: boolean;
-  readonly unresponsive: Unresponsive;
+  readonly unresponsive: Unresponsiveness;
   readonly retryAfterMs: number | null;
   readonly host: string;
   readonly tls: boolean;
@@ -41,7 +41,7 @@ export interface Shut {
 const BARREN_SESSIONS_MAX = 2;
 
 export class HostDoor {
-  readonly #shut = new Map<string | null, Shut>();
+  readonly #shut = new Map<string | null, ShutPeriod>();
   #inside = 0;
   #pausedUntilMs = 0;
   #barrenInARow = 0;
@@ -62,12 +62,12 @@ export class HostDoor {
     invariant(this.#inside >= 0, 'fewer than no sessions are inside a host');
   }
 
-  shut(source: string | null, why: Shut): void {
+  shut(source: string | null, why: ShutPeriod): void {
     this.#shut.set(source, why);
   }
 
   /** `sinceMs`: since when recipients wait without an answer; what was shut after that was tried for them already. */
-  shutFor(source: string | null, nowMs: number, sinceMs = Number.POSITIVE_INFINITY): Shut | null {
+  shutFor(source: string | null, nowMs: number, sinceMs = Number.POSITIVE_INFINITY): ShutPeriod | null {
     if (this.#shut.size === 0) return null;
     const shut = this.#shut.get(source);
     if (shut === undefined) return null;

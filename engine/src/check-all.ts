@@ -7,8 +7,8 @@
 //                         ▲               └─ later ─┐
 //                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';
+import { ReadAheadWindow } from './check/read-ahead-window.ts';
 import { RetryTimers } from './check/retry-timers.ts';
-import { Window } from './check/window.ts';
 import type { AskOptions, Clock, Finding, Outcome, Question, WaitingGroup } from './types.ts';
 
 const NOT_ASKED = { why: 'queued', host: null, provider: null, attempt: 1, nextAttemptAtMs: null } as const;
@@ -68,7 +68,7 @@ export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterabl
 export class CheckAllRun {
   readonly #options: CheckAllOptions;
   readonly #stop = new AbortController();
-  readonly #window = new Window();
+  readonly #window = new ReadAheadWindow();
   readonly #retries: RetryTimers;
   /** Read and not yet asked. */
   #questions: Question[] = [];

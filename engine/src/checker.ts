@@ -7,15 +7,15 @@ import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
-import { DomainBook, type DomainState } from './check/domain-book.ts';
-import { GuessDetector } from './check/guessing.ts';
+import { AddressRouter } from './check/address-router.ts';
+import { DomainCache, type DomainState } from './check/domain-cache.ts';
+import { GuessDetector } from './check/guess-detector.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { OutcomeReporter } from './check/outcome-reporter.ts';
-import { Routes } from './check/routes.ts';
 import { guessed } from './check/unasked.ts';
-import { networkKey, WaitingIndex } from './check/waiting.ts';
 import { waitingGroups } from './check/waiting-groups.ts';
+import { networkKey, WaitingIndex } from './check/waiting-index.ts';
 import { type CheckAllRun, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
@@ -38,7 +38,7 @@ class AddressChecker implements Checker {
   readonly #networkHealth: NetworkHealth;
   readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
-  readonly #routes: Routes;
+  readonly #routes: AddressRouter;
   readonly #guessing: GuessDetector;
   /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
@@ -63,7 +63,7 @@ class AddressChecker implements Checker {
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
     const { allowPrivateTargets } = options;
-    const book = new DomainBook(
+    const domains = new DomainCache(
       {
         dns,
         guard,
@@ -91,10 +91,10 @@ class AddressChecker implements Checker {
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       widen: (check) => this.#routes.widen(check),
     });
-    this.#routes = new Routes({
+    this.#routes = new AddressRouter({
       clock,
       policy,
-      book,
+      domains,
       waiting,
       checks: this.#checks,
       reporter,

@@ -113,7 +113,7 @@ test.each([
   expect([found.size, ...states]).toEqual([count, 'deliverable accepted_email']);
 });
 
-test('a late host that has room for one connection keeps its time: who is turned away at its door says nothing of it', async () => {
+test('a late host that has room for one connection keeps its time: a refused second connection says nothing of it', async () => {
   const host: HostSpec = {
     at: { banner: { delayMs: 70_000 } },
     limits: { connectionsPerSource: 1 },

@@ -50,6 +50,6 @@ export async function sql(connectionString: string, text: string): Promise<Recor
   }
 }
 
-export function postmasterPid(dataDir: string): number {
+export function postgresPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }

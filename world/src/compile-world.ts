@@ -4,8 +4,8 @@ import { domainToASCII } from 'node:url';
 import { DEFAULT_SENTINELS } from '@mxproof/engine';
 import { Host, type HostShare } from './host.ts';
 import { compileMailboxes, type MailboxRule } from './mailboxes.ts';
-import { createCounters, type RcptRecord, type Traffic } from './seen.ts';
 import type { DomainSpec, HostSpec, WorldSpec } from './spec.ts';
+import { createCounters, type RcptRecord, type Traffic } from './traffic.ts';
 import { Zone } from './zone.ts';
 
 const TTL_SECONDS = 300;

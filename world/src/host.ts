@@ -3,9 +3,9 @@
 import { domainToASCII } from 'node:url';
 import type { MailboxKind, MailboxRule } from './mailboxes.ts';
 import { createRandom, hash32, type Random } from './random.ts';
-import type { Counters, RcptRecord } from './seen.ts';
 import type { Fault, FaultStage, HostSpec, Limits } from './spec.ts';
 import { POSTFIX_LIMITS } from './spec.ts';
+import type { Counters, RcptRecord } from './traffic.ts';
 import { Whims } from './whims.ts';
 import { type Sentences, sentencesFor } from './wording.ts';
 

@@ -23,9 +23,9 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Clock } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { startDnsServer } from './dns-server.ts';
-import type { Traffic } from './seen.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import type { WorldSpec } from './spec.ts';
+import type { Traffic } from './traffic.ts';
 import { type Truth, truthOf } from './truth.ts';
 
 export type { WorldSpec } from './spec.ts';

@@ -1,9 +1,9 @@
 // Holds a run against the world it ran in: verdicts against the truth, manners against the limits. Pure.
 // Promise: every complaint is a sentence that can be understood without the run.
 import type { Finding } from '@mxproof/engine';
-import type { Counters, Traffic } from './seen.ts';
 import type { HostSpec, WorldSpec } from './spec.ts';
 import { POSTFIX_LIMITS } from './spec.ts';
+import type { Counters, Traffic } from './traffic.ts';
 import { isVague, type Truth } from './truth.ts';
 
 export interface JudgedRun {

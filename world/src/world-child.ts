@@ -1,6 +1,6 @@
 // The process behind spawnWorld: starts the world it is told to, answers what was seen, ends when its parent lets go.
 import { startWorld, type World, type WorldSpec } from './index.ts';
-import { type Counters, createCounters } from './seen.ts';
+import { type Counters, createCounters } from './traffic.ts';
 import type { ChildMessage, StartMessage, TrafficSnapshot } from './world-process.ts';
 
 let world: World | undefined;

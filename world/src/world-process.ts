@@ -3,8 +3,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { WorldOptions } from './index.ts';
-import type { Counters } from './seen.ts';
 import type { WorldSpec } from './spec.ts';
+import type { Counters } from './traffic.ts';
 
 /** A module that exports `world(): WorldSpec`, for specs that functions are part of. */
 export type WorldSource = { readonly spec: WorldSpec } | { readonly module: string };

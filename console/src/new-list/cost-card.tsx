@@ -9,7 +9,7 @@ import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { keyFor, settle } from '../own-file/begun.ts';
+import { keyFor, settle } from '../own-file/idempotency-keys.ts';
 import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';

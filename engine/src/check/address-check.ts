@@ -3,7 +3,7 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import type { Address, Outcome, Question } from '../types.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckEvent, CheckState, StateName } from './state/check-state.ts';
 import { Task } from './state/task.ts';

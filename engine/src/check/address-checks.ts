@@ -9,9 +9,9 @@ import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import type { AnswerStatus, Need } from './domain-knowledge.ts';
-import type { GuessDetector } from './guessing.ts';
+import type { GuessDetector } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
@@ -21,7 +21,7 @@ import type { Answer } from './state/answer.ts';
 import type { CheckEvent, CheckState, Circumstances, Network } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
 import { NO_DNS } from './unasked.ts';
-import { networkKey, type WaitingIndex } from './waiting.ts';
+import { networkKey, type WaitingIndex } from './waiting-index.ts';
 
 export interface AddressChecksOptions {
   readonly clock: Clock;

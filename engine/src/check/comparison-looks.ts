@@ -12,7 +12,7 @@ import type { Answer } from './state/answer.ts';
 import type { CheckEvent } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
 import type { VagueRefusal } from './state/vague-refusal.ts';
-import { comparedKey, hostKey, type WaitingIndex } from './waiting.ts';
+import { comparedKey, hostKey, type WaitingIndex } from './waiting-index.ts';
 
 export interface ComparisonLooksOptions {
   readonly clock: Clock;

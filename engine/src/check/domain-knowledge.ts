@@ -1,6 +1,6 @@
 // What asking has taught about one domain, and what has to be asked next to understand an answer from it. Pure: time as
 // an argument. Promise: one probe of either kind at a time; whether an answer stands is decided here; the checks
-// that wait for it are in the index (waiting.ts).
+// that wait for it are in the index (waiting-index.ts).
 import { invariant } from '@mxproof/common/invariant';
 import type { Address, Clarity } from '../types.ts';
 import { CatchAll } from './catch-all.ts';

@@ -7,7 +7,7 @@ import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Address, Detail, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import type { Answer } from './state/answer.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;

@@ -29,7 +29,7 @@ interface Doubt {
   isOpen: boolean;
 }
 
-/** The checks that wait for it (waiting.ts). */
+/** The checks that wait for it (waiting-index.ts). */
 export interface DoubtfulChecks {
   any(what: Network): boolean;
   /** It is known, or never will be, whether the failure was our network's. */

@@ -7,7 +7,7 @@ import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';

@@ -5,9 +5,9 @@ import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, UNASKED } from './finding.ts';
-import type { Tally } from './guessing.ts';
+import type { Tally } from './guess-detector.ts';
 import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */

@@ -11,9 +11,7 @@
 //   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
 import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { detailOfMeaning } from './detail-of.ts';
-import { saysNothingElse } from './empty-words.ts';
-import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
-import { speaksOfOthers, withoutOthers } from './others-words.ts';
+import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
@@ -22,6 +20,8 @@ import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
 import { type ReplyWords, replyWords } from './reply-words.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { earlyStatusRule, rcptStatusRule } from './status-rules.ts';
+import { isUninformative } from './uninformative-words.ts';
+import { hasUnrelatedWords, withoutUnrelatedWords } from './unrelated-words.ts';
 
 const MAX_KEPT_READINGS = 2_000;
 /** A host that writes more says something else every time; its replies would only push others out. */
@@ -141,7 +141,7 @@ function decide(
   const found = wording ?? byStatus(stage, reply, enhanced, said);
   const { meaning, detail, rule } = atCode(found, isTransient(reply.code, enhanced));
   const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
-  const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
+  const isVague = meaning === 'no_mailbox' || (isRefused && isUninformative(said));
   const clarity = isVague ? found.clarity : 'plain';
   return {
     meaning,
@@ -195,7 +195,7 @@ interface MailboxWords extends ReplyWords {
 }
 
 function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision | null {
-  const said: MailboxWords = { ...reply, mailbox: withoutOthers(reply.words) };
+  const said: MailboxWords = { ...reply, mailbox: withoutUnrelatedWords(reply.words) };
   // If the provider is not known, the general rows go first: a provider's row may be too specific.
   if (provider === '' || provider === 'other') {
     return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
@@ -265,7 +265,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   // 552 at RCPT is the owner's space, whatever its words, unless they name a message: none was sent yet.
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
-  if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
+  if (found.meaning !== 'no_mailbox' || isBare(said) || !hasUnrelatedWords(said.words)) return found;
   return {
     meaning: 'unclear',
     detail: null,

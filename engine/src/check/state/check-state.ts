@@ -37,7 +37,7 @@ export type Network = 'smtp' | 'dns';
 
 /**
  * Resting states, in the order of a check's life, then three that are left at once: `answered`, `heard`, `concluding`.
- * Those marked * are kept in the index of waiting checks (check/waiting.ts).
+ * Those marked * are kept in the index of waiting checks (check/waiting-index.ts).
  */
 export type CheckState =
   /** * Its domain is being looked up; null: not begun. */

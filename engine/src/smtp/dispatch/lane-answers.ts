@@ -8,7 +8,7 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
-import type { ShutPeriod } from '../hosts/parts/host-door.ts';
+import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
 import { senderBit, senderFor } from '../hosts/parts/senders.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
@@ -18,7 +18,7 @@ import {
   pausedAnswer,
   restingAnswer,
   shutAnswer,
-} from '../knowledge/answer.ts';
+} from '../knowledge/make-answer.ts';
 import type { Flight } from '../session/flight.ts';
 import { ownReplies, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';

@@ -19,9 +19,9 @@ export interface LaneSession extends SealedSession {
 
 /** The host accepted the connection: it may take one more. */
 export function entered(at: LaneSession): void {
-  const { door, pace, shared, limits } = at.mxHost;
+  const { availability, pace, shared, limits } = at.mxHost;
   at.isInside = true;
-  door.entered();
+  availability.entered();
   acceptedConnection(pace, limits.connections);
   if (shared !== null) acceptedConnection(shared.pace, limits.connectionsPerProvider);
 }

@@ -18,8 +18,8 @@ import { learnFromEnd } from '../hosts/learn-from-end.ts';
 import { holdConnection, type MxHost } from '../hosts/mx-host.ts';
 import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
-import { noteMail } from '../knowledge/answer.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
+import { noteMail } from '../knowledge/make-answer.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
@@ -113,7 +113,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   hasOther(mxHost: MxHost): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.targets.some(
-      (one) => one.mxHost !== mxHost && one.mxHost.door.shutFor(this.source.ip, nowMs) === null,
+      (one) => one.mxHost !== mxHost && one.mxHost.availability.shutFor(this.source.ip, nowMs) === null,
     );
   }
 
@@ -269,7 +269,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const at = this.sessions.get(session);
     if (at === undefined) return;
     this.sessions.delete(session);
-    if (at.isInside) at.mxHost.door.left();
+    if (at.isInside) at.mxHost.availability.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))

@@ -35,7 +35,9 @@ function view({
 const pauses = ({ pace }: MxHost) => {
   pace.pausedUntilMs = NOW_MS + 1;
 };
-const SHUT = { kind: 'refusing', atMs: NOW_MS, untilMs: NOW_MS + 1 } as Parameters<MxHost['door']['shut']>[1];
+const SHUT = { kind: 'refusing', atMs: NOW_MS, untilMs: NOW_MS + 1 } as Parameters<
+  MxHost['availability']['shut']
+>[1];
 const mixesUp = ({ replies }: MxHost) => replies.mixedUp(NOW_MS);
 
 test('a session that nothing speaks against goes on', () => {
@@ -46,7 +48,7 @@ const CASES: { readonly [Why in OverReason]: SessionView } = {
   closing: view({ closing: true }),
   late: view({ session: { isLate: () => true } }),
   paused: view({ host: pauses }),
-  shut: view({ host: ({ door }) => door.shut(null, SHUT) }),
+  shut: view({ host: ({ availability }) => availability.shut(null, SHUT) }),
   source_resting: view({ isResting: true }),
   wants_tls: view({ host: ({ greeting }) => greeting.demandedTls() }),
   had_its_flight: view({ alone: true }),
@@ -57,10 +59,10 @@ test.each(Object.keys(OVER) as OverReason[])('%s', (why) => {
   expect(whyOver(CASES[why])).toBe(why);
 });
 
-test('a pause for those at the door does not end sessions inside', () => {
+test('a pause asked of new connections does not end open sessions', () => {
   const host = (mxHost: MxHost) => {
     pauses(mxHost);
-    mxHost.door.pausedNewcomers(NOW_MS + 1);
+    mxHost.availability.pausedNewcomers(NOW_MS + 1);
   };
   expect(whyOver(view({ host }))).toBeNull();
 });

@@ -6,7 +6,7 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
 import { whatHoldsBack, whatShuts } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
-import type { ShutPeriod } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 export interface ReachableHost {
@@ -70,17 +70,17 @@ function candidateOf(
   nowMs: number,
   sinceMs: number,
 ): Candidate {
-  const { dial, pace } = one.mxHost;
+  const { connects, pace } = one.mxHost;
   const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
-  const waitedMs = dial.waitedMs(nowMs);
+  const waitedMs = connects.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
   const heldBack = whatHoldsBack(one.mxHost, nowMs);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
-  return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
+  return { kind: connects.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }
 
 /** Whether its rank is asked, now or soon, and not the next one. */

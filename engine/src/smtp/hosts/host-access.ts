@@ -7,7 +7,7 @@
 import { doorOpensMs, hasSlot, minuteEndsMs, type Pace, roomLeft } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
 import type { MxHost } from './mx-host.ts';
-import type { ShutKind, ShutPeriod } from './parts/host-door.ts';
+import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /**
@@ -48,7 +48,9 @@ export function whatShuts(
   { breaker, hostName, sinceMs }: Asker,
   nowMs: number,
 ): ShutPeriod | null {
-  return mxHost.door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs);
+  return (
+    mxHost.availability.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs)
+  );
 }
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */

@@ -67,7 +67,8 @@ function host() {
     for (const code of [250, 550]) flight.answer({ code, enhanced: null, lines: [''] }, 1);
     mxHost.answers.landed(flight, 1, nowMs);
   };
-  const shut = () => mxHost.door.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
+  const shut = () =>
+    mxHost.availability.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
   return {
     mxHost,
     breaker,
@@ -102,13 +103,13 @@ test.each<[string, EndedSession, number]>([
 
 test('a host turned away for its number pauses newcomers and is not shut while sessions are inside', () => {
   const known = host();
-  known.mxHost.door.entered();
+  known.mxHost.availability.entered();
   known.ended({ how: 'refused', stage: 'banner', said: '421 4.3.2 too many connections' });
-  const { pace, door } = known.mxHost;
+  const { pace, availability } = known.mxHost;
   expect(known.shut()).toBeNull();
   expect(pace.ceiling).toBe(1);
   expect(pace.pausedUntilMs).toBeGreaterThan(known.now());
-  expect(door.pausesOnlyNewcomers(pace.pausedUntilMs)).toBe(true);
+  expect(availability.pausesOnlyNewcomers(pace.pausedUntilMs)).toBe(true);
 });
 
 test('one that was answering before is busy, not broken: worth waiting for', () => {
@@ -130,7 +131,9 @@ test('a block is held against the source address', () => {
   });
   expect(known.breaker.isResting(known.mxHost, known.now())).toBe(true);
   // Those it was met by have their answer; those who come later are asked later.
-  expect(known.mxHost.door.shutFor(null, known.now(), known.now())).toMatchObject({ temporary: false });
+  expect(known.mxHost.availability.shutFor(null, known.now(), known.now())).toMatchObject({
+    temporary: false,
+  });
   expect(known.shut()).toMatchObject({ meaning: 'blocked', temporary: true });
 });
 

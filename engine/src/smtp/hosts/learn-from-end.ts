@@ -1,7 +1,7 @@
 // Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the MX host it
 // is given, and the record of hosts that refuse our source. Promise: a host that cannot be reached, turns us away or
 // blocks us is left alone for a while (shut-host.ts).
-import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
+import { cameTooOften, connectionFull, connectRefused } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
@@ -19,7 +19,7 @@ import {
 
 /** A host that ends a session for its errors, in its own words. */
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
-/** A door that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
+/** A host that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
 const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
 
 /** The refusal before MAIL that ended a session. */
@@ -56,7 +56,7 @@ function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EarlyRefusal | n
     isBlock: refusal?.reading.meaning === 'blocked',
     isRate: refusal !== null && TOO_OFTEN.test(refusal.reply.lines.join(' ')),
     namesWait: refusal !== null && refusal.reading.retryAfterMs !== null,
-    hasInside: mxHost.door.inside > 0,
+    hasInside: mxHost.availability.inside > 0,
     pipelining: session.pipelining,
     tls: session.tls,
     heloOnly: session.plan.heloOnly,
@@ -82,7 +82,7 @@ function learn(
   refusal: EarlyRefusal | null,
 ): void {
   const { mxHost, session, source, nowMs } = trouble;
-  const { pace, door, greeting, replies, silence } = mxHost;
+  const { pace, availability, greeting, replies, silence } = mxHost;
   switch (lesson) {
     case 'heard':
       silence.ended(source.ip);
@@ -114,11 +114,11 @@ function learn(
       connectionFull(pace, Math.floor(session.recipients / 2), nowMs);
       return;
     case 'comes_too_often':
-      cameTooOften(pace, door.inside, nowMs);
+      cameTooOften(pace, availability.inside, nowMs);
       return;
     case 'door_full':
       pausingNewcomers(trouble, () =>
-        doorFull(pace, door.inside, nowMs, refusal?.reading.retryAfterMs ?? null),
+        connectRefused(pace, availability.inside, nowMs, refusal?.reading.retryAfterMs ?? null),
       );
       return;
     case 'slower':
@@ -128,7 +128,7 @@ function learn(
       shutAsDown(trouble, end, 'no');
       return;
     case 'broke_off':
-      if (door.brokeOff()) shutAsDown(trouble, end, 'no');
+      if (availability.brokeOff()) shutAsDown(trouble, end, 'no');
       return;
     case 'too_slow':
       shutAsSlow(trouble);
@@ -168,10 +168,10 @@ function turnAway(
 }
 
 /** The pause that this begins is for new connections: sessions inside go on. */
-function pausingNewcomers({ mxHost: { pace, door } }: Trouble, pause: () => void): void {
+function pausingNewcomers({ mxHost: { pace, availability } }: Trouble, pause: () => void): void {
   const before = pace.pausedUntilMs;
   pause();
-  if (pace.pausedUntilMs !== before) door.pausedNewcomers(pace.pausedUntilMs);
+  if (pace.pausedUntilMs !== before) availability.pausedNewcomers(pace.pausedUntilMs);
 }
 
 /** Silent twice in a row: not every recipient has to wait for its own time-out. */

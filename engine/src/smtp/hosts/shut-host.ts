@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Egress, Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
-import type { ShutPeriod } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
@@ -98,7 +98,7 @@ function timeWords(atMs: number): string {
  */
 export function shutAsSlow(trouble: Trouble): void {
   const { mxHost, session, egress, nowMs, downMs } = trouble;
-  const isAgain = mxHost.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
+  const isAgain = mxHost.availability.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
   const meaning = isAgain ? 'protocol' : 'temporary';
   for (const { ip } of egress.sources)
@@ -151,7 +151,7 @@ type ShutReason = Pick<ShutPeriod, 'kind' | 'untilMs' | 'meaning' | 'detail' | '
   Partial<ShutPeriod>;
 
 function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: ShutReason): void {
-  mxHost.door.shut(source, {
+  mxHost.availability.shut(source, {
     atMs: nowMs,
     connected: true,
     unresponsive: 'no',

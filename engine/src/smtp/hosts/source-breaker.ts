@@ -11,7 +11,7 @@ import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
-import type { ShutPeriod } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 
 const REST_MIN_MS = 15 * 60_000;
 const REST_MAX_MS = 4 * 3_600_000;

@@ -65,7 +65,7 @@ export function assumptionTable(find: RowFinder): string {
     [
       'sessions per node',
       short(given.sessionsPerNode),
-      `\`maxSessions\`; measured with ${short(find('open sessions to mute hosts').figure)} open: ${short(find('memory for open sessions').figure)} MB, event-loop delay ${short(find('event-loop delay p99 with them open').figure)} ms (p99)`,
+      `\`maxSessions\`; measured with ${short(find('open sessions to unresponsive hosts').figure)} open: ${short(find('memory for open sessions').figure)} MB, event-loop delay ${short(find('event-loop delay p99 with them open').figure)} ms (p99)`,
     ],
     [
       'addresses per second and core',

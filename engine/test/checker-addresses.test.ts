@@ -215,7 +215,7 @@ test.each([
     last = (last * 7 + chance) % 1;
     return last;
   };
-  const unresponsive = { at: { banner: { next: 'mute' as const } } };
+  const unresponsive = { at: { banner: { next: 'silent' as const } } };
   const broken = { tls: 'broken' as const, replyDelayMs: 900 };
   const virtual = virtualChecker(
     {

@@ -8,7 +8,7 @@ import type { Finding } from '../src/types.ts';
 import { overhear } from './overhear.ts';
 import { ask, TWO_MX_HOSTS, type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
-const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'mute' } } };
+const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'silent' } } };
 const MINUTE_MS = 60_000;
 /** The rule of an address at an unresponsive host carries the time of its last silence; no other rule has a time. */
 const LAST_SILENCE = /2030-01-01 \d\d:\d\d:\d\d UTC/;
@@ -58,7 +58,7 @@ test.each([
   ['rcpt', 'unavailable_smtp', 305],
 ] as const)('silence at %s twice in a row makes a host unresponsive for the hour, also for a single check', async (stage, reason, atMost) => {
   const virtual = virtualChecker({
-    domains: { 'a.example': { host: { at: { [stage]: { next: 'mute' } } }, mailboxes: ['anna', 'ben'] } },
+    domains: { 'a.example': { host: { at: { [stage]: { next: 'silent' } } }, mailboxes: ['anna', 'ben'] } },
   });
   const { last, found } = await timed(virtual, ['anna@a.example']);
   expect(last).toBeLessThanOrEqual(atMost);
@@ -85,7 +85,7 @@ test.each([
 test('a host that speaks again when the hour is over is asked as before', async () => {
   const virtual = virtualChecker({
     domains: {
-      'a.example': { host: { at: { banner: { next: 'mute', times: 3 } } }, mailboxes: ['anna', 'ben'] },
+      'a.example': { host: { at: { banner: { next: 'silent', times: 3 } } }, mailboxes: ['anna', 'ben'] },
     },
   });
   expect(verdictOf((await timed(virtual, ['anna@a.example'])).found.get('anna@a.example'))).toBe(

@@ -81,7 +81,7 @@ function tarpits(count: number, host: HostSpec): SharedScene {
 
 test.each<[string, HostSpec]>([
   ['whose banner takes most of a minute', { at: { banner: { delayMs: 55_000 } } }],
-  ['that say nothing at all', { at: { banner: { next: 'mute' } } }],
+  ['that say nothing at all', { at: { banner: { next: 'silent' } } }],
   ['that drip', { fragment: { bytes: 1, gapMs: 2_000 } }],
 ])('beside 6,000 hosts %s others are asked as if alone', async (what, host) => {
   const alone = await beside(tarpits(0, host), { maxSessions: SESSIONS_MAX });

@@ -89,7 +89,7 @@ function explainSilence(
     case 'blocked':
       return detail === 'unclear'
         ? 'The mail server refused for a reason that says nothing about whether this mailbox exists.'
-        : 'The mail server refuses to talk to this service, whoever is asked about.';
+        : 'The mail server refuses to talk to this service, whichever address is asked about.';
     case 'sender_refused':
       return 'The mail server refuses the sender address that this service asks with.';
     case 'tls_required':

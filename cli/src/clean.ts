@@ -1,5 +1,5 @@
 // clean: a person's file in, the same file out with the results of its addresses in appended columns.
-// Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
+// Promise: nothing is charged before the cost is shown and accepted, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';

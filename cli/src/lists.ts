@@ -116,7 +116,7 @@ export async function listUndelete(id: number, { json, ...rest }: Options): Prom
   printLine(`List ${id} restored.`);
 }
 
-/** Until 0.2 these two forms read the store: callers that still use them are told the new command. */
+/** Until 0.2 these two forms read the store: their errors name the new command. */
 function forOperators(verb: 'show' | 'cancel', id: number): string {
   return `; as the operator, run "mxproof admin list ${verb} ${id}"`;
 }

@@ -119,7 +119,7 @@ export class AddressCheck extends Task {
     return after;
   }
 
-  /** Its outcome was told. */
+  /** Its outcome was reported. */
   get isOver(): boolean {
     return this.state.at === 'done' || this.state.at === 'later';
   }

@@ -1,5 +1,5 @@
 // Moves every address check from state to state: gathers what `advance` needs to decide, and does what the state it
-// decides for asks for. Promise: a check that is told something ends in a state that waits for something, or is over; a
+// decides for asks for. Promise: an event leaves a check in a state that waits for something, or is over; a
 // domain is probed as often as its knowledge asks for and never twice at a time; nothing new is asked once the checker
 // closes.
 

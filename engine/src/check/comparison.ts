@@ -104,7 +104,7 @@ export class Comparison {
 
   /**
    * Of those that wait at a host, which need not wait any longer; and which to look at now, if any: `looked` must then be
-   * told how that ended.
+   * called with how that ended.
    */
   next<T extends ComparedAddress>(
     ip: string,

@@ -110,7 +110,7 @@ export class DnsGuard implements Belief {
   }
 
   /**
-   * Whether what was said to be there may have been invented: held against what its servers invent from now on, or have
+   * Whether what was said to be there may have been invented: compared with what its servers invent from now on, or have
    * invented since there were `inventionsBefore`.
    */
   async mayBeInvented(claim: Affirmation, inventionsBefore: number): Promise<boolean> {
@@ -132,7 +132,7 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
-  /** Callers that wait for a proof are told that there is none. */
+  /** Callers that wait for a proof get none. */
   close(): void {
     this.isClosed = true;
     for (const { proof } of this.#servers) proof.close();

@@ -29,7 +29,7 @@ export class TcpQuestions {
     else done(null);
   }
 
-  /** Waiting callers are told that there was no answer. */
+  /** Waiting callers get null: no answer. */
   close(): void {
     for (const { done } of this.#waiting.splice(0)) done(null);
     for (const socket of this.#open) socket.destroy();

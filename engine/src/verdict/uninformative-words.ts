@@ -1,6 +1,6 @@
 // Whether a refusal that is read as something else than a missing mailbox says so little that it would fit one as well:
 // every word of it is known here, and none of them names us, our sender, a list, a rule, a message, the moment, or who
-// may write to the mailbox. Only such refusals are held against what others are told (check/comparison.ts): a
+// may write to the mailbox. Only such refusals are compared with the replies to other recipients (check/comparison.ts): a
 // mailbox with a rule of its own is there all the same. A word that is not known may say anything. Promises: linear,
 // never throws.
 import type { ReplyWords } from './reply-words.ts';

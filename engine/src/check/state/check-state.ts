@@ -114,7 +114,7 @@ export type CheckEvent =
       readonly answer: Answer;
       readonly trust: DnsTrust;
       readonly is: 'waiting' | 'kept' | 'broken';
-      /** What it is told where the DNS answer was invented. */
+      /** Its answer where the DNS answer was invented. */
       readonly broken: Answer;
     }
   | { readonly kind: 'probe_told' }
@@ -152,7 +152,7 @@ export type AnswerAssessment =
       readonly domain: null;
       /** The domain has addresses that were not looked up, and may be. */
       readonly mayWiden: boolean;
-      /** Set: worth comparing with what others of the domain are told. */
+      /** Set: worth comparing with the replies to other recipients of the domain. */
       readonly vague: VagueRefusal | null;
       readonly of: Circumstances;
     };

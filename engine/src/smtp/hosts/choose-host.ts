@@ -52,7 +52,7 @@ export function chooseHost(
   }
   const to = openable(candidates);
   if (to !== null) return { kind: 'open', to };
-  // The connect may be another lane's: its end or answer has to be told here as well.
+  // The connect may be another lane's: its end or answer has to wake this lane as well.
   const on = candidates.filter(isWaitedFor).map(({ one }) => one.mxHost);
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(candidates, nowMs) };
   const shuts = candidates.flatMap((candidate) => (candidate.kind === 'shut' ? [candidate.shut] : []));

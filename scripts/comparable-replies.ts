@@ -1,4 +1,4 @@
-// How many refusals for good that give no verdict alone may be compared with what others of the domain are told: over
+// How many refusals for good that give no verdict alone may be compared with the replies to others of the domain: over
 // the known replies, and over files of `code <tab> status <tab> reply` given as arguments.
 //   node scripts/with-node.mjs node scripts/comparable-replies.ts [replies.tsv …]
 import { readFileSync } from 'node:fs';

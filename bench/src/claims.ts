@@ -14,7 +14,7 @@ const PLACES = 40;
 const CLAIMS = 20;
 const FIRST = 1;
 
-interface Waiting {
+interface WaitingJobs {
   readonly accounts: number;
   readonly each: number;
   readonly due?: boolean;
@@ -22,7 +22,7 @@ interface Waiting {
 
 const CASES: readonly {
   readonly name: string;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingJobs[];
   readonly full?: boolean;
 }[] = [
   { name: 'nothing', waiting: [] },
@@ -84,7 +84,7 @@ export const run: Bench = async ({ log }) => {
   }
 };
 
-async function fill(db: Database, waiting: readonly Waiting[]): Promise<void> {
+async function fill(db: Database, waiting: readonly WaitingJobs[]): Promise<void> {
   await db.query('TRUNCATE mxproof.jobs');
   let first = FIRST;
   for (const { accounts, each, due = true } of waiting) {

@@ -3,7 +3,7 @@
 import { type CheckerOptions, createChecker, type Finding, parsePolicy } from '../../engine/src/index.ts';
 import { compileWorld } from '../../world/src/compile-world.ts';
 import { createRandom } from '../../world/src/random.ts';
-import type { Counters } from '../../world/src/seen.ts';
+import type { Counters } from '../../world/src/traffic.ts';
 import { type Truth, truthOf } from '../../world/src/truth.ts';
 import { createVirtualWorld } from '../../world/src/virtual.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';

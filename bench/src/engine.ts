@@ -70,7 +70,7 @@ export const run: Bench = async (bench) => {
   rows.push(...peer.rows);
   const compared = (
     name: string,
-    measured: Measured,
+    measured: Measurement,
     heldDownTarget: number | null,
     peerTarget: number | null,
   ) => against(name, measured, heldDownTarget, peerTarget, heldDown, peer.perSecond);
@@ -129,13 +129,13 @@ export const run: Bench = async (bench) => {
   return rows;
 };
 
-interface Measured {
+interface Measurement {
   readonly setting: Setting;
   readonly runs: readonly EngineRun[];
   readonly floor: number;
 }
 
-async function measure(setting: Setting, { runs, log }: BenchOptions): Promise<Measured> {
+async function measure(setting: Setting, { runs, log }: BenchOptions): Promise<Measurement> {
   const { workload, options, limits, name } = setting;
   const truths = truthsOf(workload);
   const floor = floorSeconds(floorHosts(workload, truths), limits, REPLY_DELAY_MS);
@@ -153,7 +153,7 @@ async function simulatedShare({ workload, limits, options }: Setting): Promise<n
   return floor / (await simulatedSeconds(workload, options));
 }
 
-async function describe(measured: Measured): Promise<BenchRow[]> {
+async function describe(measured: Measurement): Promise<BenchRow[]> {
   const { setting, runs, floor } = measured;
   const { name } = setting;
   return [
@@ -180,7 +180,7 @@ async function describe(measured: Measured): Promise<BenchRow[]> {
   ];
 }
 
-function rates({ setting: { name }, runs, floor }: Measured): BenchRow[] {
+function rates({ setting: { name }, runs, floor }: Measurement): BenchRow[] {
   return [
     row(
       `${name}: rate`,
@@ -200,7 +200,7 @@ function rates({ setting: { name }, runs, floor }: Measured): BenchRow[] {
 
 function against(
   name: string,
-  { runs }: Measured,
+  { runs }: Measurement,
   heldDownTarget: number | null,
   peerTarget: number | null,
   heldDown: readonly number[],
@@ -269,6 +269,6 @@ async function measureCold({ workload, options }: Setting, { runs, log }: BenchO
   return cold.flat().map((one) => one.seconds);
 }
 
-function seconds({ runs }: Measured): number[] {
+function seconds({ runs }: Measurement): number[] {
   return runs.map((one) => one.seconds);
 }

@@ -3,7 +3,7 @@
 // wire reader makes it, so that nothing is shared that would not be.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { DomainBook, type DomainState } from '../../engine/src/check/domain-book.ts';
+import { DomainCache, type DomainState } from '../../engine/src/check/domain-cache.ts';
 import type { Answer } from '../../engine/src/check/state/answer.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
@@ -88,11 +88,11 @@ function engine(zone: Zone, dnsBytes: number | undefined, bookBytes: number | un
     ...(dnsBytes === undefined ? {} : { budgetBytes: dnsBytes }),
   });
   const options = { dns, guard, allowPrivateTargets: false, random: Math.random, speaksIpv6: true };
-  const book = new DomainBook(
+  const cache = new DomainCache(
     { ...options, ...(bookBytes === undefined ? {} : { budgetBytes: bookBytes }) },
     () => 0,
   );
-  return { dns, book };
+  return { dns, cache };
 }
 
 const settled = (): number => {
@@ -101,11 +101,11 @@ const settled = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-async function lookUp(book: DomainBook, domains: number): Promise<DomainState[]> {
+async function lookUp(cache: DomainCache, domains: number): Promise<DomainState[]> {
   const states: DomainState[] = [];
   for (let at = 0; at < domains; at += AT_ONCE) {
     const names = many(Math.min(AT_ONCE, domains - at), (i) => wireText(`d${at + i}.example`));
-    const some = await Promise.all(names.map((name) => book.get(name, 'bench')));
+    const some = await Promise.all(names.map((name) => cache.get(name, 'bench')));
     if (domains <= SAMPLE) states.push(...some);
   }
   return states;
@@ -126,18 +126,18 @@ async function measure(what: string, zone: Zone, sample: number): Promise<void> 
   }
   perEntry(`DNS answers of ${what} domain`, settled() - before, dns.bytes, sample);
   const between = settled();
-  const { book } = engine(zone, 0, UNBOUNDED);
-  await lookUp(book, sample);
-  perEntry(`state of ${what} domain`, settled() - between, book.bytes, sample);
+  const { cache } = engine(zone, 0, UNBOUNDED);
+  await lookUp(cache, sample);
+  perEntry(`state of ${what} domain`, settled() - between, cache.bytes, sample);
   console.assert(dns.bytes > 0);
 }
 
 /** Every host of a domain has refused three recipients with 2 KiB of text: the most that is kept of one. */
 async function measureKnowledge(what: string, zone: Zone, sample: number, lineChars: number): Promise<void> {
-  const { book } = engine(zone, 0, UNBOUNDED);
-  const states = await lookUp(book, sample);
+  const { cache } = engine(zone, 0, UNBOUNDED);
+  const states = await lookUp(cache, sample);
   const before = settled();
-  const estimate = book.bytes;
+  const estimate = cache.bytes;
   let hosts = 0;
   for (const { name, knowledge, facts } of states) {
     for (const { ip } of facts.targets) {
@@ -154,7 +154,7 @@ async function measureKnowledge(what: string, zone: Zone, sample: number, lineCh
       }
     }
   }
-  perEntry(`knowledge of a host of ${what} domain`, settled() - before, book.bytes - estimate, hosts);
+  perEntry(`knowledge of a host of ${what} domain`, settled() - before, cache.bytes - estimate, hosts);
 }
 
 /** What the dispatcher keeps of an address that it has connected to: 50,000 of them at most. */
@@ -171,11 +171,11 @@ function measureMxHosts(): void {
 
 async function flood(domains: number): Promise<void> {
   const before = settled();
-  const { dns, book } = engine(HOSTILE_FAST, undefined, undefined);
-  await lookUp(book, domains);
+  const { dns, cache } = engine(HOSTILE_FAST, undefined, undefined);
+  await lookUp(cache, domains);
   const bytes = settled() - before;
   console.log(
-    `${domains} domains of a hostile zone: heap ${(bytes / MEGABYTE).toFixed(1)} MB; taken for: answers ${(dns.bytes / MEGABYTE).toFixed(1)} MB, states ${(book.bytes / MEGABYTE).toFixed(1)} MB`,
+    `${domains} domains of a hostile zone: heap ${(bytes / MEGABYTE).toFixed(1)} MB; taken for: answers ${(dns.bytes / MEGABYTE).toFixed(1)} MB, states ${(cache.bytes / MEGABYTE).toFixed(1)} MB`,
   );
 }
 
@@ -187,7 +187,7 @@ const HOSTILE_FAST: Zone = {
 };
 
 // Loads what is imported lazily, so that it is not counted as memory of a domain.
-await lookUp(engine(TYPICAL, 0, 0).book, AT_ONCE);
+await lookUp(engine(TYPICAL, 0, 0).cache, AT_ONCE);
 await measure('a typical', TYPICAL, SAMPLE);
 await measure('a hostile', HOSTILE, HOSTILE_SAMPLE);
 await measureKnowledge('a typical', TYPICAL, SAMPLE, 60);

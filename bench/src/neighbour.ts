@@ -130,8 +130,8 @@ function createSpec(): WorldSpec {
     add(`ordinary${n}-`, ORDINARY_DOMAINS, { host, mailboxes: { share: KNOWN_SHARE } });
   add('single', 2 * CHECKS, { host, mailboxes: { known: ['ann'] } });
   add('slow', SLOW_HOSTS, { host: { replyDelayMs: SLOW_REPLY_MS }, mailboxes: { share: 1 } });
-  add('tarpit', TARPIT_LISTS, { host: { at: { banner: { next: 'mute' } } } });
-  add('mute', UNRESPONSIVE_ZONES, { dns: 'timeout' });
+  add('tarpit', TARPIT_LISTS, { host: { at: { banner: { next: 'silent' } } } });
+  add('unresponsive', UNRESPONSIVE_ZONES, { dns: 'timeout' });
   domains['quick.example'] = { host: {}, mailboxes: { share: 1 } };
   return { domains, dns: { latencyMs: REPLY_DELAY_MS } };
 }
@@ -153,7 +153,7 @@ function callbackLists(receiverPort: number): object[] {
 /** Mixed: none of the load waits for the rest of it to be submitted. */
 function slowLists(): object[] {
   const bodies: object[] = [
-    { emails: Array.from({ length: UNRESPONSIVE_ZONES }, (_, n) => `ann@mute${n}.example`) },
+    { emails: Array.from({ length: UNRESPONSIVE_ZONES }, (_, n) => `ann@unresponsive${n}.example`) },
   ];
   for (let n = 0; n < SLOW_LISTS; n++) {
     bodies.push({ emails: [`p${n}@slow${n % SLOW_HOSTS}.example`] });

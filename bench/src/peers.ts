@@ -27,11 +27,11 @@ interface PeerRun {
 }
 
 /** What the world knows about an address, in the peers' words. */
-type Expected = 'yes' | 'no' | 'catch_all';
+type ExpectedAnswer = 'yes' | 'no' | 'catch_all';
 
 interface PeerOrder {
   readonly emails: readonly string[];
-  readonly expected: readonly Expected[];
+  readonly expected: readonly ExpectedAnswer[];
 }
 
 const CONCURRENCIES = [20, 30, 40, 50, 60, 80, 120] as const;
@@ -95,7 +95,7 @@ async function honestRuns(
 ): Promise<readonly PeerRun[]> {
   const emails = workload.emails.slice(0, SAMPLE);
   const truths = truthsOf(workload, emails);
-  const expected = emails.map((email): Expected => {
+  const expected = emails.map((email): ExpectedAnswer => {
     const truth = truths.get(email)!;
     return truth.acceptAll ? 'catch_all' : truth.state === 'deliverable' ? 'yes' : 'no';
   });
@@ -173,6 +173,6 @@ async function runPeer(peer: Peer, order: PeerOrder, concurrency: number): Promi
 }
 
 /** A peer that does not look for catch-alls may call such an address good. */
-function agrees(answer: string, expected: Expected): boolean {
+function agrees(answer: string, expected: ExpectedAnswer): boolean {
   return answer === expected || (expected === 'catch_all' && answer === 'yes');
 }

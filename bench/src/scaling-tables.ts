@@ -3,7 +3,7 @@
 import { ASSUMPTIONS, type Capacity, capacity } from './capacity.ts';
 import { type BenchRow, short } from './runner.ts';
 
-type Find = (workload: string) => BenchRow;
+type RowFinder = (workload: string) => BenchRow;
 
 const LOADS = [1_000_000, 10_000_000, 100_000_000] as const;
 const CAPACITY_ROWS: readonly (readonly [name: string, key: keyof Capacity, digits: number])[] = [
@@ -36,7 +36,7 @@ export function capacityTable(): string {
   ].join('\n');
 }
 
-export function assumptionTable(find: Find): string {
+export function assumptionTable(find: RowFinder): string {
   const given = ASSUMPTIONS;
   const share = (value: number) => `${value * 100} %`;
   const lines: readonly (readonly [name: string, value: string, basis: string])[] = [
@@ -65,7 +65,7 @@ export function assumptionTable(find: Find): string {
     [
       'sessions per node',
       short(given.sessionsPerNode),
-      `\`maxSessions\`; measured with ${short(find('open sessions to mute hosts').figure)} open: ${short(find('memory for open sessions').figure)} MB, event-loop delay ${short(find('event-loop delay p99 with them open').figure)} ms (p99)`,
+      `\`maxSessions\`; measured with ${short(find('open sessions to unresponsive hosts').figure)} open: ${short(find('memory for open sessions').figure)} MB, event-loop delay ${short(find('event-loop delay p99 with them open').figure)} ms (p99)`,
     ],
     [
       'addresses per second and core',
@@ -97,7 +97,7 @@ export function assumptionTable(find: Find): string {
 }
 
 /** What one machine can tell about the model. */
-export function checkTable(find: Find): string {
+export function checkTable(find: RowFinder): string {
   const floor = (name: string) =>
     `${(find(`${name}: share of the floor reached`).figure * 100).toFixed(0)} %`;
   const perSecond = 1e6 / find('service cost: 100,000 addresses, CPU each').figure;

@@ -27,7 +27,7 @@ const POLL_MS = 50;
 /** What no reader of the table would take for a difference. */
 const MOST_RATIO = 1.05;
 
-interface Measured {
+interface Measurement {
   readonly seconds: number;
   readonly cpuMicrosecondsEach: number;
 }
@@ -40,8 +40,8 @@ export const run: Bench = async ({ runs, log }) => {
   const rig = await startServiceRig(world, { accounts: OTHERS + 1 });
   try {
     const others = await Promise.all(rig.keys.slice(1).map((key, n) => submitSlow(rig, key, n)));
-    const without: Measured[] = [];
-    const beside: Measured[] = [];
+    const without: Measurement[] = [];
+    const beside: Measurement[] = [];
     const alone = async () => without.push(await check(rig, workload.emails, false));
     const followed = async () => {
       const readers = others.flatMap(({ key, id }) => followMany(rig.port, key, id));
@@ -65,10 +65,10 @@ export const run: Bench = async ({ runs, log }) => {
   }
 };
 
-function rows(without: readonly Measured[], beside: readonly Measured[]): BenchRow[] {
+function rows(without: readonly Measurement[], beside: readonly Measurement[]): BenchRow[] {
   const name = `${STREAMS} open event streams`;
-  const ratios = (of: (one: Measured) => number) => beside.map((one, n) => of(one) / of(without[n]!));
-  const seconds = (one: Measured) => one.seconds;
+  const ratios = (of: (one: Measurement) => number) => beside.map((one, n) => of(one) / of(without[n]!));
+  const seconds = (one: Measurement) => one.seconds;
   const note = '10 follow this list, 90 other lists that go on';
   return [
     row('list of 20,000, no event stream', 's', without.map(seconds)),
@@ -83,7 +83,7 @@ function rows(without: readonly Measured[], beside: readonly Measured[]): BenchR
 }
 
 /** From the first byte of the list until it is done. */
-async function check(rig: ServiceRig, emails: readonly string[], isFollowed: boolean): Promise<Measured> {
+async function check(rig: ServiceRig, emails: readonly string[], isFollowed: boolean): Promise<Measurement> {
   const key = rig.keys[0]!;
   const connection = await openConnection(rig.port, key);
   const cpu = rig.cpuSeconds();

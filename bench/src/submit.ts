@@ -30,7 +30,7 @@ const SERVICE = fileURLToPath(new URL('./submit-service.ts', import.meta.url));
 
 const SECRET_KEY = 'only for this benchmark';
 
-interface Measured {
+interface MeasuredService {
   readonly port: number;
   readonly db: Database;
   readonly keys: readonly string[];
@@ -74,7 +74,11 @@ export const run: Bench = async ({ runs, log }) => {
   }
 };
 
-async function measure(service: Measured, runs: number, log: (line: string) => void): Promise<BenchRow[]> {
+async function measure(
+  service: MeasuredService,
+  runs: number,
+  log: (line: string) => void,
+): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   log('submit: lists of 100,000');
   // One before the clock runs: the first large body starts its thread.
@@ -157,7 +161,7 @@ function madeUpEmails(seed: number): string[] {
   );
 }
 
-async function submitLarge({ port, keys }: Measured, seed: number) {
+async function submitLarge({ port, keys }: MeasuredService, seed: number) {
   const body = Buffer.from(JSON.stringify({ emails: madeUpEmails(seed) }));
   const [posting, reading] = await Promise.all([
     openConnection(port, keys[0]!),
@@ -180,7 +184,7 @@ async function submitLarge({ port, keys }: Measured, seed: number) {
 }
 
 async function readPage(
-  { port, keys }: Measured,
+  { port, keys }: MeasuredService,
   listId: number,
   offset: number,
   format: string,
@@ -196,7 +200,7 @@ async function readPage(
 
 /** Lists per second over all connections, each sending its next request as soon as it is answered. */
 async function submitSmall(
-  { port }: Measured,
+  { port }: MeasuredService,
   keys: readonly string[],
   connectionsEach: number,
 ): Promise<number> {

@@ -23,7 +23,7 @@ export async function unresponsiveRows({ log }: BenchOptions): Promise<readonly 
   const truths = truthsOf(ordinary);
   const unresponsive: Record<string, DomainSpec> = {};
   for (let i = 0; i < UNRESPONSIVE_HOSTS; i += 1)
-    unresponsive[`mute${i}.example`] = { host: { at: { banner: { next: 'mute' } } } };
+    unresponsive[`unresponsive${i}.example`] = { host: { at: { banner: { next: 'silent' } } } };
   const spec: WorldSpec = { ...ordinary.spec, domains: { ...ordinary.spec.domains, ...unresponsive } };
   const world = await spawnWorld({ spec }, { keepAsks: false });
   const options = { dnsServers: [world.dnsServer], smtpPort: world.smtpPort, allowPrivateTargets: true };
@@ -57,7 +57,7 @@ export async function unresponsiveRows({ log }: BenchOptions): Promise<readonly 
     const p99 = delay.percentile(99) / NANOSECONDS_PER_MS;
     const slower = beside / alone;
     return [
-      row('open sessions to mute hosts', '', [open], { at: 'least', value: UNRESPONSIVE_HOSTS }),
+      row('open sessions to unresponsive hosts', '', [open], { at: 'least', value: UNRESPONSIVE_HOSTS }),
       row('event-loop delay p99 with them open', 'ms', [p99], { at: 'most', value: 50 }),
       row(
         'memory for open sessions',

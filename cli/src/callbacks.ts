@@ -21,12 +21,12 @@ interface Json {
   readonly json?: boolean;
 }
 
-interface WhichCallbacks extends Json {
+interface CallbackListOptions extends Json {
   readonly account?: number;
   readonly state?: CallbackState;
 }
 
-export async function callbackList(options: WhichCallbacks): Promise<void> {
+export async function callbackList(options: CallbackListOptions): Promise<void> {
   const { account: accountId = null, state = null, json } = options;
   const callbacks = await withStore(({ db }) =>
     callbacksOf(db, { accountId, state, limit: CALLBACKS_SHOWN }),

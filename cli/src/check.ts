@@ -29,7 +29,7 @@ const QUIET =
   'Still waiting: some servers deferred their answer and are retried, first after a minute (MXPROOF_SMTP_RETRY_SECONDS). Press Ctrl-C to stop.';
 const NO_ADDRESS = 'No addresses given: pass them as arguments, with --file, or on standard input.';
 
-interface CheckOptions extends Shown {
+interface CheckOptions extends OutputOptions {
   readonly file?: string;
   readonly syntaxOnly?: boolean;
 }
@@ -81,21 +81,21 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
   return checked;
 }
 
-interface Wrong {
+interface SyntaxFault {
   readonly reason: Reason;
   readonly words: string;
   readonly why: string;
 }
 
 /** What can be said without DNS or a mail server. */
-function whatIsWrong(parsed: ReturnType<typeof parseAddress>): Wrong | null {
+function whatIsWrong(parsed: ReturnType<typeof parseAddress>): SyntaxFault | null {
   if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
   if (!isDotless(parsed.address.domain)) return null;
   return { reason: 'invalid_domain', words: 'invalid domain', why: DOTLESS_RULE };
 }
 
 /** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
-function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record<string, unknown> {
+function syntaxRow(email: string, isValid: boolean, wrong: SyntaxFault | null): Record<string, unknown> {
   const verdict =
     wrong === null ? { state: 'pending', reason: '' } : { state: 'undeliverable', reason: wrong.reason };
   const detail = wrong === null ? null : unansweredVerdict(email, undefined).detail;
@@ -111,12 +111,12 @@ function syntaxRow(email: string, isValid: boolean, wrong: Wrong | null): Record
   return { email, ...verdict, ...facts, detail, valid: isValid };
 }
 
-interface Shown {
+interface OutputOptions {
   readonly json?: boolean;
   readonly explain?: boolean;
 }
 
-async function checkAll(input: Input, shown: Shown): Promise<number> {
+async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
   let checked = 0;
   const config = readConfig(serviceSettings());
   const say: SayEvent = (level, line) =>
@@ -175,7 +175,7 @@ async function* findings(checker: Checker, input: Input): AsyncIterable<Finding>
   else for await (const email of input.addresses) yield await checker.check(email);
 }
 
-function show(finding: Finding, shown: Shown): void {
+function show(finding: Finding, shown: OutputOptions): void {
   if (shown.json) {
     printJson(shown.explain ? { ...wireRow(finding), evidence: finding.evidence } : wireRow(finding));
     return;

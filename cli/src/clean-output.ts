@@ -15,13 +15,17 @@ export interface CleanOutput {
   write(pieces: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-interface Asked {
+interface OutputOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-export async function openOutput(input: string, isPiped: boolean, asked: Asked): Promise<CleanOutput> {
+export async function openOutput(
+  input: string,
+  isPiped: boolean,
+  asked: OutputOptions,
+): Promise<CleanOutput> {
   const file = asked.output ?? (isPiped ? '-' : cleanedName(input));
   if (file === '-') {
     if (asked.json) throw new UsageError('--json uses standard output: name the file with --output.');
@@ -49,7 +53,7 @@ function cleanedName(input: string): string {
   return format({ dir, name: `${name}.cleaned`, ext });
 }
 
-async function requireFree(file: string, input: string, { force }: Asked): Promise<void> {
+async function requireFree(file: string, input: string, { force }: OutputOptions): Promise<void> {
   const known = await stat(file).catch(() => null);
   if (known === null) {
     const folder = dirname(resolve(file));

@@ -11,13 +11,13 @@ import { dateOf, plain, printJson, printLine } from './print.ts';
 import type { Service } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Read {
+export interface SurveyedFile {
   readonly table: Table;
   readonly survey: Survey;
   readonly addresses: UniqueAddresses;
 }
 
-export function quoteOf({ survey, addresses, table }: Read) {
+export function quoteOf({ survey, addresses, table }: SurveyedFile) {
   const { columns, headings, ...layout } = table.layout;
   return {
     ...layout,
@@ -30,7 +30,7 @@ export function quoteOf({ survey, addresses, table }: Read) {
 }
 
 /** `4,812 unique addresses in 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
-function quoteText(read: Read, needed: number, credits: number | null): string {
+function quoteText(read: SurveyedFile, needed: number, credits: number | null): string {
   const { rows, withoutAddress } = read.survey;
   const without = withoutAddress === 0 ? '' : `, ${grouped(withoutAddress)} without an address`;
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
@@ -41,9 +41,9 @@ function quoteText(read: Read, needed: number, credits: number | null): string {
 
 export async function showQuote(
   file: string,
-  read: Read,
+  read: SurveyedFile,
   service: Service | null,
-  options: Asked,
+  options: ConsentOptions,
 ): Promise<number> {
   const credits = service === null ? null : (await service.mx.account.get()).credits;
   if (options.json) printJson({ ...quoteOf(read), credits_needed: read.addresses.size, credits });
@@ -51,18 +51,18 @@ export async function showQuote(
   return EXIT.ok;
 }
 
-interface Asked {
+interface ConsentOptions {
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
 /** Returns when it is agreed to, or there is nothing to pay. */
 export async function agree(
-  read: Read,
+  read: SurveyedFile,
   parts: readonly (readonly string[])[],
   run: CleanRun,
   { mx }: Service,
-  options: Asked,
+  options: ConsentOptions,
 ): Promise<void> {
   const { credits } = await mx.account.get();
   const needed = parts.reduce(

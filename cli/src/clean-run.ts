@@ -28,7 +28,7 @@ interface State {
   readonly parts: readonly (Part | null)[];
 }
 
-export interface RunOf {
+export interface RunDescription {
   readonly url: string;
   readonly key: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export class CleanRun {
     this.#state = state;
   }
 
-  static async open({ url, key, name, parts, isFresh }: RunOf): Promise<CleanRun> {
+  static async open({ url, key, name, parts, isFresh }: RunDescription): Promise<CleanRun> {
     const hash = createHash('sha256').update(JSON.stringify(['mxproof clean', url, key]));
     // An address holds no line feed that would make two lists one: JSON.
     for (const part of parts) hash.update(JSON.stringify(part));

@@ -1,16 +1,16 @@
 // clean: a person's file in, the same file out with the results of its addresses in appended columns.
-// Promise: nothing is charged before the cost is told and agreed to, nothing twice; what is written is complete.
+// Promise: nothing is charged before the cost is shown and accepted, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import type { Encoding } from '@mxproof/files/encoding';
-import { FileError, type Named, openTable } from '@mxproof/files/open-table';
+import { FileError, type LayoutOptions, openTable } from '@mxproof/files/open-table';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
 import { CleanProgress, counted, countsText, grouped } from './clean-progress.ts';
-import { agree, placeOf, quoteOf, type Read, showQuote } from './clean-quote.ts';
+import { agree, placeOf, quoteOf, type SurveyedFile, showQuote } from './clean-quote.ts';
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
@@ -54,7 +54,7 @@ interface Work {
   readonly input: CleanInput;
   /** Null: a dry run. */
   readonly output: CleanOutput | null;
-  readonly read: Read;
+  readonly read: SurveyedFile;
   /** Null: a dry run without a key. */
   readonly service: Service | null;
 }
@@ -105,9 +105,9 @@ async function findService(options: Options): Promise<Service | null> {
   });
 }
 
-async function readTable(file: string, input: CleanInput, options: Options): Promise<Read> {
+async function readTable(file: string, input: CleanInput, options: Options): Promise<SurveyedFile> {
   const { column, separator, encoding, header, sheet } = options;
-  const named: Named = {
+  const named: LayoutOptions = {
     ...(column !== undefined && { column }),
     ...(separator !== undefined && { separator }),
     ...(encoding !== undefined && { encoding }),
@@ -137,16 +137,16 @@ function asOperatorError(error: unknown, file: string): unknown {
   return new OperatorError(`${file}: ${error.message}`);
 }
 
-interface Writing {
+interface WriteJob {
   readonly file: string;
   readonly input: CleanInput;
   readonly output: CleanOutput;
-  readonly read: Read;
+  readonly read: SurveyedFile;
   readonly signal: AbortSignal;
 }
 
 /** @returns how many rows were written, the header aside */
-async function write({ file, input, output, read, signal }: Writing, { keep }: Options): Promise<number> {
+async function write({ file, input, output, read, signal }: WriteJob, { keep }: Options): Promise<number> {
   const { table, addresses } = read;
   let written = 0;
   await input.requireUnchanged();

@@ -17,12 +17,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Ran {
+interface CommandResult {
   readonly status: number | NodeJS.Signals;
   readonly lines: readonly string[];
 }
 
-async function mxproof(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+async function mxproof(args: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const all = {
     PATH: process.env.PATH,
     DATABASE_URL: database.url,

@@ -54,7 +54,7 @@ export async function demo(): Promise<void> {
   process.exit(status);
 }
 
-interface Shown {
+interface DemoDetails {
   readonly apiKey: string;
   /** Signs a browser in, once. */
   readonly link: string;
@@ -63,7 +63,7 @@ interface Shown {
   readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
 }
 
-function words({ apiKey, link, url, file, world }: Shown): string {
+function words({ apiKey, link, url, file, world }: DemoDetails): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,

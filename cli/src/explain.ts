@@ -14,7 +14,7 @@ interface Options extends ServiceOptions {
 
 type Row = Omit<ResultRow, 'provider'> & { readonly provider?: string };
 
-interface Explained {
+interface ExplainedRow {
   readonly row: Row;
   readonly evidence: Evidence;
 }
@@ -34,7 +34,7 @@ export async function explainAddress(address: string, { list, json, ...options }
   return row.state === 'deliverable' ? EXIT.ok : EXIT.failed;
 }
 
-async function checkNow(mx: MXProof, address: string): Promise<Explained> {
+async function checkNow(mx: MXProof, address: string): Promise<ExplainedRow> {
   const check = await mx.verify(address, { wait: false });
   const quiet = setTimeout(() => {
     process.stderr.write(
@@ -49,7 +49,7 @@ async function checkNow(mx: MXProof, address: string): Promise<Explained> {
   }
 }
 
-async function findIn(mx: MXProof, list: number, address: string): Promise<Explained> {
+async function findIn(mx: MXProof, list: number, address: string): Promise<ExplainedRow> {
   const email = address.trim().toLowerCase();
   for await (const row of mx.lists.results(list, { q: email })) {
     if (row.email !== email || row.position === undefined) continue;

@@ -16,7 +16,7 @@ const OF_THE_CONNECTION = new Set([
   'keep-alive',
 ]);
 
-export interface Forwarded {
+export interface ForwardResult {
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
@@ -32,7 +32,7 @@ export async function forwardCallback(
   message: Message,
   stop: AbortSignal,
   limitMs = LIMIT_MS,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const beganMs = performance.now();
   const signal = AbortSignal.any([stop, AbortSignal.timeout(limitMs)]);
   const answered = await send(url, message, signal).then(

@@ -1,5 +1,5 @@
 // list waiting: what a list's addresses wait for, as a sentence.
-// Promise: of many causes the largest are told one by one and the others together; host names reach no terminal as
+// Promise: of many causes the largest are listed one by one and the others together; host names reach no terminal as
 // control characters.
 
 import { type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';

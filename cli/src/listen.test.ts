@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mxproof, type Running, startMxproof } from '../test/run-mxproof.ts';
+import { mxproof, type RunningCommand, startMxproof } from '../test/run-mxproof.ts';
 import { type CliService, startCliService } from '../test/start-service.ts';
 import { forwardCallback } from './forward-callback.ts';
 
@@ -44,7 +44,7 @@ async function startReceiver(answer: (response: ServerResponse) => void): Promis
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
 }
 
-function listen(args: readonly string[], env: Record<string, string> = {}): Running {
+function listen(args: readonly string[], env: Record<string, string> = {}): RunningCommand {
   const shell = { ...service.shell, MXPROOF_API_KEY: testKey, ...env };
   const running = startMxproof(['listen', ...args], shell);
   cleanups.push(async () => {

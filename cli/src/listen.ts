@@ -3,7 +3,7 @@
 
 import { CallbackRejected, type SentCallback, verifyCallback } from '@mxproof/client';
 import { EXIT, StatusError } from './exit-status.ts';
-import { type Forwarded, forwardCallback } from './forward-callback.ts';
+import { type ForwardResult, forwardCallback } from './forward-callback.ts';
 import { whileNotInterrupted } from './interrupt.ts';
 import { plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
@@ -20,12 +20,12 @@ interface Options extends ServiceOptions {
 
 type Signature = 'valid' | 'invalid' | 'unchecked';
 
-interface Handled {
+interface HandledCallback {
   readonly callback: SentCallback;
   readonly signature: Signature;
   /** Why it is invalid. */
   readonly fault: string | null;
-  readonly forwarded: Forwarded | null;
+  readonly forwarded: ForwardResult | null;
 }
 
 export async function listen({ forwardTo, secretFile, json, ...options }: Options): Promise<number> {
@@ -62,7 +62,7 @@ async function handle(
   secrets: readonly string[],
   forwardTo: URL | undefined,
   signal: AbortSignal,
-): Promise<Handled> {
+): Promise<HandledCallback> {
   const fault = secrets.length === 0 ? null : await faultOf(callback, secrets);
   const forwarded = forwardTo === undefined ? null : await forwardCallback(forwardTo, callback, signal);
   const checked = fault === null ? 'valid' : 'invalid';
@@ -80,7 +80,7 @@ async function faultOf({ body, headers }: SentCallback, secrets: readonly string
   }
 }
 
-function lineOf({ callback, signature, fault, forwarded }: Handled): string {
+function lineOf({ callback, signature, fault, forwarded }: HandledCallback): string {
   const checked = {
     valid: '✓ signature valid',
     invalid: `✗ signature invalid (${fault})`,
@@ -96,7 +96,10 @@ function lineOf({ callback, signature, fault, forwarded }: Handled): string {
   return plain(parts.join('  '));
 }
 
-function onWire({ callback, signature, fault, forwarded }: Handled, forwardTo: URL | undefined): unknown {
+function onWire(
+  { callback, signature, fault, forwarded }: HandledCallback,
+  forwardTo: URL | undefined,
+): unknown {
   return {
     ...callback,
     signature,

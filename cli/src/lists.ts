@@ -18,14 +18,14 @@ interface Options extends ServiceOptions {
   readonly json?: boolean;
 }
 
-interface WhichLists extends Options {
+interface ListsFilter extends Options {
   readonly status?: ListSummary['status'];
   readonly single?: boolean;
   readonly offset?: number;
   readonly limit?: number;
 }
 
-export async function listLs(options: WhichLists): Promise<void> {
+export async function listLs(options: ListsFilter): Promise<void> {
   const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
   const { mx } = await connectService(rest);
   const page = { offset, limit, ...(status && { status }), ...(single && { single }) };
@@ -116,7 +116,7 @@ export async function listUndelete(id: number, { json, ...rest }: Options): Prom
   printLine(`List ${id} restored.`);
 }
 
-/** Until 0.2 these two forms read the store: callers that still use them are told the new command. */
+/** Until 0.2 these two forms read the store: their errors name the new command. */
 function forOperators(verb: 'show' | 'cancel', id: number): string {
   return `; as the operator, run "mxproof admin list ${verb} ${id}"`;
 }

@@ -118,9 +118,9 @@ test('while PostgreSQL is down the service answers 503, and serves again by itse
   expect(await service.ended).toBe(0);
 });
 
-test('a check that waits for a mute server does not hold up SIGTERM: its caller is told where to look, and nothing is lost', async () => {
+test('a check that waits for an unresponsive server does not hold up SIGTERM: its caller gets a 202 with the location, and nothing is lost', async () => {
   const world = await startWorld({
-    domains: { 'mute.example': { host: { at: { rcpt: { next: 'mute' } } } } },
+    domains: { 'silent.example': { host: { at: { rcpt: { next: 'silent' } } } } },
   });
   cleanups.push(() => world.close());
   const dataDir = newFolder();
@@ -133,7 +133,11 @@ test('a check that waits for a mute server does not hold up SIGTERM: its caller 
   const url = await readyUrl(service);
   const key = /Bearer (\S+)'/.exec(await service.line(/curl .*\/v1\/account/))![1]!;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = fetch(`${url}/v1/verify`, { method: 'POST', headers, body: '{"email":"ann@mute.example"}' });
+  const answer = fetch(`${url}/v1/verify`, {
+    method: 'POST',
+    headers,
+    body: '{"email":"ann@silent.example"}',
+  });
   answer.catch(() => {});
   await until(async () => world.seen.total.rcpts > 0);
   service.process.kill('SIGTERM');

@@ -7,7 +7,7 @@ import { detailText } from './detail-words.ts';
 import { dateOf, plain } from './print.ts';
 
 /** What both the engine's finding and the service's evidence say. */
-export interface Shown {
+export interface ShownFinding {
   readonly email: string;
   readonly state: keyof typeof MARK;
   readonly reason: string;
@@ -50,7 +50,7 @@ export function wireRow(finding: Finding): Record<string, unknown> {
   return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider, detail };
 }
 
-export function shownFinding(finding: Finding): Shown {
+export function shownFinding(finding: Finding): ShownFinding {
   const { evidence } = finding;
   return {
     ...finding,
@@ -72,7 +72,7 @@ export function shownFinding(finding: Finding): Shown {
 export function shownEvidence(
   row: Omit<ResultRow, 'provider'> & { provider?: string },
   evidence: WireEvidence,
-): Shown {
+): ShownFinding {
   return {
     ...evidence,
     // Not there in the answer of an older service.
@@ -94,7 +94,7 @@ function flagWords({ role, free, disposable, accept_all }: Flags): string[] {
   );
 }
 
-export function verdictText(shown: Shown, colours: boolean): string {
+export function verdictText(shown: ShownFinding, colours: boolean): string {
   const { state } = shown;
   const paint = (text: string) => (colours ? `\u001b[${COLOUR[state]}m${text}\u001b[0m` : text);
   const facts = [
@@ -115,7 +115,7 @@ export function verdictText(shown: Shown, colours: boolean): string {
 }
 
 /** How the verdict came about, line by line. */
-export function evidenceText({ dns, host, attempts, checkedAtSeconds, dialogue }: Shown): string {
+export function evidenceText({ dns, host, attempts, checkedAtSeconds, dialogue }: ShownFinding): string {
   const when = checkedAtSeconds === null ? '' : `, checked ${dateOf(checkedAtSeconds)}`;
   const lines = [
     `    DNS: ${dns ?? 'not queried'}`,

@@ -7,41 +7,41 @@ import { join } from 'node:path';
 
 const LAUNCHER = join(import.meta.dirname, '../bin/mxproof.mjs');
 
-export interface Ran {
+export interface CommandResult {
   readonly status: number | NodeJS.Signals;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Running extends ChildProcess {
+export interface RunningCommand extends ChildProcess {
   /** What came so far. */
   readonly seen: { stdout: string; stderr: string };
   /** Resolves when standard output or error contains it; rejects when the process ends without. */
   saw(text: string): Promise<void>;
-  readonly ran: Promise<Ran>;
+  readonly ran: Promise<CommandResult>;
 }
 
 export type Env = Readonly<Record<string, string>>;
 
-export function startMxproof(args: readonly string[], env: Env): Running {
+export function startMxproof(args: readonly string[], env: Env): RunningCommand {
   return watched(spawn(process.execPath, [LAUNCHER, ...args], { env: { PATH: process.env.PATH, ...env } }));
 }
 
-export async function mxproof(args: readonly string[], env: Env, stdin = ''): Promise<Ran> {
+export async function mxproof(args: readonly string[], env: Env, stdin = ''): Promise<CommandResult> {
   const running = startMxproof(args, env);
   running.stdin!.on('error', () => {}).end(stdin);
   return running.ran;
 }
 
 /** On a terminal of so many columns; what it shows is standard output. */
-export function onTerminal(args: readonly string[], env: Env, columns = 100): Running {
+export function onTerminal(args: readonly string[], env: Env, columns = 100): RunningCommand {
   const words = [process.execPath, LAUNCHER, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const command = `stty cols ${columns}; exec ${words.join(' ')}`;
   const all = { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', ...env };
   return watched(spawn('script', ['-qec', command, '/dev/null'], { env: all }));
 }
 
-function watched(child: ChildProcess): Running {
+function watched(child: ChildProcess): RunningCommand {
   const seen = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]!.setEncoding('utf8').on('data', (text: string) => {

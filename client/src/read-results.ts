@@ -6,7 +6,7 @@ import type { Call, CallOptions, Transport } from './transport/transport.ts';
 import { listId } from './wait-for-list.ts';
 
 type Filters = Omit<GetResultsQuery, 'offset' | 'limit' | 'format'>;
-type Several<Query> = {
+type OneOrSeveral<Query> = {
   readonly [Name in keyof Query]: NonNullable<Query[Name]> extends readonly (infer One)[]
     ? One | readonly One[]
     : Query[Name];
@@ -16,7 +16,7 @@ type Several<Query> = {
  * Filters take one value or several. With any of them, rows carry `position`, their place in the whole list. `include`
  * adds fields.
  */
-export interface ResultsOptions extends CallOptions, Several<Filters> {
+export interface ResultsOptions extends CallOptions, OneOrSeveral<Filters> {
   /** Rows (with filters: matches) to skip. Default 0. */
   readonly offset?: number;
   /** Rows at most, over all pages. Default: all. */

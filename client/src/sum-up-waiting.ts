@@ -32,12 +32,12 @@ export function sumUpWaiting(groups: readonly WaitingGroup[]): WaitingCause[] {
   return causes.sort((one, other) => other.addresses - one.addresses);
 }
 
-type ByHost = Map<string | null, WaitingGroup[]>;
+type GroupsByHost = Map<string | null, WaitingGroup[]>;
 
-function byWhy(groups: readonly WaitingGroup[]): Map<WaitingGroup['why'], ByHost> {
-  const found = new Map<WaitingGroup['why'], ByHost>();
+function byWhy(groups: readonly WaitingGroup[]): Map<WaitingGroup['why'], GroupsByHost> {
+  const found = new Map<WaitingGroup['why'], GroupsByHost>();
   for (const group of groups) {
-    const hosts: ByHost = found.get(group.why) ?? new Map();
+    const hosts: GroupsByHost = found.get(group.why) ?? new Map();
     found.set(group.why, hosts.set(group.host, [...(hosts.get(group.host) ?? []), group]));
   }
   return found;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { until } from '../../server/test/until.ts';
 import { accepted } from '../../server/test/verdicts.ts';
-import { type FakeService, json, type Seen, startFake } from '../test/fake-service.ts';
+import { type FakeService, json, type SeenRequest, startFake } from '../test/fake-service.ts';
 import { ConnectionFailed, ListNotFound, type ListSummary, MXProof } from './index.ts';
 
 const list = (checked: number, status: ListSummary['status'] = 'checking'): ListSummary => ({
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function against(
-  handle: (response: ServerResponse, request: Seen, place: number) => void,
+  handle: (response: ServerResponse, request: SeenRequest, place: number) => void,
 ): Promise<MXProof> {
   fake = await startFake(handle);
   return new MXProof({ apiKey: 'k', baseUrl: fake.url });

@@ -108,7 +108,7 @@ async function byEvents(
   return null;
 }
 
-/** @param wasThere the service has answered before: an outage is waited out, instead of being told at once */
+/** @param wasThere the service has answered before: an outage is waited out, instead of being thrown at once */
 export async function byAsking(
   transport: Transport,
   id: number,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-export interface Seen {
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -11,16 +11,16 @@ export interface Seen {
 
 export interface FakeService {
   readonly url: string;
-  readonly seen: Seen[];
+  readonly seen: SeenRequest[];
   /** Connections open now. */
   readonly open: number;
   close(): Promise<void>;
 }
 
-type Handle = (response: ServerResponse, request: Seen, place: number) => void;
+type RequestHandler = (response: ServerResponse, request: SeenRequest, place: number) => void;
 
-export async function startFake(handle: Handle): Promise<FakeService> {
-  const seen: Seen[] = [];
+export async function startFake(handle: RequestHandler): Promise<FakeService> {
+  const seen: SeenRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];

@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 type ReadingKind = 'smtp' | 'dns' | 'callback' | 'body';
 
 /** For an operator to read; never an e-mail address. */
-export interface WhatIsRead {
+export interface ReadingSubject {
   readonly kind: ReadingKind;
   /** The sender, where it is a host. */
   readonly host: string | null;
@@ -37,13 +37,13 @@ export interface WhatIsRead {
 
 /** Names what it reads; called only when that was slow. */
 export interface Reader {
-  whatIsRead(): WhatIsRead;
+  whatIsRead(): ReadingSubject;
 }
 
 export interface SlowTurn {
   readonly kind: ReadingKind | 'unknown';
   /** Of an unknown turn: what was read last. */
-  readonly what: WhatIsRead | null;
+  readonly what: ReadingSubject | null;
   /** At least. */
   readonly cpuMs: number;
   /** Since the start, of each kind, this one included. */
@@ -123,7 +123,7 @@ export class Watchdog implements ReadingWatch {
     this.#last = null;
   }
 
-  #count(kind: SlowTurn['kind'], what: WhatIsRead | null, cpuMs: number): void {
+  #count(kind: SlowTurn['kind'], what: ReadingSubject | null, cpuMs: number): void {
     this.#counts[kind] += 1;
     const nowMs = this.#nowMs();
     if (nowMs - this.#minuteSinceMs >= MINUTE_MS) {

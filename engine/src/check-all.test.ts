@@ -107,7 +107,9 @@ test('closing ends what waits for its next attempt, without waiting for it', asy
 });
 
 test('closing ends a list that is longer than what is read of it', async () => {
-  const unresponsive = { domains: { 'a.example': { host: { at: { banner: { next: 'mute' as const } } } } } };
+  const unresponsive = {
+    domains: { 'a.example': { host: { at: { banner: { next: 'silent' as const } } } } },
+  };
   const { checker, world, sleep } = virtualChecker(unresponsive);
   const many = Array.from({ length: 60_000 }, (_, i) => `p${i}@a.example`);
   let found = 0;

@@ -7,8 +7,8 @@
 //                         ▲               └─ later ─┐
 //                         └── retry timer ◀─────────┘
 import { setImmediate } from 'node:timers/promises';
+import { ReadAheadWindow } from './check/read-ahead-window.ts';
 import { RetryTimers } from './check/retry-timers.ts';
-import { Window } from './check/window.ts';
 import type { AskOptions, Clock, Finding, Outcome, Question, WaitingGroup } from './types.ts';
 
 const NOT_ASKED = { why: 'queued', host: null, provider: null, attempt: 1, nextAttemptAtMs: null } as const;
@@ -30,14 +30,14 @@ export interface CheckAllOptions {
   readonly patienceMs: number;
   readonly lot: number;
   /** Those that have begun and are not over, so that closing the checker ends them. */
-  readonly running: Set<CheckAll>;
+  readonly running: Set<CheckAllRun>;
 }
 
 export type Emails = Iterable<string> | AsyncIterable<string>;
 
 /** Begins with the first `next`. A reader that leaves while it waits for a finding hears the end at once. */
 export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterableIterator<Finding> {
-  const list = new CheckAll(options);
+  const list = new CheckAllRun(options);
   const rounds = list.rounds(emails);
   async function afterRound(): Promise<IteratorResult<Finding, undefined>> {
     for (;;) {
@@ -65,10 +65,10 @@ export function checkAll(emails: Emails, options: CheckAllOptions): AsyncIterabl
   };
 }
 
-export class CheckAll {
+export class CheckAllRun {
   readonly #options: CheckAllOptions;
   readonly #stop = new AbortController();
-  readonly #window = new Window();
+  readonly #window = new ReadAheadWindow();
   readonly #retries: RetryTimers;
   /** Read and not yet asked. */
   #questions: Question[] = [];

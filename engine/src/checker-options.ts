@@ -165,7 +165,7 @@ function keyedRandom(key: string, domain: string): () => number {
   };
 }
 
-interface Speaking {
+interface ResolvedSources {
   readonly sources: readonly Source[];
   readonly resolver: Resolver;
 }
@@ -175,7 +175,7 @@ function resolveSources(
   resolver: Resolver,
   log: (event: LogEvent) => void,
   own: OwnName | undefined,
-): Speaking {
+): ResolvedSources {
   const { sources, heloName } = options;
   if (sources !== undefined && sources.length > 0) {
     if (sources.length > SOURCES_MAX)
@@ -198,7 +198,7 @@ function lookUpOwnName(
   resolver: Resolver,
   log: (event: LogEvent) => void,
   own: OwnName | undefined,
-): Speaking {
+): ResolvedSources {
   const source = { ip: null, heloName: defaultHeloName().name };
   let search: Promise<void> | null = null;
   const found = async () => {

@@ -99,7 +99,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
     },
   ],
   ['a host that is down', { host: { down: true } }, { anna: 'unknown no_connect' }],
-  ['an unresponsive host', { host: { at: { banner: { next: 'mute' } } } }, { anna: 'unknown no_connect' }],
+  ['an unresponsive host', { host: { at: { banner: { next: 'silent' } } } }, { anna: 'unknown no_connect' }],
   ['garbage instead of a banner', { host: { speaks: 'garbage' } }, { anna: 'unknown unavailable_smtp' }],
   ['a banner without end', { host: { speaks: 'endless_banner' } }, { anna: 'unknown unavailable_smtp' }],
   [
@@ -114,7 +114,7 @@ test.each<[string, WorldSpec['domains'][string], Record<string, string>]>([
   ],
   [
     'a host that stops answering at RCPT',
-    { host: { at: { rcpt: { next: 'mute' } } } },
+    { host: { at: { rcpt: { next: 'silent' } } } },
     { anna: 'unknown unavailable_smtp' },
   ],
   ['NXDOMAIN', { dns: 'nxdomain' }, { anna: 'undeliverable invalid_domain' }],

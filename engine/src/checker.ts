@@ -7,16 +7,16 @@ import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
-import { DomainBook, type DomainState } from './check/domain-book.ts';
-import { Guessing } from './check/guessing.ts';
+import { AddressRouter } from './check/address-router.ts';
+import { DomainCache, type DomainState } from './check/domain-cache.ts';
+import { GuessDetector } from './check/guess-detector.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { OutcomeReporter } from './check/outcome-reporter.ts';
-import { Routes } from './check/routes.ts';
 import { guessed } from './check/unasked.ts';
-import { networkKey, Waiting } from './check/waiting.ts';
 import { waitingGroups } from './check/waiting-groups.ts';
-import { type CheckAll, checkAll, type Emails } from './check-all.ts';
+import { networkKey, WaitingIndex } from './check/waiting-index.ts';
+import { type CheckAllRun, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
@@ -38,11 +38,11 @@ class AddressChecker implements Checker {
   readonly #networkHealth: NetworkHealth;
   readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
-  readonly #routes: Routes;
-  readonly #guessing: Guessing;
+  readonly #routes: AddressRouter;
+  readonly #guessing: GuessDetector;
   /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
-  readonly #running = new Set<CheckAll>();
+  readonly #running = new Set<CheckAllRun>();
   readonly #stopLogging: () => void;
   /** Of checkAll; a caller's own lots are not below zero. */
   #lastLot = 0;
@@ -53,7 +53,7 @@ class AddressChecker implements Checker {
     const { clock, random, resolver, dnsSentinels: sentinels, log, sources, probeRandom, policy } = options;
     const now = () => clock.now();
     const habits = new HostHabits();
-    const waiting = new Waiting<AddressCheck>();
+    const waiting = new WaitingIndex<AddressCheck>();
     const networkHealth = new NetworkHealth(clock, log, {
       any: (what) => waiting.has(networkKey(what)),
       judge: (what) => this.#checks.judge(what),
@@ -63,7 +63,7 @@ class AddressChecker implements Checker {
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
     const { allowPrivateTargets } = options;
-    const book = new DomainBook(
+    const domains = new DomainCache(
       {
         dns,
         guard,
@@ -77,7 +77,7 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
     const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources, log));
-    const guessing = new Guessing(policy);
+    const guessing = new GuessDetector(policy);
     this.#checks = new AddressChecks({
       clock,
       random,
@@ -91,10 +91,10 @@ class AddressChecker implements Checker {
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       widen: (check) => this.#routes.widen(check),
     });
-    this.#routes = new Routes({
+    this.#routes = new AddressRouter({
       clock,
       policy,
-      book,
+      domains,
       waiting,
       checks: this.#checks,
       reporter,

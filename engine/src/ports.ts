@@ -10,12 +10,12 @@ export interface MxRecord {
 export type DnsFailure = 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout';
 
 /** Which of the resolver's servers said it, by its place among them; unset: the first. */
-interface SaidBy {
+interface AnswerSource {
   readonly server?: number;
 }
 
 /** ttlSeconds is null where a resolver does not tell (node:dns, for one, hides it for MX; our own tells). */
-export type DnsAnswer<Record> = SaidBy &
+export type DnsAnswer<Record> = AnswerSource &
   (
     | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
     | { readonly kind: DnsFailure }
@@ -37,13 +37,17 @@ export interface QuestionBudget {
   questionsLeft: number;
 }
 
-type Ask<Row> = (name: string, passedOver?: PassedOver, budget?: QuestionBudget) => Promise<DnsAnswer<Row>>;
+type RecordQuery<Row> = (
+  name: string,
+  passedOver?: PassedOver,
+  budget?: QuestionBudget,
+) => Promise<DnsAnswer<Row>>;
 
 /** One question to one server or the next, no cache: caching, in-flight caps and belief are the engine's. */
 export interface Resolver {
-  readonly mx: Ask<MxRecord>;
-  readonly a: Ask<string>;
-  readonly aaaa: Ask<string>;
+  readonly mx: RecordQuery<MxRecord>;
+  readonly a: RecordQuery<string>;
+  readonly aaaa: RecordQuery<string>;
   /** Unset: the resolver counts as one server. */
   readonly servers?: readonly NamedServer[];
 }

@@ -66,7 +66,7 @@ export type Meaning =
 
 /**
  * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything
- * else, they would fit a missing mailbox as well, and what others are told decides (check/comparison.ts).
+ * else, they would fit a missing mailbox as well, and the replies to other recipients decide (check/comparison.ts).
  * `meant`: vague, but the provider is known to mean it.
  */
 export type Clarity = 'plain' | 'meant' | 'vague';

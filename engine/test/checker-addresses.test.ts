@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { createChecker } from '../src/index.ts';
 import type { Connect } from '../src/ports.ts';
-import { TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { TWO_MX_HOSTS, type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const GOOD = '127.0.80.1';
 const HOLE = '127.0.80.2';
 const BACKUP = '127.0.80.3';
 
 /** Connects to the hole hang for ever; who was dialled is kept. */
-function withHole(virtual: Virtual, dialled: string[]): Connect {
+function withHole(virtual: VirtualRig, dialled: string[]): Connect {
   return (target, events) => {
     dialled.push(target.ip);
     if (target.ip !== HOLE) return virtual.world.connect(target, events);
@@ -215,7 +215,7 @@ test.each([
     last = (last * 7 + chance) % 1;
     return last;
   };
-  const unresponsive = { at: { banner: { next: 'mute' as const } } };
+  const unresponsive = { at: { banner: { next: 'silent' as const } } };
   const broken = { tls: 'broken' as const, replyDelayMs: 900 };
   const virtual = virtualChecker(
     {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { HostSpec } from '../../world/src/spec.ts';
 import type { CheckerOptions, Outcome } from '../src/index.ts';
-import { asked, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { asked, type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const REJECTED = 'undeliverable rejected_email';
 const UNKNOWN = 'unknown unavailable_smtp';
@@ -12,7 +12,7 @@ const VAGUE: HostSpec = { wording: 'cannot_deliver', replyDelayMs: 50 };
 const world = (host: HostSpec, mailboxes: readonly string[] = ['anna', 'bert']) => ({
   domains: { 'a.example': { host, mailboxes } },
 });
-const vague = (options: CheckerOptions = {}, host = VAGUE, mailboxes?: readonly string[]): Virtual =>
+const vague = (options: CheckerOptions = {}, host = VAGUE, mailboxes?: readonly string[]): VirtualRig =>
   virtualChecker(world(host, mailboxes), options);
 
 test('refused in words that others are not told: the mailbox is not there', async () => {

@@ -141,7 +141,7 @@ const CASES: readonly Case[] = [
     reason: 'no_connect',
     detail: 'timeout',
     name: 'no greeting',
-    world: at({ at: { banner: { next: 'mute' } } }),
+    world: at({ at: { banner: { next: 'silent' } } }),
   },
   {
     reason: 'no_connect',
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
     reason: 'unavailable_smtp',
     detail: 'timeout',
     name: 'silent when asked',
-    world: at({ at: { rcpt: { mangle: 'lost', next: 'mute' } } }),
+    world: at({ at: { rcpt: { mangle: 'lost', next: 'silent' } } }),
   },
   {
     reason: 'unavailable_smtp',

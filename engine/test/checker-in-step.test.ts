@@ -44,7 +44,7 @@ const GOODBYES = {
   '221': undefined,
   'a hang-up': { next: 'drop' },
   'a reset': { next: 'reset' },
-  silence: { next: 'mute' },
+  silence: { next: 'silent' },
   '250, then a hang-up': { reply: '250 Bye', next: 'drop' },
   '421': { reply: '421 4.3.2 Closing', next: 'drop' },
 } as const;

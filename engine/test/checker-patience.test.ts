@@ -6,15 +6,15 @@ import { type CheckerOptions, createChecker, parsePolicy } from '../src/index.ts
 import type { Connect } from '../src/ports.ts';
 import type { Finding } from '../src/types.ts';
 import { overhear } from './overhear.ts';
-import { ask, TWO_MX_HOSTS, type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { ask, TWO_MX_HOSTS, type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
-const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'mute' } } };
+const UNRESPONSIVE: HostSpec = { at: { banner: { next: 'silent' } } };
 const MINUTE_MS = 60_000;
 /** The rule of an address at an unresponsive host carries the time of its last silence; no other rule has a time. */
 const LAST_SILENCE = /2030-01-01 \d\d:\d\d:\d\d UTC/;
 
 /** Seconds until each finding was there, and the findings. */
-async function timed(virtual: Virtual, emails: readonly string[], checker = virtual.checker) {
+async function timed(virtual: VirtualRig, emails: readonly string[], checker = virtual.checker) {
   const { clock } = virtual.world;
   const startMs = clock.now();
   const seconds: number[] = [];
@@ -29,7 +29,7 @@ async function timed(virtual: Virtual, emails: readonly string[], checker = virt
   return { seconds, found, last: seconds.at(-1) ?? 0 };
 }
 
-function connections(virtual: Virtual, host: string): number {
+function connections(virtual: VirtualRig, host: string): number {
   return virtual.world.seen.hosts[host]?.connections ?? 0;
 }
 
@@ -58,7 +58,7 @@ test.each([
   ['rcpt', 'unavailable_smtp', 305],
 ] as const)('silence at %s twice in a row makes a host unresponsive for the hour, also for a single check', async (stage, reason, atMost) => {
   const virtual = virtualChecker({
-    domains: { 'a.example': { host: { at: { [stage]: { next: 'mute' } } }, mailboxes: ['anna', 'ben'] } },
+    domains: { 'a.example': { host: { at: { [stage]: { next: 'silent' } } }, mailboxes: ['anna', 'ben'] } },
   });
   const { last, found } = await timed(virtual, ['anna@a.example']);
   expect(last).toBeLessThanOrEqual(atMost);
@@ -85,7 +85,7 @@ test.each([
 test('a host that speaks again when the hour is over is asked as before', async () => {
   const virtual = virtualChecker({
     domains: {
-      'a.example': { host: { at: { banner: { next: 'mute', times: 3 } } }, mailboxes: ['anna', 'ben'] },
+      'a.example': { host: { at: { banner: { next: 'silent', times: 3 } } }, mailboxes: ['anna', 'ben'] },
     },
   });
   expect(verdictOf((await timed(virtual, ['anna@a.example'])).found.get('anna@a.example'))).toBe(
@@ -113,7 +113,7 @@ test.each([
   expect([found.size, ...states]).toEqual([count, 'deliverable accepted_email']);
 });
 
-test('a late host that has room for one connection keeps its time: who is turned away at its door says nothing of it', async () => {
+test('a late host that has room for one connection keeps its time: a refused second connection says nothing of it', async () => {
   const host: HostSpec = {
     at: { banner: { delayMs: 70_000 } },
     limits: { connectionsPerSource: 1 },
@@ -224,7 +224,7 @@ test('an unresponsive MX host is skipped, and once that is known without waiting
 });
 
 /** The host falls silent, for good, when it is asked about one of these. */
-function silentAbout(virtual: Virtual, locals: readonly string[], options: CheckerOptions = {}) {
+function silentAbout(virtual: VirtualRig, locals: readonly string[], options: CheckerOptions = {}) {
   const connect: Connect = (target, events) => {
     const wire = virtual.world.connect(target, events);
     let isSilent = false;

@@ -80,7 +80,7 @@ test('aborting hands back at once what is not on the wire; what is gets its outc
 
 test('closing hands back what is unasked and leaves no connection', async () => {
   const virtual = virtualChecker({
-    domains: { 'a.example': { host: { at: { rcpt: { next: 'mute' } } }, mailboxes: ['anna'] } },
+    domains: { 'a.example': { host: { at: { rcpt: { next: 'silent' } } }, mailboxes: ['anna'] } },
   });
   const outcomes: Outcome['kind'][] = [];
   const questions = Array.from({ length: 100 }, (_, i) => ({ email: `p${i}@a.example` }));

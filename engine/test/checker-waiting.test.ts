@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WorldSpec } from '../../world/src/index.ts';
 import type { HostSpec } from '../../world/src/spec.ts';
 import type { Outcome, WaitingGroup } from '../src/types.ts';
-import { type Virtual, virtualChecker } from './virtual-checker.ts';
+import { type VirtualRig, virtualChecker } from './virtual-checker.ts';
 
 const SLOW_DNS_MS = 1_000;
 
@@ -13,7 +13,7 @@ const at = (host: HostSpec, mailboxes: readonly string[] = ['anna']): WorldSpec 
 });
 
 /** Asks, and looks after so long what is waited for. */
-async function waitingAfter(virtual: Virtual, emails: readonly string[], ms: number, lot = 7) {
+async function waitingAfter(virtual: VirtualRig, emails: readonly string[], ms: number, lot = 7) {
   const outcomes: Outcome[] = [];
   const over = virtual.checker.ask(
     emails.map((email) => ({ email })),

@@ -29,7 +29,7 @@ const NEW_SESSION: ComposedSession = {
 export const task = (n: number, more: ConstructorParameters<typeof TestTask>[1] = {}): Task =>
   new TestTask(`p${n}`, more);
 
-export interface Given {
+export interface FlightScene {
   readonly queued: number;
   readonly limits?: Partial<Limits>;
   readonly session?: Partial<ComposedSession>;
@@ -40,7 +40,7 @@ export interface Given {
   readonly host?: (mxHost: MxHost) => void;
 }
 
-export function compose(given: Given, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
+export function compose(given: FlightScene, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
   const { mailFrom = US, sharers = 1 } = given;
   const mxHost = unknownMxHost('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
   if (!given.isNewSender) mxHost.senders.landed(senderBit(mailFrom), 0);

@@ -10,14 +10,14 @@ import { ehloOffer, ehloWords } from '../src/smtp/session/ehlo-offer.ts';
 import { Flight } from '../src/smtp/session/flight.ts';
 import { clip, jsonBytes, withoutMailboxes } from '../src/smtp/session/transcript.ts';
 import type { Reply } from '../src/types.ts';
-import { hasShiftedText, legacyReadings } from '../src/verdict/legacy-readings.ts';
-import { speaksOfOthers, withoutOthers } from '../src/verdict/others-words.ts';
+import { hasShiftedText, legacyReadings } from '../src/verdict/legacy-charsets.ts';
 import { enhancedOf, replyFromText } from '../src/verdict/parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from '../src/verdict/provider-reply-patterns.ts';
 import { readReply } from '../src/verdict/read-reply.ts';
 import { REPLY_TOPICS } from '../src/verdict/reply-patterns.ts';
 import { replyWords } from '../src/verdict/reply-words.ts';
 import { retryAfterMs } from '../src/verdict/retry-after.ts';
+import { hasUnrelatedWords, withoutUnrelatedWords } from '../src/verdict/unrelated-words.ts';
 import { CUT_SIZES, expectLinear, isOverInAMoment, LINE_SIZES } from './doubling.ts';
 
 const ROWS = [...REPLY_TOPICS.flatMap(({ rows }) => rows), ...PROVIDER_REPLY_ROWS];
@@ -138,8 +138,8 @@ const LOOKS: Readonly<Record<string, (text: string) => unknown>> = {
   signaturesOf: (text) => signaturesOf(replyOf(text), ADDRESS),
   readFlight: landing,
   clip: (text) => [clip(text, 320), jsonBytes(text)],
-  withoutOthers: (text) => withoutOthers(text),
-  speaksOfOthers: (text) => speaksOfOthers(text),
+  withoutOthers: (text) => withoutUnrelatedWords(text),
+  speaksOfOthers: (text) => hasUnrelatedWords(text),
   retryAfterMs: (text) => retryAfterMs(text),
   enhancedOf: (text) => enhancedOf([text]),
   replyFromText: (text) => replyFromText(`550-${text}`),

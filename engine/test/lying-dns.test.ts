@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../world/src/index.ts';
 import type { DnsLie, DnsLieKind, WorldSpec } from '../../world/src/spec.ts';
 import { createChecker, DEFAULT_SENTINELS, type Finding, type LogEvent } from '../src/index.ts';
-import { type Virtual, verdictOf, virtualChecker } from './virtual-checker.ts';
+import { type VirtualRig, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const DOMAINS: WorldSpec['domains'] = {
   // First, so that it is where lies lead to: it refuses strangers plainly.
@@ -28,11 +28,11 @@ const TRUTH: Readonly<Record<string, string>> = {
 const UNKNOWN = 'unknown dns_error';
 const HONEST_AFTER_LISTS = 4;
 
-function scene(lie: DnsLie | undefined): Virtual {
+function scene(lie: DnsLie | undefined): VirtualRig {
   return virtualChecker({ domains: DOMAINS, dns: { latencyMs: 5, ...(lie === undefined ? {} : { lie }) } });
 }
 
-async function verdicts(virtual: Virtual): Promise<Record<string, string>> {
+async function verdicts(virtual: VirtualRig): Promise<Record<string, string>> {
   const found = await virtual.checkAll(Object.keys(TRUTH));
   return Object.fromEntries([...found].map(([email, finding]) => [email, verdictOf(finding)]));
 }

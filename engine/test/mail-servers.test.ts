@@ -11,7 +11,7 @@ import {
   freePort,
   type MailServer,
   type MailServerOptions,
-  type StartMailServer,
+  type MailServerStarter,
   withoutServer,
 } from './mail-servers/mail-server.ts';
 import { onlyAt } from './mail-servers/only-at.ts';
@@ -27,7 +27,7 @@ const ALL = 'all.example';
 const NOT_SERVED = 'stranger.example';
 const SENDER = 'probe@checker.example';
 
-const MAKES: readonly (readonly [string, StartMailServer])[] = [
+const MAKES: readonly (readonly [string, MailServerStarter])[] = [
   ['postfix', startPostfix],
   ['exim', startExim],
   ['opensmtpd', startOpensmtpd],

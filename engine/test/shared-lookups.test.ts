@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DomainSpec, HostSpec, WorldSpec } from '../../world/src/spec.ts';
 import type { Resolver } from '../src/ports.ts';
-import { type Virtual, virtualChecker } from './virtual-checker.ts';
+import { type VirtualRig, virtualChecker } from './virtual-checker.ts';
 
 const LATENCY_MS = 20;
 /** Two answers, and the question that shows whether a server makes answers up. */
@@ -36,7 +36,12 @@ function unresponsiveMxHosts(count: number): WorldSpec {
   return { domains, hosts };
 }
 
-function ask(virtual: Virtual, account: number, names: readonly string[], single = false): Promise<number> {
+function ask(
+  virtual: VirtualRig,
+  account: number,
+  names: readonly string[],
+  single = false,
+): Promise<number> {
   const { checker, world } = virtual;
   const begunMs = world.clock.now();
   const questions = names.map((name) => ({ email: `anna@${name}` }));
@@ -71,7 +76,7 @@ async function beside(
     a: (...question) => virtual.world.resolver.a(...question),
     aaaa: (...question) => virtual.world.resolver.aaaa(...question),
   };
-  const virtual: Virtual = virtualChecker(
+  const virtual: VirtualRig = virtualChecker(
     { ...world, domains: { ...goodDomains, ...world.domains }, dns: { latencyMs: LATENCY_MS } },
     { dnsSentinels: ['good0.example'], resolver: through(resolver) },
   );

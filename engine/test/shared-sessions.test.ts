@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from '../src/policy/default-policy.ts';
 import type { Policy } from '../src/policy/policy.ts';
 import type { Resolver } from '../src/ports.ts';
 import { overhear } from './overhear.ts';
-import { type Virtual, virtualChecker } from './virtual-checker.ts';
+import { type VirtualRig, virtualChecker } from './virtual-checker.ts';
 
 const GREEDY = 1;
 const ORDINARY = 2;
@@ -18,7 +18,7 @@ const REPLY_MS = 50;
 const SESSION_MS = 6 * REPLY_MS;
 
 function ask(
-  virtual: Virtual,
+  virtual: VirtualRig,
   account: number,
   emails: readonly string[],
   { single = false, lot = 0 } = {},
@@ -32,7 +32,7 @@ function ask(
     .then(() => world.clock.now() - begunMs);
 }
 
-interface Beside {
+interface SharedScene {
   readonly world: WorldSpec;
   readonly greedy: readonly string[];
   readonly ordinary: readonly string[];
@@ -47,7 +47,7 @@ function listsOf(emails: readonly string[]): readonly string[][] {
 }
 
 /** How long a list and a single check take beside the greedy account's, begun before. */
-async function beside({ world, greedy, ordinary, single }: Beside, options: CheckerOptions) {
+async function beside({ world, greedy, ordinary, single }: SharedScene, options: CheckerOptions) {
   const virtual = virtualChecker(world, { dnsSentinels: [], ...options });
   let isDone = false;
   if (greedy.length > 0)
@@ -69,7 +69,7 @@ const ordinary = hosts.flatMap((name) => Array.from({ length: 5 }, (_, i) => `p$
 const good: DomainSpec = { host: { replyDelayMs: REPLY_MS }, mailboxes: { share: 1 } };
 const goodDomains = Object.fromEntries([...hosts, 'single.example'].map((name) => [name, good]));
 
-function tarpits(count: number, host: HostSpec): Beside {
+function tarpits(count: number, host: HostSpec): SharedScene {
   const names = Array.from({ length: count }, (_, i) => `tar${i}.example`);
   return {
     world: { domains: { ...goodDomains, ...Object.fromEntries(names.map((name) => [name, { host }])) } },
@@ -81,7 +81,7 @@ function tarpits(count: number, host: HostSpec): Beside {
 
 test.each<[string, HostSpec]>([
   ['whose banner takes most of a minute', { at: { banner: { delayMs: 55_000 } } }],
-  ['that say nothing at all', { at: { banner: { next: 'mute' } } }],
+  ['that say nothing at all', { at: { banner: { next: 'silent' } } }],
   ['that drip', { fragment: { bytes: 1, gapMs: 2_000 } }],
 ])('beside 6,000 hosts %s others are asked as if alone', async (what, host) => {
   const alone = await beside(tarpits(0, host), { maxSessions: SESSIONS_MAX });
@@ -94,7 +94,7 @@ test.each<[string, HostSpec]>([
 
 test('at the cap, a host for which both accounts wait is asked for the one with fewer sessions', async () => {
   const [first] = hosts;
-  const host: HostSpec = { at: { banner: { next: 'mute' } } };
+  const host: HostSpec = { at: { banner: { next: 'silent' } } };
   const alone = await beside({ ...tarpits(0, host), ordinary: [`p0@${first}`] }, { maxSessions: 20 });
   const { greedy, ...crowd } = tarpits(100, host);
   // The last that is looked up: every session is taken by then.
@@ -115,7 +115,7 @@ const THREE_CONNECTIONS: Policy = {
 };
 
 /** All at one host; `greedyDomains`: how the greedy account's are spread. */
-function atOneHost(greedyDomains: number, greedyCount: number, oursAt: string): Beside {
+function atOneHost(greedyDomains: number, greedyCount: number, oursAt: string): SharedScene {
   const names = Array.from({ length: greedyDomains }, (_, i) => `g${i}.example`);
   const all = [...names, 'ours.example', 'single.example'];
   return {
@@ -195,7 +195,7 @@ async function mostOpen(
 ): Promise<number> {
   let open = 0;
   let most = 0;
-  const virtual: Virtual = virtualChecker(spec, {
+  const virtual: VirtualRig = virtualChecker(spec, {
     dnsSentinels: [],
     resolver: through({
       mx: (...question) => virtual.world.resolver.mx(...question),

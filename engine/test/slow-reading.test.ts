@@ -7,20 +7,20 @@ import { ask, resumed, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const HOUR_MS = 3_600_000;
 
-interface Spent {
+interface SlowReadings {
   readonly skips: number;
   readonly times: number;
   readonly cpuMs: number;
 }
 
 /** Each reading of that host's bytes but the first few takes 250 ms, `cpuMs` of them the thread's; at most `times`. */
-class Slow extends Watchdog {
+class SlowWatchdog extends Watchdog {
   readonly #host: string;
   readonly #spend: () => void;
   #skips: number;
   #times: number;
 
-  constructor(host: string, { skips, times, cpuMs }: Spent, said: SlowTurn[]) {
+  constructor(host: string, { skips, times, cpuMs }: SlowReadings, said: SlowTurn[]) {
     let nowMs = 0;
     let usedMs = 0;
     super({ say: (slow) => said.push(slow), nowMs: () => nowMs, threadCpuMs: () => usedMs });
@@ -49,7 +49,7 @@ const people = (domain: string, count: number) =>
 
 function world(times: number, { cpuMs = 250, skips = 0, options = {} as CheckerOptions } = {}) {
   const said: SlowTurn[] = [];
-  const watchdog = new Slow('mx.slow.example', { skips, times, cpuMs }, said);
+  const watchdog = new SlowWatchdog('mx.slow.example', { skips, times, cpuMs }, said);
   const host = { replyDelayMs: 20 };
   const virtual = virtualChecker(
     {

@@ -4,7 +4,7 @@ import { NOT_QUEUED, Task } from '../src/check/state/task.ts';
 
 export const SOME_QUEUE: HostQueue = { mx: 'mx.a.example', heldUpBy: () => null };
 
-type Given = Partial<
+type TaskOverrides = Partial<
   Pick<Task, 'kind' | 'address' | 'single' | 'holder' | 'lot' | 'boundSender' | 'sendersRefused'>
 > & { readonly domainName?: string; readonly probeBehind?: () => Task | null };
 
@@ -19,7 +19,7 @@ export class TestTask extends Task {
   readonly boundSender: string | null;
   readonly #probeBehind: () => Task | null;
 
-  constructor(name: string, given: Given = {}) {
+  constructor(name: string, given: TaskOverrides = {}) {
     super(NOT_QUEUED);
     const { domainName: domain = 'a.example' } = given;
     this.kind = given.kind ?? 'real';

@@ -21,7 +21,7 @@ export const TWO_MX_HOSTS = {
   mailboxes: ['anna'],
 } as const;
 
-export interface Virtual {
+export interface VirtualRig {
   readonly world: VirtualWorld;
   readonly checker: Checker;
   readonly log: LogEvent[];
@@ -30,7 +30,7 @@ export interface Virtual {
   sleep(ms: number): Promise<void>;
 }
 
-export function virtualChecker(spec: WorldSpec, options: CheckerOptions = {}): Virtual {
+export function virtualChecker(spec: WorldSpec, options: CheckerOptions = {}): VirtualRig {
   const world = createVirtualWorld(spec, { seed: 1 });
   const log: LogEvent[] = [];
   const checker = createChecker({
@@ -70,12 +70,12 @@ function sequence(): () => number {
 }
 
 /** How often an address was asked about. */
-export function asked(virtual: Virtual, email: string): number {
+export function asked(virtual: VirtualRig, email: string): number {
   return virtual.world.seen.asks.get(email)?.length ?? 0;
 }
 
 /** Recipients asked about that are not in the list: the catch-all probes. */
-export function catchAllProbes(virtual: Virtual, named: readonly string[]): string[] {
+export function catchAllProbes(virtual: VirtualRig, named: readonly string[]): string[] {
   return [...virtual.world.seen.asks.keys()].filter((email) => !named.includes(email));
 }
 
@@ -83,12 +83,12 @@ export const verdictOf = (finding: { state: string; reason: string } | undefined
   `${finding?.state} ${finding?.reason}`;
 
 /** One round of questions. */
-export function ask(virtual: Virtual, questions: readonly Question[]): Promise<Outcome[]> {
+export function ask(virtual: VirtualRig, questions: readonly Question[]): Promise<Outcome[]> {
   return askWith(virtual, virtual.checker, questions);
 }
 
 export async function askWith(
-  virtual: Virtual,
+  virtual: VirtualRig,
   checker: Checker,
   questions: readonly Question[],
 ): Promise<Outcome[]> {

@@ -1,7 +1,7 @@
 // Where the addresses of a table are: which cell holds one, which column holds them, whether the first row is a header.
 
 import { FileError } from './file-error.ts';
-import type { Named } from './table.ts';
+import type { LayoutOptions } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
 const MAX_ADDRESS_CHARACTERS = 1_000;
@@ -81,7 +81,7 @@ export interface Place {
 /** Rows from the top of the table, the header among them if there is one. Null: no column looks like one of addresses. */
 export function findPlace(
   rows: readonly (readonly string[])[],
-  named: Pick<Named, 'column' | 'columns' | 'hasHeader'>,
+  named: Pick<LayoutOptions, 'column' | 'columns' | 'hasHeader'>,
 ): Place | null {
   const first = rows[0] ?? [];
   const isAddressInFirst = first.some(looksLikeAddress);

@@ -1,19 +1,19 @@
 // Opens a person's file: a workbook, or text of any dialect. Promise: the file's name decides nothing, its bytes do.
 
 import { FileError } from './file-error.ts';
-import type { Named, Source, Table } from './table.ts';
+import type { LayoutOptions, Source, Table } from './table.ts';
 import { findDialect, SAMPLE_BYTES } from './text/dialect.ts';
 import { TextTable } from './text/text-table.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 
 export { FileError, type FileFault } from './file-error.ts';
-export type { Layout, Named, Source, Survey, Table } from './table.ts';
+export type { Layout, LayoutOptions, Source, Survey, Table } from './table.ts';
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The container of .xls, and of an .xlsx with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 
-export async function openTable(source: Source, named: Named = {}): Promise<Table> {
+export async function openTable(source: Source, named: LayoutOptions = {}): Promise<Table> {
   const { sample, isWhole } = await readSample(source);
   if (startsWith(sample, COMPOUND))
     throw new FileError(

@@ -12,7 +12,7 @@ export interface Source {
 }
 
 /** What the file's owner said about it; the rest is found. */
-export interface Named {
+export interface LayoutOptions {
   readonly encoding?: Encoding;
   /** One ASCII character. */
   readonly separator?: string;
@@ -46,7 +46,7 @@ export interface Survey {
  * The cells to add for an address (null: the row has none in this column), or null to leave the row out, which it is
  * when all its columns say so.
  */
-export type CellsFor = (address: string | null) => readonly Cell[] | null;
+export type CellSource = (address: string | null) => readonly Cell[] | null;
 
 /** `line` as an editor counts the lines of a text, or a spreadsheet its rows: from 1, blank ones too. */
 export interface SurveyHandlers {
@@ -64,5 +64,5 @@ export interface Table {
   readonly sheets: readonly string[];
   survey(handlers: SurveyHandlers): Promise<Survey>;
   /** The file again, with added cells. Only after `survey`, which learns how wide the table is. */
-  merge(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array>;
+  merge(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array>;
 }

@@ -2,7 +2,7 @@
 
 import { openTable } from '../src/open-table.ts';
 import type { ResultRow } from '../src/result-columns.ts';
-import type { Named, Source, Table } from '../src/table.ts';
+import type { LayoutOptions, Source, Table } from '../src/table.ts';
 import { UniqueAddresses } from '../src/unique-addresses.ts';
 
 export function sourceOf(bytes: Uint8Array, chunkBytes = 65_536): Source {
@@ -27,7 +27,7 @@ export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-export interface Cleaned {
+export interface CleanedTable {
   readonly table: Table;
   readonly addresses: readonly string[];
   readonly rows: number;
@@ -45,9 +45,9 @@ export function verdictOf(email: string): ResultRow {
 /** All of it: opened, surveyed, merged. */
 export async function clean(
   bytes: Uint8Array,
-  named: Named = {},
+  named: LayoutOptions = {},
   { keep, chunkBytes, verdict = verdictOf }: CleanOptions = {},
-): Promise<Cleaned> {
+): Promise<CleanedTable> {
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
   const unique = new UniqueAddresses();
   const addresses: string[] = [];

@@ -28,12 +28,12 @@ const { values, positionals } = parseArgs({
   options: { inputs: { type: 'string' }, seed: { type: 'string' }, keep: { type: 'boolean' } },
 });
 
-interface Ended {
+interface TargetRun {
   readonly report: FuzzReport;
   readonly seconds: number;
 }
 
-function runTarget(target: Target, inputs: number): Promise<Ended> {
+function runTarget(target: Target, inputs: number): Promise<TargetRun> {
   const path = join(folder, target.name);
   const file = new InputFile(path, 'w+');
   const startedMs = performance.now();
@@ -72,7 +72,7 @@ function runTarget(target: Target, inputs: number): Promise<Ended> {
 }
 
 /** Whether every promise held. */
-function printReport(target: Target, asked: number, { report, seconds }: Ended): boolean {
+function printReport(target: Target, asked: number, { report, seconds }: TargetRun): boolean {
   const { inputs, failure, reached } = report;
   console.log(
     `${target.name}: ${inputs} inputs in ${seconds.toFixed(1)} s, ${reached.length} of them reached new code, ${failure === null ? 'no failure' : 'ONE FAILED'}`,

@@ -21,11 +21,11 @@ export interface CommandStore {
 }
 
 /** Called with what the operator should read. */
-export type Warn = (line: string) => void;
+export type WarningHandler = (line: string) => void;
 
 export async function withStore<T>(
   config: Config,
-  warn: Warn,
+  warn: WarningHandler,
   work: (store: CommandStore) => Promise<T>,
 ): Promise<T> {
   const log = { debug() {}, info() {}, warn };
@@ -64,7 +64,7 @@ export async function withStore<T>(
 /** With its jobs, for commands whose flow enqueues. */
 export function withContext<T>(
   config: Config,
-  warn: Warn,
+  warn: WarningHandler,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   return withStore(config, warn, ({ db }) =>

@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Config } from './config.ts';
-import type { FirstOpened } from './flow/first-account.ts';
+import type { FirstOpenedAccount } from './flow/first-account.ts';
 import { LINK_MINUTES } from './store/sign-in-links.ts';
 
 /** Where a client on this machine reaches the service, whatever it listens on. */
@@ -18,7 +18,7 @@ export function signInUrl(url: string, token: string): string {
   return new URL(`/sign-in/${token}`, url).href;
 }
 
-export function firstSteps(account: FirstOpened, url: string): string {
+export function firstSteps(account: FirstOpenedAccount, url: string): string {
   // A certificate is for the service's public name, which this address is not.
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';
   const key = `-H 'Authorization: Bearer ${account.apiKey}'`;

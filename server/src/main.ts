@@ -8,9 +8,10 @@ import type { Logger } from 'pino';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { type FirstOpened, openFirstAccount } from './flow/first-account.ts';
+import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.ts';
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
@@ -23,9 +24,8 @@ import { isUnavailable } from './store/database.ts';
 import { createJobs } from './store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
-import { watchLoop } from './watch-loop.ts';
-import { createCallbackWatch } from './worker/callback-watch.ts';
-import { createListWatch } from './worker/list-watch.ts';
+import { createCallbackPoller } from './worker/callback-poller.ts';
+import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
@@ -51,7 +51,7 @@ const DATABASE_RETRY_MS = 250;
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
   readonly credits: number;
-  words(account: FirstOpened, url: string): string;
+  words(account: FirstOpenedAccount, url: string): string;
 }
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
@@ -109,7 +109,7 @@ async function start(
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
-  const { watchdog, stop } = watchLoop(log);
+  const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const checker = roles.checks
     ? await createCheckerFor(
@@ -158,8 +158,8 @@ async function start(
     return welcome(localUrl(config, config.port));
   }
   const { rateRequests, rateAddresses, verifyWaitMs } = config;
-  const watch = createListWatch({ db, notifications, log });
-  const callbackWatch = createCallbackWatch({ db, notifications, log });
+  const watch = createListPoller({ db, notifications, log });
+  const callbackWatch = createCallbackPoller({ db, notifications, log });
   work.push(watch, callbackWatch);
   const app = await createHttp({
     context,

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Database, isUnavailable, openDatabase } from './store/database.ts';
-import { type Embedded, startEmbedded } from './store/embedded/start-embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from './store/embedded/start-embedded.ts';
 import { migrate } from './store/migrate.ts';
 
 const OLDEST_VERSION = 140_000;
@@ -25,7 +25,7 @@ export interface Store {
 }
 
 export async function openStore(config: Config, log: Logger, life: Lifecycle): Promise<Store> {
-  let embedded: Embedded | null = null;
+  let embedded: EmbeddedPostgres | null = null;
   if (config.databaseUrl === null) {
     const started = await startEmbedded({ dataDir: config.dataDir, log });
     life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => started.stop());

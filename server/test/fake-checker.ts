@@ -31,7 +31,7 @@ export interface FakeOptions {
   readonly defectiveFor?: (email: string) => boolean;
 }
 
-interface Asked {
+interface AskedAddress {
   readonly lot: number;
   readonly question: Question;
   answer(outcome: Outcome): void;
@@ -40,16 +40,16 @@ interface Asked {
 export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   const { width = 50, replyMs = 1, laterMs = 300, source = null } = options;
   /** One queue per ask; they take turns, as lists do in the engine. */
-  let queues: Set<Asked>[] = [];
-  const slow: Asked[] = [];
-  const landing = new Set<Asked>();
+  let queues: Set<AskedAddress>[] = [];
+  const slow: AskedAddress[] = [];
+  const landing = new Set<AskedAddress>();
   const asked = new Map<string, number>();
   const resumed = new Map<string, string | null>();
   /** Has no outcome yet, and was not handed back: on the wire. */
-  const onWire = new Set<Asked>();
+  const onWire = new Set<AskedAddress>();
   let closed = false;
 
-  function next(): Asked | undefined {
+  function next(): AskedAddress | undefined {
     for (let mine = queues.shift(); mine; mine = queues.shift()) {
       const [one] = mine;
       if (!one) continue;
@@ -75,7 +75,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     }
   }
 
-  function land(one: Asked): void {
+  function land(one: AskedAddress): void {
     onWire.delete(one);
     landing.delete(one);
     one.answer(outcomeOf(one.question));
@@ -101,7 +101,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     return [...merged.values()];
   }
 
-  function groupOf({ lot, question }: Asked, at: Pick<WaitingGroup, 'why' | 'host'>): WaitingGroup {
+  function groupOf({ lot, question }: AskedAddress, at: Pick<WaitingGroup, 'why' | 'host'>): WaitingGroup {
     const attempt = (question.resume?.attempt ?? 0) + 1;
     return { lot, ...at, provider: '', addresses: 1, attempt, nextAttemptAtMs: null };
   }
@@ -162,7 +162,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     return new Promise((resolve) => {
       let open = questions.length;
       if (open === 0) return resolve();
-      const mine = questions.map((question, index): Asked => {
+      const mine = questions.map((question, index): AskedAddress => {
         return {
           lot: how.lot ?? 0,
           question,

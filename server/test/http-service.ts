@@ -18,8 +18,8 @@ import { openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox, type SecretBox } from '../src/store/secret-box.ts';
-import { createCallbackWatch } from '../src/worker/callback-watch.ts';
-import { createListWatch } from '../src/worker/list-watch.ts';
+import { createCallbackPoller } from '../src/worker/callback-poller.ts';
+import { createListPoller } from '../src/worker/list-poller.ts';
 import { startNotifications } from '../src/worker/notifications.ts';
 import { freshDatabase } from './database.ts';
 import { accepted } from './verdicts.ts';
@@ -106,8 +106,8 @@ export async function startService(settings: Settings = {}): Promise<TestService
     );
   };
   const notifications = startNotifications(db, log);
-  const watch = createListWatch({ db, notifications, log, ...(pollMs !== undefined && { pollMs }) });
-  const callbackWatch = createCallbackWatch({ db, notifications, log });
+  const watch = createListPoller({ db, notifications, log, ...(pollMs !== undefined && { pollMs }) });
+  const callbackWatch = createCallbackPoller({ db, notifications, log });
   const app = await createHttp({
     context,
     box,

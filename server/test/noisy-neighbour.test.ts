@@ -39,7 +39,7 @@ function keep(socket: Socket): Socket {
 beforeAll(async () => {
   const domains = {
     'good.com': { host: {}, mailboxes: { share: 1 } },
-    'tarpit.com': { host: { at: { banner: { next: 'mute' } } } },
+    'tarpit.com': { host: { at: { banner: { next: 'silent' } } } },
   } as const;
   rig = await startRig({ domains }, 1);
   greedy = await rig.open();

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Embedded, startEmbedded } from '../src/store/embedded/start-embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../src/store/embedded/start-embedded.ts';
 import { type Child, startNode } from './child.ts';
 
 export const quiet = { debug() {}, info() {}, warn() {} };
@@ -27,7 +27,7 @@ export function newFolder(mode = 0o755): string {
   return folder;
 }
 
-export async function start(dataDir: string): Promise<Embedded> {
+export async function start(dataDir: string): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded({ dataDir, log: quiet });
   onEnd(() => embedded.stop());
   return embedded;
@@ -50,6 +50,6 @@ export async function sql(connectionString: string, text: string): Promise<Recor
   }
 }
 
-export function postmasterPid(dataDir: string): number {
+export function postgresPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCallbackWatch } from '../src/worker/callback-watch.ts';
+import { createCallbackPoller } from '../src/worker/callback-poller.ts';
 import { startNotifications } from '../src/worker/notifications.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 import { quiet } from './service.ts';
@@ -76,7 +76,7 @@ test('a listener reads on any node, and its stream ends with its key', async () 
   const { service, receiver, testAccountId, closers, submit } = mode;
   const { db } = service.context;
   const notifications = startNotifications(db, quiet);
-  const callbackWatch = createCallbackWatch({ db, notifications, log: quiet });
+  const callbackWatch = createCallbackPoller({ db, notifications, log: quiet });
   closers.push(notifications.stop, callbackWatch.stop);
   const stop = new AbortController();
   const elsewhere = callbackWatch.sent(testAccountId, 0, stop.signal);

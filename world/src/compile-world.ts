@@ -4,8 +4,8 @@ import { domainToASCII } from 'node:url';
 import { DEFAULT_SENTINELS } from '@mxproof/engine';
 import { Host, type HostShare } from './host.ts';
 import { compileMailboxes, type MailboxRule } from './mailboxes.ts';
-import { type Ask, createCounters, type Seen } from './seen.ts';
 import type { DomainSpec, HostSpec, WorldSpec } from './spec.ts';
+import { createCounters, type RcptRecord, type Traffic } from './traffic.ts';
 import { Zone } from './zone.ts';
 
 const TTL_SECONDS = 300;
@@ -31,7 +31,7 @@ export interface CompiledWorld {
   readonly byAddress: ReadonlyMap<string, Host>;
   readonly domains: ReadonlyMap<string, CompiledDomain>;
   readonly zone: Zone;
-  readonly seen: Seen;
+  readonly seen: Traffic;
 }
 
 export interface CompileOptions {
@@ -40,7 +40,7 @@ export interface CompileOptions {
 }
 
 export function compileWorld(spec: WorldSpec, options: CompileOptions): CompiledWorld {
-  const asks = new Map<string, Ask[]>();
+  const asks = new Map<string, RcptRecord[]>();
   const share: HostShare = {
     total: createCounters(),
     asks: options.keepAsks === false ? null : asks,
@@ -98,7 +98,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     domains.set(name, { spec: domain, rule, mxHosts });
   }
   serve(domains, hosts);
-  const seen: Seen = {
+  const seen: Traffic = {
     total: share.total,
     hosts: Object.fromEntries([...hosts].map(([name, { host }]) => [name, host.counters])),
     asks,

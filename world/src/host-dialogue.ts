@@ -1,7 +1,7 @@
-// What a host answers to HELO, MAIL, RCPT and HELP: the transaction of one session. Promise: touches neither line nor time;
+// What a host answers to HELO, MAIL, RCPT and HELP: the transaction of one session. Promise: touches neither connection nor clock;
 // a command in, the text of its reply out, counted.
 import type { Host } from './host.ts';
-import type { Counters } from './seen.ts';
+import type { Counters } from './traffic.ts';
 
 export class HostDialogue {
   readonly #host: Host;

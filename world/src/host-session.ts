@@ -5,7 +5,7 @@
 //   connect ──banner──▶ open (commands) ──STARTTLS──▶ handshake ──secured──▶ open
 //      │                  │
 //      └─ 5xx banner ─▶ refused (only QUIT helps)
-//   any of them ─▶ muted (hears, says nothing) · over (connection ended)
+//   any of them ─▶ silent (hears, says nothing) · over (connection ended)
 import type { Clock } from '@mxproof/engine';
 import type { Host } from './host.ts';
 import { HostDialogue, readRecipient } from './host-dialogue.ts';
@@ -15,7 +15,7 @@ import type { Fault, FaultStage, Mangling } from './spec.ts';
 const INPUT_MAX_CHARS = 4 * 1024 * 1024;
 const LINE_MAX_CHARS = 4096;
 
-type State = 'connect' | 'open' | 'handshake' | 'refused' | 'muted' | 'over';
+type State = 'connect' | 'open' | 'handshake' | 'refused' | 'silent' | 'over';
 
 export class HostSession {
   readonly #host: Host;
@@ -59,10 +59,10 @@ export class HostSession {
       const why = admission === 'too_fast' ? 'connection rate limit exceeded' : 'too many connections';
       this.#say(`421 4.7.0 ${this.#host.name} Error: ${why} from ${this.#source}\r\n`);
     } else if (speaks === 'garbage') {
-      this.#state = 'muted';
+      this.#state = 'silent';
       this.#pipe.sendGarbage(this.#host.random);
     } else if (speaks === 'endless_banner') {
-      this.#state = 'muted';
+      this.#state = 'silent';
       this.#pipe.sendEndlessly(this.#host.name);
     } else {
       this.#answer('banner', '', () => {
@@ -75,7 +75,7 @@ export class HostSession {
 
   /** Bytes as Latin-1. */
   receive(chunk: string): void {
-    if (this.#gone || this.#state === 'over' || this.#state === 'muted') return;
+    if (this.#gone || this.#state === 'over' || this.#state === 'silent') return;
     if (this.#state === 'handshake' && this.#host.spec.tls === 'broken') {
       this.#out += 'this is no handshake\r\n';
       this.#end('drop');
@@ -271,11 +271,11 @@ export class HostSession {
     return this.#host.spec.multiline === true ? inManyLines(text) : text;
   }
 
-  #end(how: 'drop' | 'reset' | 'mute'): void {
+  #end(how: 'drop' | 'reset' | 'silent'): void {
     this.#flush();
     this.#input = '';
-    this.#state = how === 'mute' ? 'muted' : 'over';
-    if (how !== 'mute') this.#pipe.end(how, () => this.#leave());
+    this.#state = how === 'silent' ? 'silent' : 'over';
+    if (how !== 'silent') this.#pipe.end(how, () => this.#leave());
   }
 
   /** A server that has hung up has its slot back, whether or not the client has noticed. */
@@ -290,7 +290,7 @@ export class HostSession {
     this.#flush();
     this.#waiting = true;
     this.#hold = this.#clock.setTimeout(() => {
-      if (this.#gone || this.#state === 'over' || this.#state === 'muted') return;
+      if (this.#gone || this.#state === 'over' || this.#state === 'silent') return;
       this.#waiting = false;
       this.#nowMs = this.#clock.now();
       then();

@@ -3,9 +3,9 @@
 import { domainToASCII } from 'node:url';
 import type { MailboxKind, MailboxRule } from './mailboxes.ts';
 import { createRandom, hash32, type Random } from './random.ts';
-import type { Ask, Counters } from './seen.ts';
 import type { Fault, FaultStage, HostSpec, Limits } from './spec.ts';
 import { POSTFIX_LIMITS } from './spec.ts';
+import type { Counters, RcptRecord } from './traffic.ts';
 import { Whims } from './whims.ts';
 import { type Sentences, sentencesFor } from './wording.ts';
 
@@ -21,7 +21,7 @@ export type Phrase = (rcpt: string, source: string) => string;
 export interface HostShare {
   readonly total: Counters;
   /** Null: asks are not kept. */
-  readonly asks: Map<string, Ask[]> | null;
+  readonly asks: Map<string, RcptRecord[]> | null;
   readonly seed: number;
 }
 

@@ -23,9 +23,9 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Clock } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { startDnsServer } from './dns-server.ts';
-import type { Seen } from './seen.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import type { WorldSpec } from './spec.ts';
+import type { Traffic } from './traffic.ts';
 import { type Truth, truthOf } from './truth.ts';
 
 export type { WorldSpec } from './spec.ts';
@@ -33,7 +33,7 @@ export type { WorldSpec } from './spec.ts';
 export interface World {
   readonly dnsServer: string;
   readonly smtpPort: number;
-  readonly seen: Seen;
+  readonly seen: Traffic;
   truth(email: string): Truth;
   /** The addresses of an MX host, in the order of its spec. */
   addressesOf(host: string): readonly string[];

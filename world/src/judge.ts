@@ -1,16 +1,16 @@
 // Holds a run against the world it ran in: verdicts against the truth, manners against the limits. Pure.
 // Promise: every complaint is a sentence that can be understood without the run.
 import type { Finding } from '@mxproof/engine';
-import type { Counters, Seen } from './seen.ts';
 import type { HostSpec, WorldSpec } from './spec.ts';
 import { POSTFIX_LIMITS } from './spec.ts';
+import type { Counters, Traffic } from './traffic.ts';
 import { isVague, type Truth } from './truth.ts';
 
-export interface Judged {
+export interface JudgedRun {
   readonly spec: WorldSpec;
   readonly emails: readonly string[];
   readonly findings: ReadonlyMap<string, Finding>;
-  readonly seen: Seen;
+  readonly seen: Traffic;
   truth(email: string): Truth;
 }
 
@@ -24,7 +24,7 @@ const GIVEN_421_MAX = 25;
 /** The engine's rule: fewer refused recipients than this do not show that the host refuses all. */
 const SAME_REFUSALS = 3;
 
-export function complaints(run: Judged): readonly string[] {
+export function complaints(run: JudgedRun): readonly string[] {
   return [
     ...verdictComplaints(run),
     ...mannersComplaints(run),
@@ -39,7 +39,7 @@ export function* verdictComplaints({
   findings,
   seen,
   truth,
-}: Omit<Judged, 'spec'>): Generator<string> {
+}: Omit<JudgedRun, 'spec'>): Generator<string> {
   for (const email of emails) {
     const finding = findings.get(email);
     const expected = truth(email);
@@ -71,7 +71,7 @@ function agrees(finding: Finding, truth: Truth, refused: () => number): boolean 
   return truth.refusesAll === 'hidden' || refused() < SAME_REFUSALS;
 }
 
-function* mannersComplaints({ spec, seen }: Judged): Generator<string> {
+function* mannersComplaints({ spec, seen }: JudgedRun): Generator<string> {
   if (seen.total.data > 0) yield 'DATA was given';
   for (const [name, counters] of Object.entries(seen.hosts)) {
     const host = hostSpec(spec, name);
@@ -96,7 +96,7 @@ function* given421(name: string, host: HostSpec, counters: Counters): Generator<
     yield `${name}: drew ${counters.given421} times 421`;
 }
 
-function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
+function* probeComplaints({ spec, emails, seen }: JudgedRun): Generator<string> {
   const listed = new Set(emails.map((email) => email.toLowerCase()));
   const probes = new Map<string, number>();
   for (const [email, asks] of seen.asks) {
@@ -118,7 +118,7 @@ function* probeComplaints({ spec, emails, seen }: Judged): Generator<string> {
 }
 
 /** A host that refuses one of our source addresses is not asked from another. */
-function* sourceComplaints({ emails, seen }: Judged): Generator<string> {
+function* sourceComplaints({ emails, seen }: JudgedRun): Generator<string> {
   for (const email of emails) {
     const sources = new Set(seen.asks.get(email.toLowerCase())?.map(({ source }) => source));
     if (sources.size > 1) yield `${email}: asked from ${sources.size} sources`;
@@ -136,7 +136,7 @@ function hostSpec(spec: WorldSpec, name: string): HostSpec {
 }
 
 /** Recipients of the same domain that were asked about and refused; those refused before RCPT show nothing. */
-function refusedBeside(email: string, emails: readonly string[], seen: Seen): number {
+function refusedBeside(email: string, emails: readonly string[], seen: Traffic): number {
   const domain = email.slice(email.lastIndexOf('@'));
   const isRefused = (other: string) => seen.asks.get(other.toLowerCase())?.some(({ code }) => code >= 500);
   return emails.filter((other) => other.endsWith(domain) && isRefused(other)).length;

@@ -47,9 +47,9 @@ const GOODBYES: readonly (Fault | null)[] = [
   null,
   { next: 'drop' },
   { next: 'reset' },
-  { next: 'mute' },
+  { next: 'silent' },
   { reply: '250 Bye', next: 'drop' },
-  { reply: '250 OK', next: 'mute' },
+  { reply: '250 OK', next: 'silent' },
   { reply: '421 4.3.2 Closing', next: 'drop' },
 ];
 const COPIES_AFTER_MS = [1, 5, 19, 20, 21, 40, 60, 100, 450] as const;
@@ -119,7 +119,7 @@ function createFaults(random: Random): Partial<Record<FaultStage, Fault>> {
       mangle,
       ...(isTooMuch && random.chance(0.7) ? { copyAfterMs: random.pick(COPIES_AFTER_MS) } : {}),
       ...(random.chance(0.1) ? { delayMs: random.pick([10, 50, 70_000]) } : {}),
-      ...(random.chance(0.15) ? { next: random.pick(['drop', 'reset', 'mute'] as const) } : {}),
+      ...(random.chance(0.15) ? { next: random.pick(['drop', 'reset', 'silent'] as const) } : {}),
       ...createWhen(random),
     };
   }

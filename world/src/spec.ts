@@ -22,8 +22,8 @@ export interface Fault {
   readonly mangle?: Mangling;
   /** With `twice`: the copy comes so much later, in a packet of its own. */
   readonly copyAfterMs?: number;
-  /** After the reply, if any. `drop` ends the connection, `reset` does so with RST, `mute` says no more. */
-  readonly next?: 'go_on' | 'drop' | 'reset' | 'mute';
+  /** After the reply, if any. `drop` ends the connection, `reset` does so with RST, `silent` says no more. */
+  readonly next?: 'go_on' | 'drop' | 'reset' | 'silent';
   /** Strikes only after this many uses of the stage in the same session. */
   readonly after?: number;
   /** Strikes only after this many uses of the stage in all sessions of the host. */

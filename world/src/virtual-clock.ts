@@ -3,7 +3,7 @@
 // order every time.
 import type { Clock } from '@mxproof/engine';
 
-interface Due {
+interface DueTimer {
   readonly atMs: number;
   readonly order: number;
   callback: (() => void) | null;
@@ -19,13 +19,13 @@ export interface VirtualClock extends Clock {
 }
 
 export function createVirtualClock(startMs: number): VirtualClock {
-  const heap: Due[] = [];
+  const heap: DueTimer[] = [];
   let nowMs = startMs;
   let order = 0;
 
-  const before = (a: Due, b: Due) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+  const before = (a: DueTimer, b: DueTimer) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-  const push = (due: Due) => {
+  const push = (due: DueTimer) => {
     let at = heap.length;
     heap.push(due);
     while (at > 0) {
@@ -37,7 +37,7 @@ export function createVirtualClock(startMs: number): VirtualClock {
     heap[at] = due;
   };
 
-  const pop = (): Due => {
+  const pop = (): DueTimer => {
     const top = heap[0]!;
     const last = heap.pop()!;
     if (heap.length === 0) return top;
@@ -72,7 +72,7 @@ export function createVirtualClock(startMs: number): VirtualClock {
       return due;
     },
     clearTimeout(handle) {
-      if (handle !== null && handle !== undefined) (handle as Due).callback = null;
+      if (handle !== null && handle !== undefined) (handle as DueTimer).callback = null;
     },
     async run(promise) {
       let settled = false;

@@ -7,8 +7,8 @@
 import type { Connect, DnsAnswer, Resolver } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { createRandom, hash32 } from './random.ts';
-import type { Seen } from './seen.ts';
 import type { WorldSpec } from './spec.ts';
+import type { Traffic } from './traffic.ts';
 import { type Truth, truthOf } from './truth.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import { connectVirtually } from './virtual-wire.ts';
@@ -24,7 +24,7 @@ export interface VirtualWorld {
   readonly clock: VirtualClock;
   readonly resolver: Resolver;
   readonly connect: Connect;
-  readonly seen: Seen;
+  readonly seen: Traffic;
   truth(email: string): Truth;
   run<T>(promise: Promise<T>): Promise<T>;
 }

@@ -5,7 +5,7 @@ import type { Whim } from './spec.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Where a recipient stands, counted from 1, and its session's lot. */
+/** Where a recipient stands, counted from 1, and what its session has drawn. */
 export interface Place {
   readonly inTransaction: number;
   readonly inSession: number;

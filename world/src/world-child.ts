@@ -1,7 +1,7 @@
 // The process behind spawnWorld: starts the world it is told to, answers what was seen, ends when its parent lets go.
 import { startWorld, type World, type WorldSpec } from './index.ts';
-import { type Counters, createCounters } from './seen.ts';
-import type { ChildMessage, SeenNow, StartMessage } from './world-process.ts';
+import { type Counters, createCounters } from './traffic.ts';
+import type { ChildMessage, StartMessage, TrafficSnapshot } from './world-process.ts';
 
 let world: World | undefined;
 let cpu = process.cpuUsage();
@@ -36,7 +36,7 @@ function since(counters: Counters): Counters {
   return added;
 }
 
-function seen(from: World): SeenNow {
+function seen(from: World): TrafficSnapshot {
   const used = process.cpuUsage(cpu);
   cpu = process.cpuUsage();
   const hosts: Record<string, Counters> = {};

@@ -3,13 +3,13 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { WorldOptions } from './index.ts';
-import type { Counters } from './seen.ts';
 import type { WorldSpec } from './spec.ts';
+import type { Counters } from './traffic.ts';
 
 /** A module that exports `world(): WorldSpec`, for specs that functions are part of. */
 export type WorldSource = { readonly spec: WorldSpec } | { readonly module: string };
 
-export interface SeenNow {
+export interface TrafficSnapshot {
   readonly total: Counters;
   readonly hosts: Readonly<Record<string, Counters>>;
   /** User and system time of the child since it was last asked. */
@@ -21,7 +21,7 @@ export interface WorldProcess {
   readonly smtpPort: number;
   readonly pid: number;
   /** Counters since the last `seen`; `open` is what is open now. */
-  seen(): Promise<SeenNow>;
+  seen(): Promise<TrafficSnapshot>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface StartMessage {
 export type ChildMessage =
   | { readonly kind: 'started'; readonly dnsServer: string; readonly smtpPort: number }
   | { readonly kind: 'failed'; readonly why: string }
-  | { readonly kind: 'seen'; readonly seen: SeenNow };
+  | { readonly kind: 'seen'; readonly seen: TrafficSnapshot };
 
 const CHILD = fileURLToPath(new URL('world-child.ts', import.meta.url));
 

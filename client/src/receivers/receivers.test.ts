@@ -16,7 +16,7 @@ import type { ReceiverOptions } from './receive.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = '{"event":"list.done","list":{"id":7,"name":"ä\\u0000","counts":{"deliverable":2}}}';
 
-type Serve = (options: ReceiverOptions) => Promise<string>;
+type ReceiverStarter = (options: ReceiverOptions) => Promise<string>;
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -62,7 +62,7 @@ async function serveFastify(options: ReceiverOptions): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-const FRAMEWORKS: Record<string, Serve> = {
+const FRAMEWORKS: Record<string, ReceiverStarter> = {
   Express: (options) => listen(createServer(express().post('/hook', forExpress(options)))),
   'Express behind express.raw()': (options) =>
     listen(

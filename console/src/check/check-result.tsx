@@ -16,13 +16,13 @@ const text = messages.check;
 /** After this long it is said that the check goes on. */
 const SLOW_AFTER_MS = 3_000;
 
-interface Checked {
+interface CheckReport {
   readonly row: ResultRow;
   /** Null: no longer kept. */
   readonly evidence: Evidence | null;
 }
 
-async function readCheck(listId: number, signal: AbortSignal): Promise<Checked> {
+async function readCheck(listId: number, signal: AbortSignal): Promise<CheckReport> {
   await mx.lists.wait(listId, { signal });
   const [{ results }, evidence] = await Promise.all([
     mx.lists.page(listId, { limit: 1, signal }),
@@ -76,7 +76,7 @@ function Verdict({
   row,
   evidence,
   onCheckInstead,
-}: Checked & { readonly onCheckInstead: (address: string) => void }) {
+}: CheckReport & { readonly onCheckInstead: (address: string) => void }) {
   const { email, state, score } = row;
   const suggestion = evidence?.suggestion ?? null;
   const likelier = suggestion && `${email.slice(0, email.lastIndexOf('@'))}@${suggestion}`;

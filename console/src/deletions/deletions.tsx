@@ -1,4 +1,4 @@
-// Where deletions that can be undone are told of, on every page; what is told is loaded when there is something.
+// Shows the deletions that can be undone, on every page; its content is loaded with the first of them.
 import './deletions.css';
 import { lazy, Suspense } from 'react';
 import { usePendingDeletions } from './pending-deletions.ts';

@@ -10,7 +10,7 @@ export interface RowOrder {
   readonly desc: boolean;
 }
 
-type Compare = (a: PlacedRow, b: PlacedRow) => number;
+type RowComparator = (a: PlacedRow, b: PlacedRow) => number;
 
 /** The best first, as the actions stand above the table. */
 const STATE_RANKS = {
@@ -36,7 +36,7 @@ const REASON_RANKS = {
   '': 10,
 } as const satisfies Record<ResultRow['reason'], number>;
 
-const ASCENDING: Readonly<Record<SortColumn, Compare>> = {
+const ASCENDING: Readonly<Record<SortColumn, RowComparator>> = {
   email: ({ row: a }, { row: b }) => byCodeUnit(a.email, b.email),
   state: ({ row: a }, { row: b }) => STATE_RANKS[a.state] - STATE_RANKS[b.state],
   reason: ({ row: a }, { row: b }) => REASON_RANKS[a.reason] - REASON_RANKS[b.reason],
@@ -66,7 +66,7 @@ export function* sorting(
   { id, desc }: RowOrder,
 ): Generator<void, readonly PlacedRow[], void> {
   const ascending = ASCENDING[id];
-  const compare: Compare = desc ? (a, b) => ascending(b, a) : ascending;
+  const compare: RowComparator = desc ? (a, b) => ascending(b, a) : ascending;
   let runs: PlacedRow[][] = [];
   for (let at = 0; at < rows.length; at += RUN_ROWS) {
     runs.push(rows.slice(at, at + RUN_ROWS).sort(compare));
@@ -81,7 +81,11 @@ export function* sorting(
   return runs[0] ?? [];
 }
 
-function* merging(a: PlacedRow[], b: PlacedRow[], compare: Compare): Generator<void, PlacedRow[], void> {
+function* merging(
+  a: PlacedRow[],
+  b: PlacedRow[],
+  compare: RowComparator,
+): Generator<void, PlacedRow[], void> {
   const merged: PlacedRow[] = [];
   let fromA = 0;
   let fromB = 0;

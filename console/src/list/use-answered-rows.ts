@@ -1,7 +1,7 @@
 // Every row of a finished list, with the answers that came later in the place of what was unknown.
 import type { ListSummary } from '@mxproof/client';
 import { useMemo } from 'react';
-import { answered } from './answers.ts';
+import { answered } from './retry-answers.ts';
 import { choicesIn, occurrencesIn } from './row-filter.ts';
 import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';

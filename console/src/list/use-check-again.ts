@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX, nameOf } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { partName } from '../new-list/start-lists.ts';
-import { newKey } from '../own-file/begun.ts';
+import { newKey } from '../own-file/idempotency-keys.ts';
 import { keys, mx } from '../shell/api.ts';
 import type { RetrySource } from './use-retries.ts';
 

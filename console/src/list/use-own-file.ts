@@ -1,7 +1,7 @@
 // The user's own file with the results: given back, or requested where this browser does not have it.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Merged } from '../own-file/own-file.ts';
+import type { MergedFile } from '../own-file/own-file.ts';
 import { saveFile } from './save-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -13,7 +13,7 @@ export function useOwnFile(listIds: readonly number[], rows: readonly PlacedRow[
   /** Addresses of the file that the list does not have. */
   const [others, setOthers] = useState(0);
   const results = () => rows.map(({ row }) => row);
-  const save = ({ blob, name, found }: Merged) => {
+  const save = ({ blob, name, found }: MergedFile) => {
     saveFile(blob, name);
     setOthers(found.others);
   };

@@ -7,14 +7,14 @@ import type { PlacedRow } from './use-rows.ts';
 /** Less than a frame. */
 const STEP_MS = 8;
 
-interface Sorted {
+interface SortedRows {
   readonly from: readonly PlacedRow[];
   readonly order: RowOrder;
   readonly rows: readonly PlacedRow[];
 }
 
 export function useSortedRows(rows: readonly PlacedRow[], order: RowOrder | null) {
-  const [last, setLast] = useState<Sorted | null>(null);
+  const [last, setLast] = useState<SortedRows | null>(null);
   useEffect(() => {
     if (order === null) return setLast(null);
     const left = new AbortController();

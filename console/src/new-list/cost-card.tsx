@@ -9,19 +9,19 @@ import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { keyFor, settle } from '../own-file/begun.ts';
+import { keyFor, settle } from '../own-file/idempotency-keys.ts';
 import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { accountQuery, useAccount } from '../shell/session.ts';
 import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
-import { StartRefused } from './submit-part.ts';
+import { StartRefusal } from './submit-part.ts';
 
 const text = messages.newList;
 
-export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
+export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { unique } = reading.summary;
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
@@ -90,14 +90,14 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   );
 }
 
-function useStart(draft: Draft, reading: Reading, credits: number | null) {
+function useStart(draft: Draft, reading: FileReading, credits: number | null) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   async function explain(error: unknown, what: string): Promise<void> {
-    if (!(error instanceof StartRefused)) return setProblem(problemText(error));
+    if (!(error instanceof StartRefusal)) return setProblem(problemText(error));
     const { refusal } = error;
     switch (refusal.kind) {
       case 'short': {

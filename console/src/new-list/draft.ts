@@ -1,30 +1,30 @@
 // The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
 // that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
 import type { ListSummary } from '@mxproof/client';
-import type { FileFault, Named } from '@mxproof/files/open-table';
+import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
 import type { SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
-import type { FromReader, Reading, ToReader } from './read.worker.ts';
+import type { FileReading, ReaderEvent, ReaderRequest } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
-import { StartRefused } from './submit-part.ts';
+import { StartRefusal } from './submit-part.ts';
 
 export interface Draft {
   readonly file: File | null;
   /** What the owner chose; the rest is found. */
-  readonly named: Named;
+  readonly named: LayoutOptions;
   /** Kept while the file is read again another way. */
-  readonly reading: Reading | null;
+  readonly reading: FileReading | null;
   /** Rows read so far; null: it is not being read. */
   readonly progress: number | null;
   readonly fault: FileFault | 'unexpected' | null;
   readonly listName: string;
   readonly pasted: string;
   /** Begun, but the file could not be kept: said before going on. */
-  readonly begun: StartedUnsaved | null;
+  readonly begun: UnsavedStart | null;
 }
 
-export interface StartedUnsaved {
+export interface UnsavedStart {
   readonly listId: number;
   readonly kept: Exclude<SaveResult, 'kept'>;
 }
@@ -44,7 +44,7 @@ let draft: Draft = EMPTY;
 /** Of the reading that is shown: it has the addresses. */
 let worker: Worker | null = null;
 /** The next one, and what was chosen before it; null: nothing was. */
-let pending: { readonly worker: Worker; readonly before: Named | null } | null = null;
+let pending: { readonly worker: Worker; readonly before: LayoutOptions | null } | null = null;
 const watchers = new Set<() => void>();
 
 export function useDraft(): Draft {
@@ -59,7 +59,7 @@ export function takeFile(file: File): void {
 }
 
 /** Another sheet, other columns, with or without a header; or the same, in another mode. */
-export function choose(named: Named): void {
+export function choose(named: LayoutOptions): void {
   const before = pending === null ? draft.named : pending.before;
   change({ named });
   read(before);
@@ -84,7 +84,7 @@ export function putBack(): void {
 }
 
 /** Its lists are there: the next file begins with nothing. */
-export function finishDraft(begun: StartedUnsaved | null): void {
+export function finishDraft(begun: UnsavedStart | null): void {
   stop();
   change({ ...EMPTY, begun });
 }
@@ -94,26 +94,26 @@ export function submitList(part: Part): Promise<ListSummary> {
   return new Promise((done, fail) => {
     const reader = worker;
     if (reader === null) return fail(new Error('no file is read'));
-    const onMessage = ({ data }: MessageEvent<FromReader>) => {
+    const onMessage = ({ data }: MessageEvent<ReaderEvent>) => {
       if (data.kind !== 'submitted' || data.at !== part.at) return;
       reader.removeEventListener('message', onMessage);
       if (data.submitted.kind === 'created') done(data.submitted.list);
-      else fail(new StartRefused(data.submitted.refusal));
+      else fail(new StartRefusal(data.submitted.refusal));
     };
     reader.addEventListener('message', onMessage);
-    reader.postMessage({ kind: 'submit', part } satisfies ToReader);
+    reader.postMessage({ kind: 'submit', part } satisfies ReaderRequest);
   });
 }
 
 /** The previous reading stays, with its worker, until there is another: a choice that fails loses nothing. */
-function read(before: Named | null): void {
+function read(before: LayoutOptions | null): void {
   const { file, named } = draft;
   if (file === null) return;
   pending?.worker.terminate();
   const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
   pending = { worker: reader, before };
   change({ progress: 0, fault: null });
-  reader.addEventListener('message', ({ data }: MessageEvent<FromReader>) => {
+  reader.addEventListener('message', ({ data }: MessageEvent<ReaderEvent>) => {
     if (pending?.worker !== reader) return;
     switch (data.kind) {
       case 'progress':
@@ -134,7 +134,7 @@ function read(before: Named | null): void {
   reader.addEventListener('error', () => {
     if (pending?.worker === reader) giveUp('unexpected');
   });
-  reader.postMessage({ kind: 'read', file, named, mode: mx.mode ?? 'live' } satisfies ToReader);
+  reader.postMessage({ kind: 'read', file, named, mode: mx.mode ?? 'live' } satisfies ReaderRequest);
 }
 
 /** Back to what was read and chosen before, if there is such. */

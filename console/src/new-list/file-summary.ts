@@ -32,7 +32,7 @@ export interface FileSummary {
   readonly otherDomains: number;
 }
 
-export interface Inspected {
+export interface AddressTraits {
   readonly valid: boolean;
   readonly role: boolean;
   readonly disposable: boolean;
@@ -40,7 +40,7 @@ export interface Inspected {
 
 export class FileSummaryBuilder {
   readonly #addresses: UniqueAddresses;
-  readonly #inspect: (address: string) => Inspected;
+  readonly #inspect: (address: string) => AddressTraits;
   readonly #malformed = new Set<string>();
   readonly #domains = new Map<string, number>();
   readonly #faults: Fault[] = [];
@@ -51,7 +51,7 @@ export class FileSummaryBuilder {
   #disposable = 0;
   #role = 0;
 
-  constructor(addresses: UniqueAddresses, inspect: (address: string) => Inspected) {
+  constructor(addresses: UniqueAddresses, inspect: (address: string) => AddressTraits) {
     this.#addresses = addresses;
     this.#inspect = inspect;
   }

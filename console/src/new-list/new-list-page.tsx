@@ -7,7 +7,7 @@ import { Notice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { putBack, type StartedUnsaved, takeFile, useDraft } from './draft.ts';
+import { putBack, takeFile, type UnsavedStart, useDraft } from './draft.ts';
 import { ReadProgress } from './read-progress.tsx';
 import { ReviewFile } from './review-file.tsx';
 import { useFileDrop } from './use-file-drop.ts';
@@ -36,7 +36,7 @@ export function NewListPage() {
   );
 }
 
-function NotKept({ begun }: { readonly begun: StartedUnsaved }) {
+function NotKept({ begun }: { readonly begun: UnsavedStart }) {
   return (
     <>
       <Notice tone="warning">{text.notKept[begun.kept]}</Notice>

@@ -1,6 +1,6 @@
 // The first rows of the file, with a choice above each column: which of them hold the addresses.
 import { messages } from '../messages/messages.ts';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 
 const text = messages.newList;
 const SHOWN_ROWS = 20;
@@ -14,7 +14,7 @@ export function PreviewTable({
   isBusy,
   onColumns,
 }: {
-  readonly head: Reading['head'];
+  readonly head: FileReading['head'];
   readonly columns: readonly number[];
   readonly hasHeader: boolean;
   readonly isBusy: boolean;

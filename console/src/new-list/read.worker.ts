@@ -6,7 +6,7 @@ import {
   FileError,
   type FileFault,
   type Layout,
-  type Named,
+  type LayoutOptions,
   openTable,
   type Table,
 } from '@mxproof/files/open-table';
@@ -14,11 +14,11 @@ import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
 import { type FileSummary, FileSummaryBuilder } from './file-summary.ts';
 import type { Part } from './start-lists.ts';
-import { type Submitted, submitPart } from './submit-part.ts';
+import { type SubmitResult, submitPart } from './submit-part.ts';
 
 const PROGRESS_MS = 150;
 
-export interface Reading {
+export interface FileReading {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
@@ -30,19 +30,19 @@ export interface Reading {
   readonly parts: readonly number[];
 }
 
-export type ToReader =
-  | { readonly kind: 'read'; readonly file: Blob; readonly named: Named; readonly mode: Mode }
+export type ReaderRequest =
+  | { readonly kind: 'read'; readonly file: Blob; readonly named: LayoutOptions; readonly mode: Mode }
   | { readonly kind: 'submit'; readonly part: Part };
 
-export type FromReader =
+export type ReaderEvent =
   | { readonly kind: 'progress'; readonly rows: number }
-  | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'submitted'; readonly at: number; readonly submitted: Submitted }
+  | { readonly kind: 'read'; readonly reading: FileReading }
+  | { readonly kind: 'submitted'; readonly at: number; readonly submitted: SubmitResult }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
 let parts: readonly (readonly string[])[] = [];
 
-self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
+self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
   try {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
     else {
@@ -54,7 +54,7 @@ self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   }
 };
 
-async function read(file: Blob, named: Named, mode: Mode): Promise<Reading> {
+async function read(file: Blob, named: LayoutOptions, mode: Mode): Promise<FileReading> {
   const inspecting = import('@mxproof/engine/inspect-address');
   const [table, mark, { inspectAddress }] = await Promise.all([
     openAnyhow(file, named),
@@ -81,7 +81,7 @@ async function read(file: Blob, named: Named, mode: Mode): Promise<Reading> {
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */
-async function openAnyhow(file: Blob, named: Named): Promise<Table> {
+async function openAnyhow(file: Blob, named: LayoutOptions): Promise<Table> {
   const source = blobSource(file);
   try {
     return await openTable(source, named);
@@ -103,6 +103,6 @@ function progressOf(columns: number): () => void {
   };
 }
 
-function post(message: FromReader): void {
+function post(message: ReaderEvent): void {
   self.postMessage(message);
 }

@@ -9,12 +9,12 @@ import { CostCard } from './cost-card.tsx';
 import { choose, type Draft, putBack } from './draft.ts';
 import { FileSummaryView } from './file-summary-view.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
 
 const text = messages.newList;
 
-export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly reading: Reading }) {
+export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { file } = draft;
   const { layout, summary, sheets } = reading;
   const isBusy = draft.progress !== null;
@@ -100,7 +100,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
   );
 }
 
-function kindOf({ layout: { format, encoding, separator } }: Reading): string {
+function kindOf({ layout: { format, encoding, separator } }: FileReading): string {
   if (format === 'xlsx') return text.workbook;
   return [text.encodings[encoding ?? 'utf-8'], text.separators[separator ?? '']].filter(Boolean).join(', ');
 }

@@ -1,15 +1,15 @@
 // Submits the addresses of a file: one list, or several that are shown as one. Promise: nothing is charged twice, however
 // often it is begun; what is charged is what was shown.
 import type { ListSummary } from '@mxproof/client';
-import type { Named } from '@mxproof/files/open-table';
-import type { Reading } from './read.worker.ts';
+import type { LayoutOptions } from '@mxproof/files/open-table';
+import type { FileReading } from './read.worker.ts';
 
 /** The service's bound of a name. */
 export const MAX_NAME_CHARACTERS = 200;
 
 export interface ListsToStart {
   readonly name: string;
-  readonly reading: Reading;
+  readonly reading: FileReading;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
 }
@@ -43,12 +43,14 @@ export async function startLists(wanted: ListsToStart): Promise<readonly ListSum
 }
 
 /** Identifies a submission: the file, how it is read, and the name. */
-export function submissionId(reading: Reading, name: string): string {
+export function submissionId(reading: FileReading, name: string): string {
   return JSON.stringify([reading.mark, layoutOf(reading), name]);
 }
 
 /** How the file is read again as it was read now. */
-export function layoutOf({ layout: { columns, headings, encoding, separator, sheet } }: Reading): Named {
+export function layoutOf({
+  layout: { columns, headings, encoding, separator, sheet },
+}: FileReading): LayoutOptions {
   return {
     columns,
     hasHeader: headings !== null,

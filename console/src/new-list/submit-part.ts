@@ -9,14 +9,14 @@ export type Refusal =
   | { readonly kind: 'short'; readonly needed: number }
   | { readonly kind: 'signed_out' | 'key_reused' | 'other'; readonly sentence: string };
 
-export type Submitted =
+export type SubmitResult =
   | { readonly kind: 'created'; readonly list: ListSummary }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export async function submitPart(
   emails: readonly string[],
   { name, group, idempotencyKey }: Part,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   try {
     const list = { emails, name, ...(group !== undefined && { group }) };
     return { kind: 'created', list: await mx.lists.create(list, { idempotencyKey }) };
@@ -33,8 +33,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The same on the main thread's side. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
+export class StartRefusal extends Error {
+  override readonly name = 'StartRefusal';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {

@@ -1,24 +1,30 @@
 // A web worker: puts results into a file, or computes its mark. Promise: one response, whatever the file is.
 
 import { UniqueAddresses } from '@mxproof/files/addresses';
-import { FileError, type FileFault, type Named, openTable, type Table } from '@mxproof/files/open-table';
+import {
+  FileError,
+  type FileFault,
+  type LayoutOptions,
+  openTable,
+  type Table,
+} from '@mxproof/files/open-table';
 import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 
-export type ToMerger =
+export type MergerRequest =
   | { readonly kind: 'mark'; readonly file: Blob }
-  | { readonly kind: 'begin'; readonly file: Blob; readonly layout: Named }
+  | { readonly kind: 'begin'; readonly file: Blob; readonly layout: LayoutOptions }
   | { readonly kind: 'rows'; readonly rows: readonly ResultRow[] }
   | { readonly kind: 'end' };
 
-export type FromMerger =
+export type MergerEvent =
   | { readonly kind: 'marked'; readonly mark: string }
-  | { readonly kind: 'merged'; readonly blob: Blob; readonly found: Found }
+  | { readonly kind: 'merged'; readonly blob: Blob; readonly found: MatchCount }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
 /** Of the file's addresses: how many are in the lists, and how many are not. */
-export interface Found {
+export interface MatchCount {
   readonly listed: number;
   readonly others: number;
 }
@@ -27,18 +33,18 @@ const addresses = new UniqueAddresses();
 let listed = 0;
 let opened: Promise<Table> | null = null;
 
-self.onmessage = async ({ data }: MessageEvent<ToMerger>) => {
+self.onmessage = async ({ data }: MessageEvent<MergerRequest>) => {
   try {
     const answer = await answerTo(data);
     if (answer !== null) self.postMessage(answer);
   } catch (error) {
     const fault = error instanceof FileError ? error.kind : null;
-    self.postMessage({ kind: 'failed', fault } satisfies FromMerger);
+    self.postMessage({ kind: 'failed', fault } satisfies MergerEvent);
   }
 };
 
 /** Messages are answered in their order, since each waits for the same table. */
-async function answerTo(message: ToMerger): Promise<FromMerger | null> {
+async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
   switch (message.kind) {
     case 'mark':
       return { kind: 'marked', mark: await contentMark(message.file) };
@@ -61,13 +67,13 @@ async function answerTo(message: ToMerger): Promise<FromMerger | null> {
   }
 }
 
-async function surveyed(file: Blob, layout: Named): Promise<Table> {
+async function surveyed(file: Blob, layout: LayoutOptions): Promise<Table> {
   const table = await openTable(blobSource(file), layout);
   await table.survey({ onAddress: (address) => addresses.add(address) });
   return table;
 }
 
-async function merged(table: Table): Promise<FromMerger> {
+async function merged(table: Table): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   const isFiltered = false;
   const chunks = table.merge(

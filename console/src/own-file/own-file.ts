@@ -1,11 +1,11 @@
 // The file that was dropped, kept in this browser under the lists that were made of it, so that it can be given back with
 // the results. Promise: it never leaves the browser, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be dropped again.
-import type { FileFault, Named } from '@mxproof/files/open-table';
+import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
-import type { Found, FromMerger, ToMerger } from './merge.worker.ts';
+import type { MatchCount, MergerEvent, MergerRequest } from './merge.worker.ts';
 
 /** Results are handed to the worker in so many at a time, so that no frame is dropped. */
 const BATCH_ROWS = 2_000;
@@ -18,13 +18,13 @@ export interface OwnFile {
   /** As `contentMark` says. */
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
-  readonly layout: Named;
+  readonly layout: LayoutOptions;
   /** Null: there was no room for it. */
   readonly file: Blob | null;
   readonly savedAtMs: number;
 }
 
-interface Stored extends OwnFile {
+interface StoredFile extends OwnFile {
   /** The first of its lists. */
   readonly id: number;
 }
@@ -34,7 +34,7 @@ export type SaveResult = 'kept' | StoreFault['kind'];
 export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<SaveResult> {
   const id = own.listIds[0];
   if (id === undefined) throw new TypeError('An own file belongs to a list.');
-  const record: Stored = { ...own, id, savedAtMs: Date.now() };
+  const record: StoredFile = { ...own, id, savedAtMs: Date.now() };
   const fault = await put(record);
   // Without its bytes, the file is still known when it is dropped again.
   if (fault === 'no_room') await put({ ...record, file: null });
@@ -44,14 +44,14 @@ export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Save
 /** Null: this browser knows nothing of it. `file` may be null all the same. */
 async function findOwnFile(listId: number): Promise<OwnFile | null> {
   return unlessFaulty(
-    inStore<Stored | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
+    inStore<StoredFile | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
   );
 }
 
 /** Newest first. */
 export async function findByMark(mark: string): Promise<readonly OwnFile[]> {
   const found = await unlessFaulty(
-    inStore<Stored[]>(FILES, 'readonly', (files) => files.index(BY_MARK).getAll(mark)),
+    inStore<StoredFile[]>(FILES, 'readonly', (files) => files.index(BY_MARK).getAll(mark)),
   );
   return (found ?? []).sort((a, b) => b.savedAtMs - a.savedAtMs);
 }
@@ -64,7 +64,7 @@ export async function forgetList(listId: number): Promise<void> {
 
 export type TakeResult =
   | { readonly kind: 'another_file' }
-  | { readonly kind: 'taken'; readonly merged: Merged; readonly kept: SaveResult };
+  | { readonly kind: 'taken'; readonly merged: MergedFile; readonly kept: SaveResult };
 
 /**
  * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
@@ -83,10 +83,10 @@ export async function takeAgain(listIds: readonly number[], file: File, rows: Ro
 
 type Rows = Iterable<ResultRow>;
 
-export interface Merged {
+export interface MergedFile {
   readonly blob: Blob;
   readonly name: string;
-  readonly found: Found;
+  readonly found: MatchCount;
 }
 
 /** The file could not be read again. */
@@ -101,15 +101,15 @@ class MergeFault extends Error {
 }
 
 /** The file row for row with the results in appended columns; null where it is not there. `rows`: of all lists of the file. */
-export async function mergeOwnFile(listId: number, rows: Rows): Promise<Merged | null> {
+export async function mergeOwnFile(listId: number, rows: Rows): Promise<MergedFile | null> {
   const own = await findOwnFile(listId);
   if (own === null || own.file === null) return null;
   return { ...(await merge(own.file, own.layout, rows)), name: checkedName(own.name) };
 }
 
-async function merge(file: Blob, layout: Named, rows: Rows): Promise<Omit<Merged, 'name'>> {
+async function merge(file: Blob, layout: LayoutOptions, rows: Rows): Promise<Omit<MergedFile, 'name'>> {
   const worker = startMerger();
-  const post = (message: ToMerger) => worker.postMessage(message);
+  const post = (message: MergerRequest) => worker.postMessage(message);
   const answered = answerOf(worker);
   try {
     post({ kind: 'begin', file, layout });
@@ -136,7 +136,7 @@ async function merge(file: Blob, layout: Named, rows: Rows): Promise<Omit<Merged
 async function markOf(file: Blob): Promise<string> {
   const worker = startMerger();
   try {
-    worker.postMessage({ kind: 'mark', file } satisfies ToMerger);
+    worker.postMessage({ kind: 'mark', file } satisfies MergerRequest);
     const answer = await answerOf(worker);
     if (answer.kind === 'marked') return answer.mark;
     throw new MergeFault(answer.kind === 'failed' ? answer.fault : null);
@@ -149,15 +149,15 @@ function startMerger(): Worker {
   return new Worker(new URL('./merge.worker.ts', import.meta.url), { type: 'module' });
 }
 
-function answerOf(worker: Worker): Promise<FromMerger> {
+function answerOf(worker: Worker): Promise<MergerEvent> {
   return new Promise((done, fail) => {
-    worker.onmessage = ({ data }: MessageEvent<FromMerger>) => done(data);
+    worker.onmessage = ({ data }: MessageEvent<MergerEvent>) => done(data);
     worker.onerror = () => fail(new MergeFault(null));
   });
 }
 
 /** Null: it was put. */
-async function put(record: Stored): Promise<StoreFault['kind'] | null> {
+async function put(record: StoredFile): Promise<StoreFault['kind'] | null> {
   try {
     await inStore(FILES, 'readwrite', (files) => files.put(record));
     return null;

@@ -20,7 +20,7 @@ const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 const LINE_MAX_CHARACTERS = 130;
 const LIMIT_MS = 240_000;
 
-interface Shown {
+interface ShownPage {
   readonly name: string;
   readonly path: string;
   /** Visible once the page is loaded. */
@@ -52,7 +52,7 @@ export function everyPage(rig: () => Rig): void {
   // Or the service would wait for it when it stops.
   afterAll(() => rig().call(rig().first, 'POST', `/lists/${lists.running}/cancel`));
 
-  const pages = (): readonly Shown[] => [
+  const pages = (): readonly ShownPage[] => [
     { name: 'check', path: '/', ready: titled('Check an address') },
     {
       name: 'check-result',

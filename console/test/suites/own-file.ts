@@ -33,12 +33,12 @@ const FOUND = {
   gone: 'undeliverable|rejected_email|0|false|false|false|false|other|mx.shop.example',
   headings: 'state|reason|score|role|free|disposable|accept_all|provider|mx',
 } as const;
-type Found = keyof typeof FOUND;
+type FoundKind = keyof typeof FOUND;
 type Row = (own: string, added: string) => string;
 
-const added = (separator: string, found: Found) => separator + FOUND[found].replaceAll('|', separator);
+const added = (separator: string, found: FoundKind) => separator + FOUND[found].replaceAll('|', separator);
 /** Where a file quotes everything, so is what is added. */
-const quoted = (found: Found) => `,"${FOUND[found].replaceAll('|', '","')}"`;
+const quoted = (found: FoundKind) => `,"${FOUND[found].replaceAll('|', '","')}"`;
 
 const DIALECTS: readonly {
   readonly name: string;

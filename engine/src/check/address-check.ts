@@ -4,9 +4,9 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import type { Address, Outcome, Question } from '../types.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import type { Answer } from './state/answer.ts';
-import type { At, CheckEvent, CheckState } from './state/check-state.ts';
+import type { CheckEvent, CheckState, StateName } from './state/check-state.ts';
 import { Task } from './state/task.ts';
 
 export interface Round {
@@ -33,7 +33,7 @@ export interface CheckDriver {
 const START: CheckState = { at: 'dns', lookup: null };
 
 /** Counted among the open recipients of its domain. */
-const IS_OPEN: Readonly<Record<At, boolean>> = {
+const IS_OPEN: Readonly<Record<StateName, boolean>> = {
   dns: false,
   queued: true,
   sent: true,
@@ -120,7 +120,7 @@ export class AddressCheck extends Task {
     return after;
   }
 
-  /** Its outcome was told. */
+  /** Its outcome was reported. */
   get isOver(): boolean {
     return this.state.at === 'done' || this.state.at === 'later';
   }

@@ -1,5 +1,5 @@
 // Moves every address check from state to state: gathers what `advance` needs to decide, and does what the state it
-// decides for asks for. Promise: a check that is told something ends in a state that waits for something, or is over; a
+// decides for asks for. Promise: an event leaves a check in a state that waits for something, or is over; a
 // domain is probed as often as its knowledge asks for and never twice at a time; nothing new is asked once the checker
 // closes.
 
@@ -9,9 +9,9 @@ import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
-import type { DomainState } from './domain-book.ts';
-import type { Need, Standing } from './domain-knowledge.ts';
-import type { Guessing } from './guessing.ts';
+import type { DomainState } from './domain-cache.ts';
+import type { AnswerStatus, Need } from './domain-knowledge.ts';
+import type { GuessDetector } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
@@ -21,16 +21,16 @@ import type { Answer } from './state/answer.ts';
 import type { CheckEvent, CheckState, Circumstances, Network } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
 import { NO_DNS } from './unasked.ts';
-import { networkKey, type Waiting } from './waiting.ts';
+import { networkKey, type WaitingIndex } from './waiting-index.ts';
 
 export interface AddressChecksOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly probeRandom: (domain: string) => () => number;
-  readonly waiting: Waiting<AddressCheck>;
+  readonly waiting: WaitingIndex<AddressCheck>;
   readonly reporter: OutcomeReporter;
   readonly habits: HostHabits;
-  readonly guessing: Guessing;
+  readonly guessing: GuessDetector;
   readonly networkHealth: NetworkHealth;
   /** This list asks this domain no further. */
   readonly stopAsking: (lot: number, domain: DomainState) => void;
@@ -43,9 +43,9 @@ export interface AddressChecksOptions {
 /** Charged for probes whose addresses are all concluded. */
 const NO_HOLDER: Holder = '';
 
-type Learnt = Extract<CheckEvent, { kind: 'learnt' }>;
-const READY: Learnt = { kind: 'learnt', domain: 'ready' };
-const REFUSES_ALL: Learnt = { kind: 'learnt', domain: 'refuses_all' };
+type LearntEvent = Extract<CheckEvent, { kind: 'learnt' }>;
+const READY: LearntEvent = { kind: 'learnt', domain: 'ready' };
+const REFUSES_ALL: LearntEvent = { kind: 'learnt', domain: 'refuses_all' };
 
 export class AddressChecks implements CheckDriver {
   readonly #options: AddressChecksOptions;
@@ -183,7 +183,7 @@ export class AddressChecks implements CheckDriver {
     habits.note(domain, answer, 'real', nowMs);
     if (answer.meaning === 'accepted' && answer.ip !== null) this.#looks.accepted(check, answer.ip);
     const acceptedBefore = knowledge.refuseAll.acceptedBy(answer.ip);
-    let standing: Standing | null = null;
+    let standing: AnswerStatus | null = null;
     if (isAboutMailbox(answer)) {
       knowledge.learn(address, answer);
       standing = knowledge.standing(address, answer, nowMs);
@@ -197,7 +197,7 @@ export class AddressChecks implements CheckDriver {
     this.#looks.goOn(domain.name);
   }
 
-  #learnt(check: AddressCheck, answer: Answer, standing: Standing | null, nowMs: number): Learnt {
+  #learnt(check: AddressCheck, answer: Answer, standing: AnswerStatus | null, nowMs: number): LearntEvent {
     switch (standing) {
       case 'ready':
         return READY;
@@ -277,7 +277,7 @@ export class AddressChecks implements CheckDriver {
   }
 }
 
-function needOf(standing: Standing): Need {
+function needOf(standing: AnswerStatus): Need {
   return standing === 'catch_all_alone' || standing === 'postmaster' ? standing : 'nothing';
 }
 

@@ -4,7 +4,7 @@
 
 import type { Address, Clock } from '../types.ts';
 import type { AddressCheck } from './address-check.ts';
-import { type Compared, Comparison, comparedAnswer } from './comparison.ts';
+import { type ComparedAddress, Comparison, comparedAnswer } from './comparison.ts';
 import { arrange, Look } from './look.ts';
 import { LookTask } from './look-task.ts';
 import { onlyAt } from './probe-task.ts';
@@ -12,18 +12,18 @@ import type { Answer } from './state/answer.ts';
 import type { CheckEvent } from './state/check-state.ts';
 import type { Task } from './state/task.ts';
 import type { VagueRefusal } from './state/vague-refusal.ts';
-import { comparedKey, hostKey, type Waiting } from './waiting.ts';
+import { comparedKey, hostKey, type WaitingIndex } from './waiting-index.ts';
 
 export interface ComparisonLooksOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly waiting: Waiting<AddressCheck>;
+  readonly waiting: WaitingIndex<AddressCheck>;
   /** In a session of their own, in this order. */
   readonly ask: (tasks: readonly Task[]) => void;
   readonly go: (check: AddressCheck, event: CheckEvent) => void;
 }
 
-interface WaitingCheck extends Compared {
+interface WaitingCheck extends ComparedAddress {
   readonly check: AddressCheck;
   readonly answer: Answer;
 }

@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../types.ts';
-import { type Compared, Comparison, comparedAnswer, type Others } from './comparison.ts';
+import { type ComparedAddress, Comparison, type ControlAvailability, comparedAnswer } from './comparison.ts';
 import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
-const WITH_CONTROL: Others = { hasControl: true, mayCome: true };
-const NO_CONTROL_YET: Others = { hasControl: false, mayCome: true };
-const NO_CONTROL: Others = { hasControl: false, mayCome: false };
+const WITH_CONTROL: ControlAvailability = { hasControl: true, mayCome: true };
+const NO_CONTROL_YET: ControlAvailability = { hasControl: false, mayCome: true };
+const NO_CONTROL: ControlAvailability = { hasControl: false, mayCome: false };
 
-interface Refused {
+interface RefusedRecipient {
   readonly address: Address;
   readonly single: boolean;
   readonly answer: Answer;
 }
 
-interface Waits extends Compared {
+interface WaitingRecipient extends ComparedAddress {
   readonly answer: Answer;
 }
 
-function refusedOne(local: string, text = 'rejected', single = false, domain = 'a.example'): Refused {
+function refusedOne(
+  local: string,
+  text = 'rejected',
+  single = false,
+  domain = 'a.example',
+): RefusedRecipient {
   const address = { local, domain, mailbox: `${local}@${domain}`, needsSmtpUtf8: false };
   const reply = { code: 550, enhanced: null, lines: [text] };
   const answer: Partial<Answer> = {
@@ -35,7 +40,7 @@ function refusedOne(local: string, text = 'rejected', single = false, domain = '
 
 /** A comparison with the addresses that wait for it, as the index keeps them. */
 class WaitingComparison {
-  #waiting: Waits[] = [];
+  #waiting: WaitingRecipient[] = [];
   readonly comparison = new Comparison({
     atHost: (ip) => this.#waiting.filter(({ refusal }) => refusal.ip === ip).length,
     ofDomain: (ip, domain) =>
@@ -46,7 +51,7 @@ class WaitingComparison {
     return this.#waiting.length > 0;
   }
 
-  hold({ address, single, answer }: Refused, wasAccepted: boolean, nowMs: number): boolean {
+  hold({ address, single, answer }: RefusedRecipient, wasAccepted: boolean, nowMs: number): boolean {
     const refusal = this.comparison.begin(address, answer, wasAccepted, nowMs);
     if (refusal !== null) this.#waiting.push({ address, single, answer, refusal });
     return refusal !== null;
@@ -56,14 +61,18 @@ class WaitingComparison {
     this.#waiting = [];
   }
 
-  next(nowMs: number, others: Others) {
+  next(nowMs: number, others: ControlAvailability) {
     const next = this.comparison.next(IP, this.#waiting, nowMs, () => others);
     const gone = new Set(next.freed.map(({ compared }) => compared));
     this.#waiting = this.#waiting.filter((one) => !gone.has(one));
     return next;
   }
 
-  looked({ refusal, address }: Waits, outcome: 'clean' | 'contradicted' | 'unheard', nowMs: number): void {
+  looked(
+    { refusal, address }: WaitingRecipient,
+    outcome: 'clean' | 'contradicted' | 'unheard',
+    nowMs: number,
+  ): void {
     this.comparison.looked(refusal, address.mailbox, outcome, nowMs);
   }
 }
@@ -75,7 +84,7 @@ function seeThrough(
   nowMs = 0,
   others = WITH_CONTROL,
 ) {
-  const freed: { compared: Waits; isMailbox: boolean }[] = [];
+  const freed: { compared: WaitingRecipient; isMailbox: boolean }[] = [];
   let looks = 0;
   for (;;) {
     const next = comparison.next(nowMs, others);

@@ -52,14 +52,14 @@ export interface WaitingNow {
 }
 
 /** An address that waits. */
-export interface Compared {
+export interface ComparedAddress {
   readonly address: Address;
   readonly single: boolean;
   readonly refusal: VagueRefusal;
 }
 
 /** What is known of its domain. */
-export interface Others {
+export interface ControlAvailability {
   /** A recipient that this host accepts is known. */
   readonly hasControl: boolean;
   /** Recipients are still being asked about: one of them may be accepted. */
@@ -105,9 +105,14 @@ export class Comparison {
 
   /**
    * Of those that wait at a host, which need not wait any longer; and which to look at now, if any: `looked` must then be
-   * told how that ended.
+   * called with how that ended.
    */
-  next<T extends Compared>(ip: string, waiting: readonly T[], nowMs: number, othersOf: (one: T) => Others) {
+  next<T extends ComparedAddress>(
+    ip: string,
+    waiting: readonly T[],
+    nowMs: number,
+    othersOf: (one: T) => ControlAvailability,
+  ) {
     const freed: { readonly compared: T; readonly isMailbox: boolean }[] = [];
     let look: T | null = null;
     const host = this.#hosts.get(ip);
@@ -204,8 +209,8 @@ export class Comparison {
 }
 
 function stepOf(
-  { address, single, refusal }: Compared,
-  others: Others,
+  { address, single, refusal }: ComparedAddress,
+  others: ControlAvailability,
   nowMs: number,
 ): 'as_it_is' | 'mailbox' | 'wait' | 'look' {
   const { sentence, notes, sinceMs, looks } = refusal;
@@ -222,13 +227,13 @@ function isEnough({ looks, sentence }: VagueRefusal): boolean {
   return looks >= LOOKS_EACH && sentence.looks >= LOOKS_FIRST;
 }
 
-interface Comparable extends Answer {
+interface ComparableRefusal extends Answer {
   readonly ip: string;
   readonly reply: NonNullable<Answer['reply']>;
 }
 
 /** A refusal for good in words that would fit a missing mailbox, and that name no other. */
-function isComparable(answer: Answer, mailbox: string): answer is Comparable {
+function isComparable(answer: Answer, mailbox: string): answer is ComparableRefusal {
   const { meaning, clarity, temporary, reply, ip } = answer;
   if (clarity !== 'vague' || meaning === 'no_mailbox' || temporary || reply === null || ip === null)
     return false;

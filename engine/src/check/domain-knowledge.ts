@@ -1,6 +1,6 @@
 // What asking has taught about one domain, and what has to be asked next to understand an answer from it. Pure: time as
 // an argument. Promise: one probe of either kind at a time; whether an answer stands is decided here; the checks
-// that wait for it are in the index (waiting.ts).
+// that wait for it are in the index (waiting-index.ts).
 import { invariant } from '@mxproof/common/invariant';
 import type { Address, Clarity } from '../types.ts';
 import { CatchAll } from './catch-all.ts';
@@ -14,7 +14,7 @@ const TEXT_BYTES = 40;
 export type Need = 'nothing' | 'catch_all' | 'catch_all_alone' | 'postmaster';
 
 /** Whether an answer stands. A need: it waits, and that has to be asked for it. */
-export type Standing = 'ready' | 'refuses_all' | 'wait' | Exclude<Need, 'nothing' | 'catch_all'>;
+export type AnswerStatus = 'ready' | 'refuses_all' | 'wait' | Exclude<Need, 'nothing' | 'catch_all'>;
 
 export class DomainKnowledge {
   readonly catchAll = new CatchAll();
@@ -63,7 +63,7 @@ export class DomainKnowledge {
     this.refuseAll.learn(address, answer);
   }
 
-  standing(address: Address, answer: Answer, nowMs: number): Standing {
+  standing(address: Address, answer: Answer, nowMs: number): AnswerStatus {
     return answer.meaning === 'no_mailbox' ? this.#refusal(address, answer, nowMs) : this.#acceptance(nowMs);
   }
 
@@ -80,13 +80,13 @@ export class DomainKnowledge {
     this.refuseAll.postmasterAsked(address, answer, ip);
   }
 
-  #acceptance(nowMs: number): Standing {
+  #acceptance(nowMs: number): AnswerStatus {
     if (this.known(nowMs)) return 'ready';
     if (this.probing) return 'wait';
     return this.catchAll.mayProbe ? 'catch_all_alone' : 'ready';
   }
 
-  #refusal(address: Address, answer: Answer, nowMs: number): Standing {
+  #refusal(address: Address, answer: Answer, nowMs: number): AnswerStatus {
     const { reply, clarity, ip } = answer;
     if (this.refuseAll.acceptedBy(ip) || reply === null) return 'ready';
     if (!this.known(nowMs)) return this.#unproven(clarity);
@@ -98,7 +98,7 @@ export class DomainKnowledge {
   }
 
   /** Refused, and the catch-all probe has no answer: where all were refused, one that got lost is asked again. */
-  #unproven(clarity: Clarity): Standing {
+  #unproven(clarity: Clarity): AnswerStatus {
     if (this.probing) return 'wait';
     if (!this.catchAll.mayAskLostAgain) return 'ready';
     if (this.refuseAll.isSuspected(clarity)) return 'catch_all_alone';

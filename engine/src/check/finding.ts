@@ -7,7 +7,7 @@ import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Address, Detail, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
-import type { DomainState } from './domain-book.ts';
+import type { DomainState } from './domain-cache.ts';
 import type { Answer } from './state/answer.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
@@ -19,7 +19,7 @@ export const HOST_ACCEPTS_ALL =
 const NO_LINES: readonly DialogueLine[] = [];
 
 /** What a finding rests on. */
-export interface Learnt {
+export interface FindingBasis {
   readonly dns: Facts['dns'];
   readonly mailbox: Meaning | null;
   readonly connected: boolean;
@@ -34,7 +34,7 @@ export interface Learnt {
 }
 
 /** What a finding says when no server was asked. */
-export const UNASKED: Omit<Learnt, 'rule'> = {
+export const UNASKED: Omit<FindingBasis, 'rule'> = {
   dns: 'ok',
   mailbox: null,
   connected: false,
@@ -50,7 +50,7 @@ export interface FindingInput {
   readonly address: Address | null;
   readonly domain: DomainState | null;
   readonly answer: Answer | null;
-  readonly learnt: Learnt;
+  readonly learnt: FindingBasis;
   readonly nowMs: number;
   readonly keepEvidence: boolean;
 }

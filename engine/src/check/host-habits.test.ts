@@ -7,7 +7,7 @@ import type { Task, TaskDomain } from './state/task.ts';
 const HOUR_MS = 3_600_000;
 const IP = '192.0.2.1';
 
-interface Said {
+interface HostAnswer {
   readonly domain: string;
   readonly meaning?: Meaning;
   readonly kind?: Task['kind'];
@@ -18,7 +18,7 @@ interface Said {
 }
 
 /** Whether the host is seen to take everything, five hours after the first answer. */
-function takesEverything(...all: Said[]): boolean {
+function takesEverything(...all: HostAnswer[]): boolean {
   const habits = new HostHabits();
   for (const { domain, meaning = 'accepted', kind = 'catch_all', provider = 'other', ...rest } of all) {
     const { temporary = false, ip = IP, atMs = 0 } = rest;
@@ -32,7 +32,7 @@ const A = { domain: 'a.example' };
 const B = { domain: 'b.example' };
 const C = { domain: 'c.example' };
 
-test.each<[string, Said[], boolean]>([
+test.each<[string, HostAnswer[], boolean]>([
   ['three domains', [A, B, C], true],
   ['two domains', [A, B], false],
   ['one domain three times', [A, A, A], false],

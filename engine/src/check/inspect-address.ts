@@ -7,7 +7,7 @@ import { isFree } from '../domain/free-providers.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 
-export interface Inspected {
+export interface AddressInspection {
   /** Well-formed, and its domain can have mail at all. */
   readonly valid: boolean;
   /** A likelier spelling of the domain. */
@@ -17,7 +17,7 @@ export interface Inspected {
   readonly disposable: boolean;
 }
 
-export function inspectAddress(email: string): Inspected {
+export function inspectAddress(email: string): AddressInspection {
   const parsed = parseAddress(email);
   if (!parsed.ok) return { valid: false, suggestion: null, role: false, free: false, disposable: false };
   const { address } = parsed;

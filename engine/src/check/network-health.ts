@@ -29,8 +29,8 @@ interface Doubt {
   isOpen: boolean;
 }
 
-/** The checks that wait for it (waiting.ts). */
-export interface InDoubt {
+/** The checks that wait for it (waiting-index.ts). */
+export interface DoubtfulChecks {
   any(what: Network): boolean;
   /** It is known, or never will be, whether the failure was our network's. */
   judge(what: Network): void;
@@ -44,9 +44,9 @@ export class NetworkHealth {
   };
   readonly #clock: Clock;
   readonly #log: (event: LogEvent) => void;
-  readonly #inDoubt: InDoubt;
+  readonly #inDoubt: DoubtfulChecks;
 
-  constructor(clock: Clock, log: (event: LogEvent) => void, inDoubt: InDoubt) {
+  constructor(clock: Clock, log: (event: LogEvent) => void, inDoubt: DoubtfulChecks) {
     this.#clock = clock;
     this.#log = log;
     this.#inDoubt = inDoubt;

@@ -7,8 +7,8 @@ import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
-import type { DomainState } from './domain-book.ts';
-import { type Learnt, makeFinding, UNASKED } from './finding.ts';
+import type { DomainState } from './domain-cache.ts';
+import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import { networkOf } from './state/advance.ts';
@@ -17,7 +17,7 @@ import type { CheckState } from './state/check-state.ts';
 import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
 import { ruleOf } from './unasked.ts';
 
-type Concluding = Extract<CheckState, { at: 'concluding' }>;
+type ConcludingState = Extract<CheckState, { at: 'concluding' }>;
 
 export class OutcomeReporter {
   readonly #options: ResolvedOptions;
@@ -31,7 +31,7 @@ export class OutcomeReporter {
   }
 
   /** `answer` may also say that no host could be asked. */
-  reportAnswer(check: AddressCheck, { answer, refusesAll }: Concluding): void {
+  reportAnswer(check: AddressCheck, { answer, refusesAll }: ConcludingState): void {
     const nowMs = this.#options.clock.now();
     const { round, question } = check;
     const domain = check.knownDomain;
@@ -76,7 +76,7 @@ export class OutcomeReporter {
     check: AddressCheck,
     answer: Answer,
     step: Step,
-    { refusesAll, hostAcceptsAllSinceMs }: Pick<Learnt, 'refusesAll' | 'hostAcceptsAllSinceMs'>,
+    { refusesAll, hostAcceptsAllSinceMs }: Pick<FindingBasis, 'refusesAll' | 'hostAcceptsAllSinceMs'>,
     nowMs: number,
   ): void {
     const domain = check.knownDomain;
@@ -84,7 +84,7 @@ export class OutcomeReporter {
     const busyForAll = step.mailbox === 'mailbox_busy' && domain?.knowledge.catchAll.busyForAll === true;
     const mailbox = busyForAll ? 'temporary' : step.mailbox;
     const hostAcceptsAll = hostAcceptsAllSinceMs !== null;
-    const learnt: Learnt = {
+    const learnt: FindingBasis = {
       dns: dnsFailed ? 'error' : 'ok',
       mailbox,
       connected: answer.connected,
@@ -101,7 +101,7 @@ export class OutcomeReporter {
   }
 
   /** No mail host has to be asked. */
-  reportKnown(checks: readonly AddressCheck[], learnt: Learnt): void {
+  reportKnown(checks: readonly AddressCheck[], learnt: FindingBasis): void {
     const nowMs = this.#options.clock.now();
     for (const check of stillOpen(checks)) {
       check.move({ kind: 'known' });
@@ -118,7 +118,7 @@ export class OutcomeReporter {
   /** No mailbox at all: there is not even a domain to ask about. */
   reportInvalid(round: Round, index: number, email: string, why: string): void {
     const { clock, evidence } = this.#options;
-    const learnt: Learnt = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
+    const learnt: FindingBasis = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const input = { email, address: null, domain: null, answer: null, learnt };
     const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence });
     tell(round, index, { kind: 'final', finding });
@@ -128,7 +128,7 @@ export class OutcomeReporter {
     check: AddressCheck,
     domain: DomainState | null,
     answer: Answer | null,
-    learnt: Learnt,
+    learnt: FindingBasis,
     nowMs: number,
   ): void {
     const finding = makeFinding({

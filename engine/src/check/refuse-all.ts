@@ -52,7 +52,7 @@ export class RefuseAll {
   readonly #hosts = new Map<string, HostKnowledge>();
   readonly #grew: (chars: number) => void;
 
-  /** `grew`: told of every text that is kept, by its length. */
+  /** `grew`: called with the bytes of every text that is kept. */
   constructor(grew: (bytes: number) => void) {
     this.#grew = (chars) => grew(TEXT_BYTES + chars);
   }

@@ -6,25 +6,25 @@ import { wallNow } from '../wall-now.ts';
 /** Beyond the schedule, for hosts that ask for pauses and a network that cannot be reached. */
 const EXTRA_PATIENCE_MS = 1_800_000;
 
-type Later = Extract<Outcome, { kind: 'later' }>;
+type LaterOutcome = Extract<Outcome, { kind: 'later' }>;
 /** `lastFromMs`: to be handed to `add` should it be asked once more. */
-type AskAgain = (question: Question, last: boolean, lastFromMs: number) => void;
+type RetryHandler = (question: Question, last: boolean, lastFromMs: number) => void;
 
 export class RetryTimers {
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  readonly #ask: AskAgain;
-  readonly #timers = new Map<unknown, Later>();
+  readonly #ask: RetryHandler;
+  readonly #timers = new Map<unknown, LaterOutcome>();
 
   /** `patienceMs`: how long the schedule of retries takes. */
-  constructor(clock: Clock, patienceMs: number, ask: AskAgain) {
+  constructor(clock: Clock, patienceMs: number, ask: RetryHandler) {
     this.#clock = clock;
     this.#patienceMs = patienceMs + EXTRA_PATIENCE_MS;
     this.#ask = ask;
   }
 
   /** `lastFromMs`: null at the first time. */
-  add(email: string, later: Later, lastFromMs: number | null): void {
+  add(email: string, later: LaterOutcome, lastFromMs: number | null): void {
     const { resume, notBeforeMs } = later;
     const clock = this.#clock;
     const fromMs = lastFromMs ?? clock.now() + this.#patienceMs;

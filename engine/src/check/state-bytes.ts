@@ -1,4 +1,4 @@
-// What a domain takes in memory, apart from what asking teaches about it. Promise: an estimate, held against V8's heap by
+// What a domain takes in memory, apart from what asking teaches about it. Promise: an estimate, compared with V8's heap by
 // bench/src/memory.ts: never less than nine tenths of what is measured.
 import type { DomainFacts } from '../dns/domain-facts.ts';
 

@@ -5,13 +5,13 @@ import { isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
-import type { DomainState } from './domain-book.ts';
-import { type Learnt, UNASKED } from './finding.ts';
-import type { Tally } from './guessing.ts';
+import type { DomainState } from './domain-cache.ts';
+import { type FindingBasis, UNASKED } from './finding.ts';
+import type { Tally } from './guess-detector.ts';
 import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
-export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): Learnt | null {
+export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): FindingBasis | null {
   const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
   if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
   if (facts.kind === 'cannot_receive')
@@ -21,12 +21,12 @@ export function knownUnasked({ name, facts, provider }: DomainState, policy: Pol
 }
 
 /** The list guesses addresses of this domain: the rest of them is not asked about. */
-export function guessed({ unknown, asked }: Tally): Learnt {
+export function guessed({ unknown, asked }: Tally): FindingBasis {
   const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
   return { ...UNASKED, connected: true, cause: 'never_asked', rule };
 }
 
-interface Known {
+interface RuleContext {
   readonly refusesAll: boolean;
   readonly busyForAll: boolean;
   readonly hostAcceptsAll: boolean;
@@ -44,7 +44,12 @@ export const CATCH_ALL_RULES = {
 } as const;
 
 /** The rule for the evidence: the reply's, unless what is known of the domain or its host overrides it. */
-export function ruleOf(answer: Answer, domain: DomainState | null, known: Known, nowMs: number): string {
+export function ruleOf(
+  answer: Answer,
+  domain: DomainState | null,
+  known: RuleContext,
+  nowMs: number,
+): string {
   if (known.refusesAll) return `${CATCH_ALL_RULES.refusesAll} (${answer.rule})`;
   if (known.busyForAll) return `${CATCH_ALL_RULES.busyForAll} (${answer.rule})`;
   if (known.mailbox !== answer.meaning) return `${known.mailbox} in an earlier attempt, then ${answer.rule}`;

@@ -1,24 +1,24 @@
 // What the addresses that have no outcome wait for, in groups for people. Promise: each of them is in one group; the cost
 // is one look at each address, and nothing is kept.
-import type { CheckAll } from '../check-all.ts';
+import type { CheckAllRun } from '../check-all.ts';
 import type { Clock, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
 import type { AddressCheck } from './address-check.ts';
 import type { HoldUp, HostQueue } from './state/check-state.ts';
 
-type Why = Pick<WaitingGroup, 'why' | 'nextAttemptAtMs'>;
+type WaitingReason = Pick<WaitingGroup, 'why' | 'nextAttemptAtMs'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-const CHECKING: Why = { why: 'checking', nextAttemptAtMs: null };
-const QUEUED: Why = { why: 'queued', nextAttemptAtMs: null };
-const CATCH_ALL: Why = { why: 'catch_all_unknown', nextAttemptAtMs: null };
-const UNCLEAR: Why = { why: 'unclear', nextAttemptAtMs: null };
-const NETWORK_DOWN: Why = { why: 'network_down', nextAttemptAtMs: null };
+const CHECKING: WaitingReason = { why: 'checking', nextAttemptAtMs: null };
+const QUEUED: WaitingReason = { why: 'queued', nextAttemptAtMs: null };
+const CATCH_ALL: WaitingReason = { why: 'catch_all_unknown', nextAttemptAtMs: null };
+const UNCLEAR: WaitingReason = { why: 'unclear', nextAttemptAtMs: null };
+const NETWORK_DOWN: WaitingReason = { why: 'network_down', nextAttemptAtMs: null };
 
 /** `lot`: of that one only. */
 export function waitingGroups(
   open: Iterable<readonly AddressCheck[]>,
-  running: Iterable<Pick<CheckAll, 'waiting'>>,
+  running: Iterable<Pick<CheckAllRun, 'waiting'>>,
   clock: Clock,
   lot?: number,
 ): readonly WaitingGroup[] {
@@ -55,7 +55,7 @@ class Groups {
   readonly #groups = new Map<number, Map<WaitingGroup['why'], Map<string | null, Group>>>();
   readonly all: Group[] = [];
 
-  of(lot: number, { why, nextAttemptAtMs }: Why, host: string | null): Group {
+  of(lot: number, { why, nextAttemptAtMs }: WaitingReason, host: string | null): Group {
     const byHost = within(within(this.#groups, lot), why);
     let group = byHost.get(host);
     if (group === undefined) {
@@ -87,7 +87,7 @@ class Reasons {
   readonly #nowMs: number;
   /** The machine's clock minus the engine's. */
   readonly #aheadMs: number;
-  readonly #queues = new Map<HostQueue, Why>();
+  readonly #queues = new Map<HostQueue, WaitingReason>();
 
   constructor(clock: Clock) {
     this.#nowMs = clock.now();
@@ -95,11 +95,11 @@ class Reasons {
   }
 
   /** Of addresses that are not checked at the moment. */
-  named(why: WaitingGroup['why']): Why {
+  named(why: WaitingGroup['why']): WaitingReason {
     return { why, nextAttemptAtMs: null };
   }
 
-  of({ state }: AddressCheck): Why {
+  of({ state }: AddressCheck): WaitingReason {
     switch (state.at) {
       case 'queued':
         return this.#inQueue(state.queue);
@@ -126,7 +126,7 @@ class Reasons {
     }
   }
 
-  #inQueue(queue: HostQueue): Why {
+  #inQueue(queue: HostQueue): WaitingReason {
     const known = this.#queues.get(queue);
     if (known !== undefined) return known;
     const holdUp = queue.heldUpBy(this.#nowMs);
@@ -135,7 +135,7 @@ class Reasons {
     return why;
   }
 
-  #whyOf({ detail, untilMs }: HoldUp): Why {
+  #whyOf({ detail, untilMs }: HoldUp): WaitingReason {
     return { why: detail, nextAttemptAtMs: untilMs === null ? null : untilMs + this.#aheadMs };
   }
 }

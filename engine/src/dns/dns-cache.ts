@@ -37,7 +37,7 @@ export interface Belief {
   readonly era: number;
 }
 
-export interface Kept<Row> {
+export interface KeptAnswer<Row> {
   readonly answer: DnsAnswer<Row>;
   readonly untilMs: number;
 }
@@ -45,7 +45,7 @@ export interface Kept<Row> {
 type Row = MxRecord | string;
 type Question = (passedOver: PassedOver, lookup: Lookup) => Promise<DnsAnswer<Row>>;
 
-interface Entry extends Kept<Row> {
+interface Entry extends KeptAnswer<Row> {
   /** When it was asked for. */
   readonly era: number;
   bytes: number;
@@ -69,22 +69,22 @@ export class DnsCache {
   }
 
   /** `isAfresh`: asked now, whatever is known. */
-  mx(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<MxRecord>> {
+  mx(name: string, lookup: Lookup, isAfresh = false): Promise<KeptAnswer<MxRecord>> {
     const question: Question = async (passedOver, budget) =>
       keepMxHosts(await this.#options.resolver.mx(name, passedOver, budget));
-    return this.#ask(`mx ${name}`, question, lookup, isAfresh) as Promise<Kept<MxRecord>>;
+    return this.#ask(`mx ${name}`, question, lookup, isAfresh) as Promise<KeptAnswer<MxRecord>>;
   }
 
-  a(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<string>> {
+  a(name: string, lookup: Lookup, isAfresh = false): Promise<KeptAnswer<string>> {
     const question: Question = async (passedOver, budget) =>
       keepAddresses(await this.#options.resolver.a(name, passedOver, budget));
-    return this.#ask(`a ${name}`, question, lookup, isAfresh) as Promise<Kept<string>>;
+    return this.#ask(`a ${name}`, question, lookup, isAfresh) as Promise<KeptAnswer<string>>;
   }
 
-  aaaa(name: string, lookup: Lookup, isAfresh = false): Promise<Kept<string>> {
+  aaaa(name: string, lookup: Lookup, isAfresh = false): Promise<KeptAnswer<string>> {
     const question: Question = async (passedOver, budget) =>
       keepAddresses(await this.#options.resolver.aaaa(name, passedOver, budget));
-    return this.#ask(`aaaa ${name}`, question, lookup, isAfresh) as Promise<Kept<string>>;
+    return this.#ask(`aaaa ${name}`, question, lookup, isAfresh) as Promise<KeptAnswer<string>>;
   }
 
   /** What is kept takes so much memory, about. */
@@ -97,7 +97,7 @@ export class DnsCache {
     return this.#options.now() + FAILED_MS;
   }
 
-  #ask(key: string, question: Question, lookup: Lookup, isAfresh: boolean): Promise<Kept<Row>> {
+  #ask(key: string, question: Question, lookup: Lookup, isAfresh: boolean): Promise<KeptAnswer<Row>> {
     const { era } = this.#belief;
     if (!isAfresh) {
       const known = this.#entries.get(key);
@@ -160,11 +160,11 @@ export class DnsCache {
 class PendingQuestion implements SharedTurn {
   readonly era: number;
   readonly holders: Holder[];
-  readonly answer: Promise<Kept<Row>>;
+  readonly answer: Promise<KeptAnswer<Row>>;
   readonly begin: () => void;
   state: SharedTurn['state'] = 'idle';
   paidBy: Holder = '';
-  done!: (kept: Kept<Row>) => void;
+  done!: (kept: KeptAnswer<Row>) => void;
   readonly #turns: SharedTurns<PendingQuestion>;
 
   constructor(turns: SharedTurns<PendingQuestion>, lookup: Lookup, era: number, begin: () => void) {

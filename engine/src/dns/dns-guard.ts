@@ -26,13 +26,13 @@ export interface DnsGuardOptions {
 }
 
 /** An affirmation, by the servers that gave it. */
-interface Claim {
+interface Affirmation {
   readonly saidBy: readonly number[];
   readonly isAddressOnly: boolean;
   readonly targets: readonly { readonly ip: string }[];
 }
 
-interface Judged {
+interface JudgedServer {
   readonly name: string;
   readonly proof: ServerProof;
   /** By group of names (`ServerProof.groupOf`), and `INVENTS`. */
@@ -47,7 +47,7 @@ interface Judged {
 
 export class DnsGuard implements Belief {
   readonly #options: DnsGuardOptions;
-  readonly #servers: readonly Judged[];
+  readonly #servers: readonly JudgedServer[];
   readonly #largeProviders: ReadonlySet<string>;
   passedOver: PassedOver = null;
   era = 0;
@@ -110,10 +110,10 @@ export class DnsGuard implements Belief {
   }
 
   /**
-   * Whether what was said to be there may have been invented: held against what its servers invent from now on, or have
+   * Whether what was said to be there may have been invented: compared with what its servers invent from now on, or have
    * invented since there were `inventionsBefore`.
    */
-  async mayBeInvented(claim: Claim, inventionsBefore: number): Promise<boolean> {
+  async mayBeInvented(claim: Affirmation, inventionsBefore: number): Promise<boolean> {
     await Promise.all(claim.saidBy.map((server) => this.#askMadeUp(server)));
     return claim.saidBy.some((server) => {
       const { invention = null } = this.#servers[server] ?? {};
@@ -132,7 +132,7 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
-  /** Callers that wait for a proof are told that there is none. */
+  /** Callers that wait for a proof get none. */
   close(): void {
     this.isClosed = true;
     for (const { proof } of this.#servers) proof.close();
@@ -148,7 +148,7 @@ export class DnsGuard implements Belief {
     this.#judge(judged, INVENTS, { kind: 'invents' });
   }
 
-  #judge(judged: Judged, group: string, doubt: Doubt | null): void {
+  #judge(judged: JudgedServer, group: string, doubt: Doubt | null): void {
     const { proven, doubted } = judged;
     const hasChanged = doubt === null ? !proven.has(group) : !doubted.has(group);
     if (doubt === null) {
@@ -168,7 +168,7 @@ export class DnsGuard implements Belief {
     this.passedOver = liars.length > 0 && liars.length < this.#servers.length ? new Set(liars) : null;
   }
 
-  #reportDoubt(judged: Judged, doubt: Doubt): void {
+  #reportDoubt(judged: JudgedServer, doubt: Doubt): void {
     const nowMs = this.#options.clock.now();
     if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
     judged.isReported = true;
@@ -177,7 +177,7 @@ export class DnsGuard implements Belief {
     this.#options.log({ level: 'error', event: 'dns_untrusted', text });
   }
 
-  #reportProof(judged: Judged): void {
+  #reportProof(judged: JudgedServer): void {
     judged.isReported = false;
     const text = `${judged.name} answers correctly again and is trusted`;
     this.#options.log({ level: 'info', event: 'dns_trusted', text });

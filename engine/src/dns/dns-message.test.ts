@@ -7,9 +7,9 @@ import {
   AAAA,
   encodeQuestion,
   isAnswerTo,
+  type MessageReading,
   MX,
   type Question,
-  type Reading,
   readAnswer,
 } from './dns-message.ts';
 import { nameMaxBytes, writeName } from './dns-name.ts';
@@ -73,7 +73,7 @@ const read = (
   rows: readonly Row[],
   flags?: number,
   more?: readonly Row[],
-): Reading<string> => readAnswer(answer(asked, rows, flags, more), asked, A, 8);
+): MessageReading<string> => readAnswer(answer(asked, rows, flags, more), asked, A, 8);
 
 const asked = question('a.example');
 
@@ -180,7 +180,7 @@ test('only who did not understand the question need not send it back', () => {
   expect(readAnswer(bare(0x8181), asked, A, 8)).toEqual({ kind: 'format' });
 });
 
-test.each<[number, Reading<string>['kind']]>([
+test.each<[number, MessageReading<string>['kind']]>([
   [0x8181, 'format'],
   [0x8182, 'servfail'],
   [0x8183, 'nxdomain'],

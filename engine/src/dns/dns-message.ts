@@ -36,14 +36,14 @@ export interface Question {
 }
 
 /** What a whole answer says. */
-export type Said<Row> =
+export type AnswerContent<Row> =
   | { readonly kind: 'records'; readonly records: readonly Row[]; readonly ttlSeconds: number }
   /** An alias, or several, to a name about which the answer says nothing: the server leaves it to us. */
   | { readonly kind: 'alias'; readonly name: string; readonly aliases: number; readonly ttlSeconds: number }
   | { readonly kind: 'nodata' | 'nxdomain' | 'servfail' | 'refused' };
 
 /** `cut`: to be asked over TCP. `format`: the server does not understand us, perhaps because of EDNS. */
-export type Reading<Row> = Said<Row> | { readonly kind: 'cut' } | { readonly kind: 'format' };
+export type MessageReading<Row> = AnswerContent<Row> | { readonly kind: 'cut' } | { readonly kind: 'format' };
 
 /** What most networks carry in one piece (DNS flag day 2020). */
 const UDP_ANSWER_MAX_BYTES = 1232;
@@ -122,7 +122,7 @@ export function readAnswer<Row>(
   question: Question,
   type: QuestionType<Row>,
   aliasesMax: number,
-): Reading<Row> {
+): MessageReading<Row> {
   const rcode = message[3]! & 0x0f;
   if (rcode === RCODE.format || rcode === RCODE.notImplemented) return FORMAT;
   if (rcode === RCODE.refused) return REFUSED;
@@ -173,7 +173,7 @@ function conclude<Row>(
   type: QuestionType<Row>,
   { rows, aliases }: RecordOffsets,
   aliasesMax: number,
-): Reading<Row> {
+): MessageReading<Row> {
   // The name in question lies flat: at first in what was asked, then in its alias's target.
   let name = question.message;
   let nameAt = HEADER_BYTES;

@@ -12,7 +12,7 @@
 import { detached } from '../detach-string.ts';
 import type { DnsFailure, MxRecord } from '../ports.ts';
 import type { Detail } from '../types.ts';
-import type { Kept } from './dns-cache.ts';
+import type { KeptAnswer } from './dns-cache.ts';
 
 const WORDS_MAX_CHARS = 240;
 
@@ -70,13 +70,13 @@ export interface Denial {
 }
 
 /** What a lookup found, and what has to be proven before it is believed. */
-export interface Found {
+export interface LookupConclusion {
   readonly facts: DomainFacts;
   readonly denials: readonly Denial[];
 }
 
 /** What the answer about MX decides by itself; null: it depends on the addresses of its hosts. */
-export function concludeByMx(domain: string, mx: Kept<MxRecord>): Found | null {
+export function concludeByMx(domain: string, mx: KeptAnswer<MxRecord>): LookupConclusion | null {
   if (mx.answer.kind === 'nodata') return null;
   if (mx.answer.kind === 'nxdomain') {
     const facts = nothing('no_such_domain', null, 'nxdomain', mx.untilMs);
@@ -92,25 +92,25 @@ export function concludeByMx(domain: string, mx: Kept<MxRecord>): Found | null {
 /** With the addresses of its hosts, in the order of the records; without MX, those of the domain itself. */
 export function concludeByAddresses(
   domain: string,
-  mx: Kept<MxRecord>,
+  mx: KeptAnswer<MxRecord>,
   found: readonly Addresses[],
   random: () => number,
-): Found {
+): LookupConclusion {
   return mx.answer.kind === 'records'
     ? mxHosts(mx.answer.records, mx, found, random)
     : implicitMxHost(domain, mx, found, random);
 }
 
-function sure(facts: DomainFacts): Found {
+function sure(facts: DomainFacts): LookupConclusion {
   return { facts, denials: [] };
 }
 
 function mxHosts(
   records: readonly MxRecord[],
-  said: Kept<MxRecord>,
+  said: KeptAnswer<MxRecord>,
   found: readonly Addresses[],
   random: () => number,
-): Found {
+): LookupConclusion {
   const mx = records[0]?.exchange ?? null;
   const words = `mx ${records.map((row) => `${row.preference} ${row.exchange}`).join(', ')}`;
   const targets: MailTarget[] = [];
@@ -129,10 +129,10 @@ function mxHosts(
 
 function implicitMxHost(
   domain: string,
-  said: Kept<MxRecord>,
+  said: KeptAnswer<MxRecord>,
   found: readonly Addresses[],
   random: () => number,
-): Found {
+): LookupConclusion {
   const [own] = found;
   const targets = (own?.ips ?? []).map((ip) => ({ host: domain, ip, rank: 0 }));
   const none = targets.length === 0 && own?.hadPrivate !== true;
@@ -159,7 +159,7 @@ function conclude(
   targets: MailTarget[],
   words: string,
   found: readonly Addresses[],
-  said: Kept<MxRecord>,
+  said: KeptAnswer<MxRecord>,
   random: () => number,
 ): DomainFacts {
   const untilMs = found.reduce((least, one) => Math.min(least, one.untilMs), said.untilMs);
@@ -192,13 +192,13 @@ function conclude(
 /** Nearly always the first, and no other. */
 const FIRST_SERVER: readonly number[] = [0];
 
-function serversOf(said: Kept<MxRecord>, found: readonly Addresses[]): readonly number[] {
+function serversOf(said: KeptAnswer<MxRecord>, found: readonly Addresses[]): readonly number[] {
   const all = new Set([serverOf(said)]);
   for (const one of found) for (const server of one.saidBy) all.add(server);
   return all.size === 1 && all.has(0) ? FIRST_SERVER : [...all];
 }
 
-export function serverOf(kept: Kept<unknown>): number {
+export function serverOf(kept: KeptAnswer<unknown>): number {
   return kept.answer.server ?? 0;
 }
 

@@ -13,13 +13,13 @@ const MADE_UP = /[a-z]{20}\.com$/;
 /** More than are looked up at once. */
 const MANY = 150;
 
-type Said = readonly string[] | DnsFailure;
-interface ChangesItsMind {
-  readonly first: Said;
-  readonly after: Said;
+type ZoneContent = readonly string[] | DnsFailure;
+interface ChangedAnswer {
+  readonly first: ZoneContent;
+  readonly after: ZoneContent;
 }
 /** What DNS says to a question such as `mx a.com`. */
-type Zone = Readonly<Record<string, Said | ChangesItsMind>>;
+type Zone = Readonly<Record<string, ZoneContent | ChangedAnswer>>;
 
 const MAIL: Zone = {
   [`mx ${SENTINEL}`]: ['mx.sentinel.com'],
@@ -27,10 +27,10 @@ const MAIL: Zone = {
   'a mx.a.com': ['8.8.8.8'],
 };
 
-function scene(zone: Zone, madeUp: Said = 'nxdomain') {
+function scene(zone: Zone, madeUp: ZoneContent = 'nxdomain') {
   const clock = createVirtualClock(0);
   const asked: string[] = [];
-  const said = (question: string): Said => {
+  const said = (question: string): ZoneContent => {
     const what = zone[question] ?? (MADE_UP.test(question) ? madeUp : 'nodata');
     if (typeof what === 'string' || !('first' in what)) return what;
     return asked.indexOf(question) === asked.lastIndexOf(question) ? what.first : what.after;
@@ -102,7 +102,7 @@ test('a denial that is taken back when asked about once more does not count', as
   expect((await clock.run(lookUp())).facts).toMatchObject({ kind: 'ok', mx: 'mx.a.com' });
 });
 
-test.each<[string, Zone, Said]>([
+test.each<[string, Zone, ZoneContent]>([
   ['wrong about a sentinel', { 'mx a.com': 'nxdomain', [`mx ${SENTINEL}`]: 'nxdomain' }, 'nxdomain'],
   ['does not deny a made-up name', { ...MAIL, 'mx a.com': 'nxdomain' }, 'nodata'],
 ])('a denial without proof leads to an error: the server %s', async (_, zone, madeUp) => {
@@ -112,7 +112,7 @@ test.each<[string, Zone, Said]>([
   expect(asked().filter((question) => question === 'mx a.com')).toHaveLength(1);
 });
 
-test.each<[string, Said, boolean]>([
+test.each<[string, ZoneContent, boolean]>([
   ['the address that every made-up name has', ['8.8.8.8'], true],
   ['an address of its own', ['8.8.4.4'], false],
 ])('an affirmation of a server that invents answers: %s', async (_, madeUp, isInvented) => {
@@ -122,7 +122,7 @@ test.each<[string, Said, boolean]>([
   expect(mayBeInvented).toBe(isInvented);
 });
 
-test.each<[string, Said, boolean]>([
+test.each<[string, ZoneContent, boolean]>([
   ['the domain, where a sentinel is answered', ['mx.sentinel.com'], false],
   ['the domain, where a sentinel is refused', 'servfail', false],
   ['the servers, where a sentinel meets silence too', 'timeout', true],

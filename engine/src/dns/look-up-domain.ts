@@ -17,7 +17,7 @@
 
 import { isPublicAddress } from '@mxproof/common/public-address';
 import type { DnsFailure, MxRecord } from '../ports.ts';
-import type { DnsCache, Kept } from './dns-cache.ts';
+import type { DnsCache, KeptAnswer } from './dns-cache.ts';
 import type { DnsGuard } from './dns-guard.ts';
 import {
   type Addresses,
@@ -25,7 +25,7 @@ import {
   concludeByMx,
   type Denial,
   type DomainFacts,
-  type Found,
+  type LookupConclusion,
   serverOf,
   unproven,
 } from './domain-facts.ts';
@@ -41,7 +41,7 @@ export interface LookUpOptions {
   readonly random: () => number;
 }
 
-export interface LookedUp {
+export interface LookupResult {
   readonly facts: DomainFacts;
   /** Known later: whether the facts may have been invented. Null: there is nothing to verify. */
   readonly mayBeInvented: Promise<boolean> | null;
@@ -60,7 +60,7 @@ export async function lookUpDomain(
   isWhole: boolean,
   lookup: Lookup,
   options: LookUpOptions,
-): Promise<LookedUp> {
+): Promise<LookupResult> {
   const { guard } = options;
   await lookup.turn();
   const inventionsBefore = guard.watchForInventions();
@@ -85,14 +85,18 @@ async function askUntilProven(subject: Subject): Promise<DomainFacts> {
 }
 
 /** Phases 2 and 3. `isAfresh`: nothing that was asked for before counts. */
-async function ask(subject: Subject, isAfresh: boolean): Promise<Found> {
+async function ask(subject: Subject, isAfresh: boolean): Promise<LookupConclusion> {
   const { name, dns, lookup } = subject;
   const mx = await dns.mx(name, lookup, isAfresh);
   return concludeByMx(name, mx) ?? (await askAddresses(subject, mx, isAfresh));
 }
 
 /** Phase 3, for every MX host, or for the domain itself where there is no MX. */
-async function askAddresses(subject: Subject, mx: Kept<MxRecord>, isAfresh: boolean): Promise<Found> {
+async function askAddresses(
+  subject: Subject,
+  mx: KeptAnswer<MxRecord>,
+  isAfresh: boolean,
+): Promise<LookupConclusion> {
   const { name, isWhole, random } = subject;
   const records = mx.answer.kind === 'records' ? mx.answer.records : null;
   const hosts = records?.map(({ exchange }) => exchange) ?? [name];
@@ -128,11 +132,11 @@ async function addressesOf(
   };
 }
 
-function rows(kept: Kept<string>): readonly string[] {
+function rows(kept: KeptAnswer<string>): readonly string[] {
   return kept.answer.kind === 'records' ? kept.answer.records : [];
 }
 
-function failureOf(kept: Kept<string>): DnsFailure | null {
+function failureOf(kept: KeptAnswer<string>): DnsFailure | null {
   const { kind } = kept.answer;
   return kind === 'servfail' || kind === 'refused' || kind === 'timeout' ? kind : null;
 }

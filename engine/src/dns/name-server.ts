@@ -2,14 +2,14 @@
 // TCP if it was truncated, without EDNS if the server does not support it; `timeout` if there was no answer, or if none
 // is wanted any more; `slow` if it took the thread too long to read (common/src/watchdog.ts).
 
-import type { Reader, ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
+import type { Reader, ReadingSubject, ReadingWatch } from '@mxproof/common/watchdog';
 import {
+  type AnswerContent,
   encodeQuestion,
   isAnswerTo,
   type Question,
   type QuestionType,
   readAnswer,
-  type Said,
 } from './dns-message.ts';
 import type { ServerAddress } from './server-address.ts';
 import { TcpQuestions } from './tcp-questions.ts';
@@ -18,7 +18,7 @@ import { UdpSocket } from './udp-socket.ts';
 /** How long a server that does not understand EDNS is asked without. */
 const NO_EDNS_MS = 10 * 60_000;
 
-export type ServerReading<Row> = Said<Row> | { readonly kind: 'timeout' | 'slow' };
+export type ServerReading<Row> = AnswerContent<Row> | { readonly kind: 'timeout' | 'slow' };
 
 const SERVFAIL = { kind: 'servfail' } as const;
 const TIMEOUT = { kind: 'timeout' } as const;
@@ -89,7 +89,7 @@ export class NameServer implements Reader {
     return this.#watchdog.wasSlow(this, beganMs) ? SLOW : reading;
   }
 
-  whatIsRead(): WhatIsRead {
+  whatIsRead(): ReadingSubject {
     return { kind: 'dns', host: this.name, lots: [], domain: this.#nameRead };
   }
 

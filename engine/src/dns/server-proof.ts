@@ -23,7 +23,7 @@ export interface Invention {
 }
 
 /** What a server says about a made-up name; `silent`: it has not denied it, but has not invented anything either. */
-type AboutMadeUp = Invention | { readonly kind: 'honest' } | { readonly kind: 'silent' };
+type MadeUpNameAnswer = Invention | { readonly kind: 'honest' } | { readonly kind: 'silent' };
 
 /** What keeps a server from being believed. */
 export type Doubt =
@@ -48,15 +48,15 @@ interface ServerProofOptions {
 }
 
 const CLOSED: Doubt = { kind: 'closed' };
-const SILENT: AboutMadeUp = { kind: 'silent' };
-const HONEST: AboutMadeUp = { kind: 'honest' };
+const SILENT: MadeUpNameAnswer = { kind: 'silent' };
+const HONEST: MadeUpNameAnswer = { kind: 'honest' };
 
 export class ServerProof {
   readonly #options: ServerProofOptions;
   /** By top-level domain. */
   readonly #sentinels = new Map<string, string>();
   readonly #sentinelQuery: SharedQuery<Proof>;
-  readonly #madeUpQuery: SharedQuery<AboutMadeUp>;
+  readonly #madeUpQuery: SharedQuery<MadeUpNameAnswer>;
   /** Top-level domains whose sentinel it was wrong about when last asked. */
   readonly #failed = new Set<string>();
   /** For names without a sentinel of their own: each in turn, so that a server that knows some of them only is found out. */
@@ -103,7 +103,7 @@ export class ServerProof {
   }
 
   /** What it says about a made-up name from now on. */
-  askMadeUp(): Promise<AboutMadeUp> {
+  askMadeUp(): Promise<MadeUpNameAnswer> {
     return this.#madeUpQuery.next();
   }
 
@@ -149,7 +149,7 @@ export class ServerProof {
     return all.find((topLevel) => !this.#failed.has(topLevel)) ?? all[0]!;
   }
 
-  async #queryMadeUp(): Promise<AboutMadeUp> {
+  async #queryMadeUp(): Promise<MadeUpNameAnswer> {
     const said = await this.#inTime(this.#madeUpName());
     if (said === null) return SILENT;
     const [a, mx] = said;

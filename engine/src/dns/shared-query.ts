@@ -6,7 +6,7 @@
 //    └──────────────────────┴─ others have come meanwhile ◀────────────────────────────┘
 import type { Clock } from '../types.ts';
 
-type Tell<Result> = (result: Result) => void;
+type ResultHandler<Result> = (result: Result) => void;
 
 interface SharedQueryOptions<Result> {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ interface SharedQueryOptions<Result> {
 export class SharedQuery<Result> {
   readonly #options: SharedQueryOptions<Result>;
   /** By key, in the order in which the keys came; `` is served by any key's round. */
-  readonly #waiting = new Map<string, Tell<Result>[]>();
+  readonly #waiting = new Map<string, ResultHandler<Result>[]>();
   #begunAtMs = Number.NEGATIVE_INFINITY;
   #isAsking = false;
   #timer: unknown = null;
@@ -47,7 +47,7 @@ export class SharedQuery<Result> {
     for (const tell of all) tell(this.#options.closed);
   }
 
-  #wait(key: string, who: Tell<Result>[]): void {
+  #wait(key: string, who: ResultHandler<Result>[]): void {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, who);
     else for (const tell of who) waiting.push(tell);
@@ -83,7 +83,7 @@ export class SharedQuery<Result> {
     this.#options.ask(key).then(told, () => told(this.#options.closed));
   }
 
-  #take(key: string): Tell<Result>[] {
+  #take(key: string): ResultHandler<Result>[] {
     const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
     return waiting;

@@ -3,7 +3,7 @@
 
 import { invariant } from '@mxproof/common/invariant';
 
-export interface Sized {
+export interface SizedEntry {
   /** An estimate. Changed by `grow` alone. */
   bytes: number;
 }
@@ -19,11 +19,11 @@ const LARGE_PART = 4;
 /** Of one call: those in use are passed over, and there may be many of them. */
 const PASSED_OVER_MAX = 16;
 
-export class SizedMap<Value extends Sized> {
+export class SizedMap<Value extends SizedEntry> {
   readonly #options: SizedMapOptions<Value>;
-  readonly #all = new ByAge<Value>();
+  readonly #all = new EntriesByAge<Value>();
   /** Those of them that are large. */
-  readonly #large = new ByAge<Value>();
+  readonly #large = new EntriesByAge<Value>();
 
   constructor(options: SizedMapOptions<Value>) {
     this.#options = options;
@@ -87,7 +87,7 @@ export class SizedMap<Value extends Sized> {
   }
 }
 
-class ByAge<Value extends Sized> extends Map<string, Value> {
+class EntriesByAge<Value extends SizedEntry> extends Map<string, Value> {
   bytes = 0;
   /**
    * Kept between calls: a new iterator would step over every deleted entry again. Replaced once more entries were removed

@@ -10,12 +10,12 @@ const OPEN_MAX = 50;
 const WAITING_MAX = 1_000;
 const LENGTH_BYTES = 2;
 
-type Done = (answer: Buffer | null) => void;
+type AnswerHandler = (answer: Buffer | null) => void;
 
 export class TcpQuestions {
   readonly #server: ServerAddress;
   readonly #timeoutMs: number;
-  readonly #waiting: { readonly question: Question; readonly done: Done }[] = [];
+  readonly #waiting: { readonly question: Question; readonly done: AnswerHandler }[] = [];
   readonly #open = new Set<Socket>();
 
   constructor(server: ServerAddress, timeoutMs: number) {
@@ -23,19 +23,19 @@ export class TcpQuestions {
     this.#timeoutMs = timeoutMs;
   }
 
-  ask(question: Question, done: Done): void {
+  ask(question: Question, done: AnswerHandler): void {
     if (this.#open.size < OPEN_MAX) this.#connect(question, done);
     else if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ question, done });
     else done(null);
   }
 
-  /** Waiting callers are told that there was no answer. */
+  /** Waiting callers get null: no answer. */
   close(): void {
     for (const { done } of this.#waiting.splice(0)) done(null);
     for (const socket of this.#open) socket.destroy();
   }
 
-  #connect({ message }: Question, done: Done): void {
+  #connect({ message }: Question, done: AnswerHandler): void {
     const { ip, port, family } = this.#server;
     const socket = connect({ host: ip, port, family, autoSelectFamily: false, noDelay: true });
     this.#open.add(socket);

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { a, answerTo, startRawUdp } from '../../test/hostile/raw-dns.ts';
-import { A, encodeQuestion, type Reading, readAnswer } from './dns-message.ts';
+import { A, encodeQuestion, type MessageReading, readAnswer } from './dns-message.ts';
 import { parseServerAddress } from './server-address.ts';
 import { UdpSocket } from './udp-socket.ts';
 import { createWireResolver } from './wire-resolver.ts';
@@ -111,7 +111,7 @@ test('a socket over IPv6', async () => {
   const socket = new UdpSocket(parseServerAddress(`[::1]:${udp.address().port}`), NEVER_MS);
   const question = encodeQuestion('a.example', A.code, true);
   if (question === null) throw new Error('no question');
-  const said = await new Promise<Reading<string> | null>((done) => {
+  const said = await new Promise<MessageReading<string> | null>((done) => {
     socket.ask(question, (answer) => done(answer && readAnswer(answer, question, A, 8)));
   });
   expect(said).toMatchObject({ records: ['192.0.2.1'] });

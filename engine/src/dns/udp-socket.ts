@@ -156,7 +156,7 @@ export class UdpSocket {
     this.#setTimer(Math.min(this.#firstTryMs, nextAtMs - nowMs));
   }
 
-  /** Waiting queries are told that there was no answer. */
+  /** Waiting queries end without an answer. */
   close(): void {
     this.#failed();
   }

@@ -1,6 +1,6 @@
 // Our own resolver against DNS servers on loopback: what is said is told apart from what fails.
 import { createSocket } from 'node:dgram';
-import type { ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
+import type { ReadingSubject, ReadingWatch } from '@mxproof/common/watchdog';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
 import {
@@ -226,7 +226,7 @@ test.each([
   ['over UDP', 'good.example'],
   ['over TCP', 'big.example'],
 ])('an answer %s that is slow to read counts as a failure, and no other server is asked for it', async (_, name) => {
-  const slow: WhatIsRead[] = [];
+  const slow: ReadingSubject[] = [];
   const watchdog: ReadingWatch = {
     began: () => 0,
     wasSlow: (reader) => {

@@ -19,17 +19,17 @@ const MAX_SLIPS = 2;
 /** Nothing longer can be two slips from a popular one. */
 const MAX_DOMAIN_LENGTH = 24;
 
-interface Split {
+interface SplitDomain {
   readonly name: string;
   readonly rest: string;
 }
 
-interface Popular extends Split {
+interface PopularDomain extends SplitDomain {
   readonly domain: string;
 }
 
 /** By the letter a typo of it may begin with: its first, or its second swapped to the front. */
-const byFirstLetter = new Map<string, Popular[]>();
+const byFirstLetter = new Map<string, PopularDomain[]>();
 for (const domain of POPULAR) {
   const candidate = { domain, ...split(domain) };
   for (const letter of new Set(domain.slice(0, 2))) {
@@ -50,12 +50,12 @@ export function suggestDomain(domain: string): string | null {
   return best;
 }
 
-function split(domain: string): Split {
+function split(domain: string): SplitDomain {
   const dot = domain.indexOf('.');
   return { name: domain.slice(0, dot), rest: domain.slice(dot + 1) };
 }
 
-function slipsBetween(given: Split, meant: Split): number {
+function slipsBetween(given: SplitDomain, meant: SplitDomain): number {
   const tooMany = MAX_SLIPS + 1;
   // People begin a word right, or swap its first two letters; `cloud.com` is not a typo of `icloud.com`.
   const swapped = given.name[0] === meant.name[1] && given.name[1] === meant.name[0];

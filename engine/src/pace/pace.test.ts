@@ -7,8 +7,8 @@ import {
   askedTooMany,
   cameTooOften,
   connectionFull,
+  connectRefused,
   createPace,
-  doorFull,
   flewWell,
   forgetFullness,
   type Limits,
@@ -35,7 +35,7 @@ const LIMITS: Limits = {
 
 const EVENTS = [
   ...(['open', 'close', 'accepted', 'well', 'trouble', 'full', 'cut'] as const),
-  ...(['door', 'too_often', 'answered', 'too_many', 'forget', 'wait'] as const),
+  ...(['connect_refused', 'too_often', 'answered', 'too_many', 'forget', 'wait'] as const),
 ] as const;
 const events = fc.array(fc.record({ what: fc.constantFrom(...EVENTS), amount: fc.nat({ max: 60_000 }) }), {
   maxLength: 300,
@@ -74,8 +74,8 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
           case 'cut':
             connectionFull(pace, amount % 120, nowMs);
             break;
-          case 'door':
-            doorFull(pace, amount % (pace.open + 1), nowMs, namedMs);
+          case 'connect_refused':
+            connectRefused(pace, amount % (pace.open + 1), nowMs, namedMs);
             break;
           case 'too_often':
             cameTooOften(pace, amount % (pace.open + 1), nowMs);

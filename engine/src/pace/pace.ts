@@ -5,7 +5,7 @@
 //
 //   rejected while others are connected ──▶ no more than those; for connecting too often ──▶ that many per minute
 //   slow start: +1 connection per clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 per TEN clean flights
-import { countIn, createMinute, lastMinute, type Minute, roomAtMs } from './minute.ts';
+import { countIn, createMinuteCounter, lastMinute, type MinuteCounter, roomAtMs } from './minute-counter.ts';
 
 export interface Limits {
   /** To one address at once. */
@@ -42,16 +42,16 @@ export interface Pace {
   cleanFlights: number;
   minuteStartMs: number;
   minuteRecipients: number;
-  /** Connections seen to be all it takes at once, and in a minute; they hold until `doorUntilMs`. */
+  /** Connections seen to be all it takes at once, and in a minute; they hold until `connectLimitUntilMs`. */
   ceiling: number;
   opensPerMinute: number;
-  doorUntilMs: number;
-  readonly opens: Minute;
+  connectLimitUntilMs: number;
+  readonly opens: MinuteCounter;
   /** Recipients seen to be all it answers in a minute; twice as many from `rateUntilMs` on. */
   recipientsPerMinute: number;
   rateSeenAtMs: number;
   rateUntilMs: number;
-  readonly answers: Minute;
+  readonly answers: MinuteCounter;
 }
 
 /** As Postfix does: `initial_destination_concurrency` is 5. */
@@ -64,7 +64,7 @@ const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
 const NO_CEILING = Number.MAX_SAFE_INTEGER;
 /** Then one more is tried: at worst one connection is turned away, and open ones go on. */
-const DOOR_LEARNT_MS = 10 * MINUTE_MS;
+const LIMIT_LEARNT_MS = 10 * MINUTE_MS;
 /** No host that limits the rate allows fewer per minute. */
 const RATE_MIN = 10;
 const RATE_MAX = 100_000;
@@ -92,12 +92,12 @@ export function createPace(limits: Limits, share: 'address' | 'provider' = 'addr
     minuteRecipients: 0,
     ceiling: NO_CEILING,
     opensPerMinute: NO_CEILING,
-    doorUntilMs: 0,
-    opens: createMinute(),
+    connectLimitUntilMs: 0,
+    opens: createMinuteCounter(),
     recipientsPerMinute: NO_CEILING,
     rateSeenAtMs: 0,
     rateUntilMs: 0,
-    answers: createMinute(),
+    answers: createMinuteCounter(),
   };
 }
 
@@ -133,11 +133,11 @@ export function flewWell(pace: Pace, connectionsMax: number): void {
 }
 
 /** Rejected while `inside` others were connected: it accepts that many. No new connection for a moment. */
-export function doorFull(pace: Pace, inside: number, nowMs: number, namedMs: number | null): void {
+export function connectRefused(pace: Pace, inside: number, nowMs: number, namedMs: number | null): void {
   pace.ceiling = Math.max(1, inside);
   pace.allowed = Math.min(pace.allowed, pace.ceiling);
   pace.cautionAt = pace.allowed;
-  pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
+  pace.connectLimitUntilMs = nowMs + LIMIT_LEARNT_MS;
   if (nowMs < pace.pausedUntilMs) return;
   pace.pausedUntilMs = nowMs + Math.min(PAUSE_MAX_MS, Math.max(FIRST_PAUSE_MS, namedMs ?? 0));
 }
@@ -147,7 +147,7 @@ export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
   const turnedAway = Math.max(1, pace.open - inside);
   const accepted = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
   pace.opensPerMinute = Math.min(pace.opensPerMinute, accepted);
-  pace.doorUntilMs = nowMs + DOOR_LEARNT_MS;
+  pace.connectLimitUntilMs = nowMs + LIMIT_LEARNT_MS;
 }
 
 /** 421, 4.7.x, 452 4.5.3 or a dropped connection. `namedMs`: a wait the host itself asked for. */
@@ -190,9 +190,11 @@ export function boundBy(pace: Pace, limits: Limits): void {
 
 /** A pause, or a limit that the host has shown, is in force. */
 export function hasLearnt(pace: Pace, nowMs: number): boolean {
-  const { pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs } = pace;
+  const { pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, connectLimitUntilMs, rateUntilMs } =
+    pace;
   return (
-    Math.max(pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, doorUntilMs, rateUntilMs) > nowMs
+    Math.max(pausedUntilMs, perTransactionUntilMs, perConnectionUntilMs, connectLimitUntilMs, rateUntilMs) >
+    nowMs
   );
 }
 
@@ -206,15 +208,15 @@ export function forgetFullness(pace: Pace, limits: Limits, nowMs: number): void 
     pace.perConnection = limits.recipientsPerConnection;
     pace.perConnectionUntilMs = 0;
   }
-  if (pace.doorUntilMs > 0 && pace.doorUntilMs <= nowMs) {
+  if (pace.connectLimitUntilMs > 0 && pace.connectLimitUntilMs <= nowMs) {
     pace.ceiling = NO_CEILING;
     pace.opensPerMinute = NO_CEILING;
-    pace.doorUntilMs = 0;
+    pace.connectLimitUntilMs = 0;
   }
   if (pace.rateUntilMs > 0 && pace.rateUntilMs <= nowMs) {
     const twice = pace.recipientsPerMinute * 2;
     pace.recipientsPerMinute = twice > RATE_MAX ? NO_CEILING : twice;
-    pace.rateUntilMs = twice > RATE_MAX ? 0 : nowMs + DOOR_LEARNT_MS;
+    pace.rateUntilMs = twice > RATE_MAX ? 0 : nowMs + LIMIT_LEARNT_MS;
   }
 }
 
@@ -229,7 +231,7 @@ export function askedTooMany(pace: Pace, nowMs: number): void {
   const isSameMoment = nowMs - pace.rateSeenAtMs < RATE_MOMENT_MS;
   pace.recipientsPerMinute = isSameMoment ? Math.max(pace.recipientsPerMinute, seen) : seen;
   pace.rateSeenAtMs = nowMs;
-  pace.rateUntilMs = nowMs + DOOR_LEARNT_MS;
+  pace.rateUntilMs = nowMs + LIMIT_LEARNT_MS;
 }
 
 /** A minute that is over is followed by a new one. */

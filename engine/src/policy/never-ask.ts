@@ -3,12 +3,12 @@
 // reputation. A name stands for itself and everything below it, as a domain and as an MX host: trap domains are many,
 // and nearly all point at their operator's own hosts. The operator's policy file adds to these.
 
-interface NeverAsked {
+interface NeverAskedOperator {
   readonly who: string;
   readonly names: readonly string[];
 }
 
-const NEVER_ASKED: readonly NeverAsked[] = [
+const NEVER_ASKED: readonly NeverAskedOperator[] = [
   { who: 'The Spamhaus Project', names: ['spamhaus.org', 'spamhaus.net', 'spamhaus.com'] },
   { who: 'SpamCop', names: ['spamcop.net'] },
   { who: 'Project Honey Pot', names: ['projecthoneypot.org', 'honeypot.org'] },

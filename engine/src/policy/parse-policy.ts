@@ -52,13 +52,13 @@ export function parsePolicy(json: unknown): ParsedPolicy {
   try {
     return { ok: true, policy: readPolicy(json) };
   } catch (error) {
-    if (error instanceof Wrong) return { ok: false, why: error.message };
+    if (error instanceof PolicyFault) return { ok: false, why: error.message };
     throw error;
   }
 }
 
 /** Carries the sentence out of the nested reading; never leaves this file. */
-class Wrong extends Error {}
+class PolicyFault extends Error {}
 
 function readPolicy(json: unknown): Policy {
   const file = readObject(json, 'the policy', ['everyone', 'hosts', 'never']);
@@ -83,17 +83,17 @@ function readRow(json: unknown, at: number): PolicyRow {
   const row = readObject(json, where, [...ROW_KEYS, 'provider', 'host']);
   const { provider, host } = row;
   if ((provider === undefined) === (host === undefined))
-    throw new Wrong(`${where} must have either a provider or a host`);
+    throw new PolicyFault(`${where} must have either a provider or a host`);
   const limits = readLimits(row, where);
   const reason = readReason(row, where) ?? 'policy file';
   if (provider !== undefined) {
     if (typeof provider !== 'string' || !/^[a-z0-9_-]{1,40}$/.test(provider))
-      throw new Wrong(`${where}.provider must be a lower-case word`);
+      throw new PolicyFault(`${where}.provider must be a lower-case word`);
     return { provider, limits, reason };
   }
-  if (typeof host !== 'string') throw new Wrong(`${where}.host must be a host name`);
+  if (typeof host !== 'string') throw new PolicyFault(`${where}.host must be a host name`);
   const name = asciiDomain(host.startsWith('.') ? host.slice(1) : host);
-  if (!name.ok) throw new Wrong(`${where}.host must be a host name`);
+  if (!name.ok) throw new PolicyFault(`${where}.host must be a host name`);
   return { hostSuffix: name.domain, limits, reason };
 }
 
@@ -108,7 +108,7 @@ function readLimits(row: Json, where: string): Partial<Limits> {
     }
     const [least, most] = BOUNDS[key];
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      throw new Wrong(`${where}.${key} must be a whole number from ${least} to ${most}`);
+      throw new PolicyFault(`${where}.${key} must be a whole number from ${least} to ${most}`);
     limits[key] = value;
   }
   return limits;
@@ -122,28 +122,28 @@ function readReason(row: Json, where: string): string | undefined {
   const { reason } = row;
   if (reason === undefined) return undefined;
   if (typeof reason !== 'string' || reason.length > REASON_MAX_CHARS)
-    throw new Wrong(`${where}.reason must be a string of at most ${REASON_MAX_CHARS} characters`);
+    throw new PolicyFault(`${where}.reason must be a string of at most ${REASON_MAX_CHARS} characters`);
   return reason;
 }
 
 function readDomain(json: unknown, at: number): string {
   const name = typeof json === 'string' ? asciiDomain(json) : null;
-  if (name === null || !name.ok) throw new Wrong(`never[${at}] must be a domain name`);
+  if (name === null || !name.ok) throw new PolicyFault(`never[${at}] must be a domain name`);
   return name.domain;
 }
 
 function readList(json: unknown, where: string, most: number): readonly unknown[] {
   if (json === undefined) return [];
-  if (!Array.isArray(json)) throw new Wrong(`${where} must be an array`);
-  if (json.length > most) throw new Wrong(`${where} has more than ${most} entries`);
+  if (!Array.isArray(json)) throw new PolicyFault(`${where} must be an array`);
+  if (json.length > most) throw new PolicyFault(`${where} has more than ${most} entries`);
   return json;
 }
 
 function readObject(json: unknown, where: string, keys: readonly string[]): Json {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Wrong(`${where} must be an object`);
+    throw new PolicyFault(`${where} must be an object`);
   for (const key of Object.keys(json))
-    if (!keys.includes(key)) throw new Wrong(`${where} has an unknown entry ${quoted(key)}`);
+    if (!keys.includes(key)) throw new PolicyFault(`${where} has an unknown entry ${quoted(key)}`);
   return json as Json;
 }
 

@@ -3,7 +3,7 @@
 // does not say anything else than the detail word.
 import type { Detail, Evidence, Verdict } from '../types.ts';
 
-interface Explained extends Pick<Verdict, 'reason' | 'acceptAll'> {
+interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
   /** null or unset: of a verdict that was stored before 0.2. */
   readonly detail?: Detail | null;
 }
@@ -30,7 +30,7 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
 
 /** `evidence` as far as it says more than the verdict. */
 export function explain(
-  { reason, acceptAll, detail }: Explained,
+  { reason, acceptAll, detail }: ExplainedVerdict,
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
   const finer = detail == null ? undefined : BY_DETAIL[detail];
@@ -89,7 +89,7 @@ function explainSilence(
     case 'blocked':
       return detail === 'unclear'
         ? 'The mail server refused for a reason that says nothing about whether this mailbox exists.'
-        : 'The mail server refuses to talk to this service, whoever is asked about.';
+        : 'The mail server refuses to talk to this service, whichever address is asked about.';
     case 'sender_refused':
       return 'The mail server refuses the sender address that this service asks with.';
     case 'tls_required':

@@ -11,17 +11,17 @@
 //   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
 import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { detailOfMeaning } from './detail-of.ts';
-import { saysNothingElse } from './empty-words.ts';
-import { hasShiftedText, legacyReadings } from './legacy-readings.ts';
-import { speaksOfOthers, withoutOthers } from './others-words.ts';
+import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
 import { enhancedOf } from './parse-reply-text.ts';
-import { type Gone, goneKind } from './patterns/gone-kinds.ts';
+import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
 import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
 import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
 import { type ReplyWords, replyWords } from './reply-words.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { earlyStatusRule, rcptStatusRule } from './status-rules.ts';
+import { isUninformative } from './uninformative-words.ts';
+import { hasUnrelatedWords, withoutUnrelatedWords } from './unrelated-words.ts';
 
 const MAX_KEPT_READINGS = 2_000;
 /** A host that writes more says something else every time; its replies would only push others out. */
@@ -141,7 +141,7 @@ function decide(
   const found = wording ?? byStatus(stage, reply, enhanced, said);
   const { meaning, detail, rule } = atCode(found, isTransient(reply.code, enhanced));
   const isRefused = stage === 'rcpt' && reply.code >= 500 && !LOGIN_CODES.has(reply.code);
-  const isVague = meaning === 'no_mailbox' || (isRefused && saysNothingElse(said));
+  const isVague = meaning === 'no_mailbox' || (isRefused && isUninformative(said));
   const clarity = isVague ? found.clarity : 'plain';
   return {
     meaning,
@@ -189,13 +189,13 @@ function isTransient(code: number, enhanced: string | null): boolean {
   return code === 0 ? (enhanced?.startsWith('4') ?? false) : code < 500;
 }
 
-interface Said extends ReplyWords {
+interface MailboxWords extends ReplyWords {
   /** The words without those about something else: for rows that lead to a verdict on the mailbox. */
   readonly mailbox: string;
 }
 
 function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision | null {
-  const said: Said = { ...reply, mailbox: withoutOthers(reply.words) };
+  const said: MailboxWords = { ...reply, mailbox: withoutUnrelatedWords(reply.words) };
   // If the provider is not known, the general rows go first: a provider's row may be too specific.
   if (provider === '' || provider === 'other') {
     return byTopics(stage, said) ?? byProviderRows(stage, said, PROVIDER_REPLY_ROWS);
@@ -203,14 +203,18 @@ function byWording(stage: Stage, reply: ReplyWords, provider: string): Decision 
   return byProviderRows(stage, said, providerRows.get(provider) ?? []) ?? byTopics(stage, said);
 }
 
-function byProviderRows(stage: Stage, said: Said, rows: readonly ProviderReplyRow[]): Decision | null {
+function byProviderRows(
+  stage: Stage,
+  said: MailboxWords,
+  rows: readonly ProviderReplyRow[],
+): Decision | null {
   for (const row of rows) {
     if (applies(stage, row, said)) return decided(row.provider, row, said, null);
   }
   return null;
 }
 
-function byTopics(stage: Stage, said: Said): Decision | null {
+function byTopics(stage: Stage, said: MailboxWords): Decision | null {
   for (const topic of REPLY_TOPICS) {
     for (const row of topic.rows) {
       if (applies(stage, row, said)) return decided(topic.name, row, said, topic.gone ?? null);
@@ -220,13 +224,13 @@ function byTopics(stage: Stage, said: Said): Decision | null {
 }
 
 /** `gone`: the table's. */
-function decided(table: string, row: ReplyRow, said: Said, gone: Gone | null): Decision {
+function decided(table: string, row: ReplyRow, said: MailboxWords, gone: GoneKind | null): Decision {
   const isGone = row.means === 'no_mailbox';
   const detail = row.detail ?? (isGone ? (gone ?? goneKind(said.mailbox)) : null);
   return { meaning: row.means, detail, clarity: row.clarity ?? 'plain', rule: named(table, row) };
 }
 
-function applies(stage: Stage, row: ReplyRow, said: Said): boolean {
+function applies(stage: Stage, row: ReplyRow, said: MailboxWords): boolean {
   if (stage !== 'rcpt' && ONLY_AT_RCPT.has(row.means)) return false;
   if (row.means === 'content' && BEFORE_A_MESSAGE.has(stage)) return false;
   if (row.in === 'links') return row.match.test(said.links);
@@ -261,7 +265,7 @@ function byStatus(stage: Stage, reply: Reply, enhanced: string | null, said: Rep
   // 552 at RCPT is the owner's space, whatever its words, unless they name a message: none was sent yet.
   const bare = reply.code === 552 ? !A_MESSAGE.test(said.words) : isBare(said);
   const found = rcptStatusRule(reply.code, enhanced, bare && !hasShiftedText(reply.lines));
-  if (found.meaning !== 'no_mailbox' || isBare(said) || !speaksOfOthers(said.words)) return found;
+  if (found.meaning !== 'no_mailbox' || isBare(said) || !hasUnrelatedWords(said.words)) return found;
   return {
     meaning: 'unclear',
     detail: null,

@@ -5,18 +5,18 @@ import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
-import type { Gone } from './patterns/gone-kinds.ts';
+import type { GoneKind } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
 import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
 import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
 import { MAILBOX_LOOSE_LANGUAGE_ROWS } from './patterns/mailbox-loose-languages.ts';
-import { MOMENT_ROWS } from './patterns/moment.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
 import { GREYLIST_ROWS, RATE_ROWS } from './patterns/rate.ts';
 import { RELAY_ROWS } from './patterns/relay.ts';
 import { SENDER_ROWS } from './patterns/sender.ts';
+import { TEMPORARY_ROWS } from './patterns/temporary.ts';
 import { VAGUE_ROWS } from './patterns/vague.ts';
 import type { ReplyRow } from './reply-row.ts';
 
@@ -24,7 +24,7 @@ export interface ReplyTopic {
   readonly name: string;
   readonly rows: readonly ReplyRow[];
   /** How a mailbox is gone in all of its rows that say so. */
-  readonly gone?: Gone;
+  readonly gone?: GoneKind;
 }
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [
@@ -42,7 +42,7 @@ export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'no mailbox, European languages', rows: MAILBOX_EUROPE_ROWS },
   { name: 'no mailbox, further European languages', rows: MAILBOX_FAR_EUROPE_ROWS },
   { name: 'no mailbox, eastern languages', rows: MAILBOX_EAST_ROWS },
-  { name: 'moment', rows: MOMENT_ROWS },
+  { name: 'temporary problem', rows: TEMPORARY_ROWS },
   { name: 'no mailbox, loosely worded', rows: MAILBOX_LOOSE_ROWS },
   { name: 'no mailbox, loosely worded in other languages', rows: MAILBOX_LOOSE_LANGUAGE_ROWS },
   { name: 'vague content', rows: VAGUE_CONTENT_ROWS },

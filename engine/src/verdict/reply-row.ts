@@ -1,7 +1,7 @@
 // One row of a reply table: a wording, what it means, and the real reply it was learned from (with made-up addresses,
 // hosts and numbers; a composed row says so). Tables are read from the top; the first row that matches decides.
 import type { Clarity, Meaning } from '../types.ts';
-import type { Gone } from './patterns/gone-kinds.ts';
+import type { GoneKind } from './patterns/gone-kinds.ts';
 
 export interface ReplyRow {
   /**
@@ -17,7 +17,7 @@ export interface ReplyRow {
    * The word for it, where the meaning's own is not exact: how a mailbox is gone, or `unclear` for a refusal that is the
    * recipient's own choice and not about us. Unset: the topic's, else what the words say (patterns/gone-kinds.ts).
    */
-  readonly detail?: Gone | 'unclear';
+  readonly detail?: GoneKind | 'unclear';
   readonly seen: string;
   /** No public reply was at hand for this wording: `seen` is composed in the language's usual words. */
   readonly composed?: true;

@@ -1,7 +1,7 @@
 // What the codes mean if no wording decided: the enhanced code (RFC 3463, 5248, 7372, 7505), then the basic code (RFC
 // 5321 4.2.3), for a reply to RCPT; and for the earlier stages, where nothing is about a mailbox.
 import type { Clarity, Meaning, Stage } from '../types.ts';
-import type { Gone } from './patterns/gone-kinds.ts';
+import type { GoneKind } from './patterns/gone-kinds.ts';
 
 /** For 5.x.x at RCPT. The longest key that fits decides: `5.1.1`, else `5.1`. */
 const PERMANENT: Readonly<Record<string, Meaning>> = {
@@ -33,7 +33,7 @@ const PERMANENT: Readonly<Record<string, Meaning>> = {
 };
 
 /** Numbers that say how a mailbox is gone. */
-const GONE: Readonly<Record<string, Gone>> = {
+const GONE: Readonly<Record<string, GoneKind>> = {
   '5.1.6': 'mailbox_moved',
   '5.2.1': 'mailbox_disabled',
   '551': 'mailbox_moved', // RFC 5321: user not local, and where it may be
@@ -78,7 +78,7 @@ const VAGUE_SECURITY: ReadonlySet<string> = new Set(['5.7.0', '5.7.1']);
 export interface StatusRule {
   readonly meaning: Meaning;
   /** null: the meaning's own. */
-  readonly detail: Gone | null;
+  readonly detail: GoneKind | null;
   readonly clarity: Clarity;
   readonly rule: string;
 }
@@ -112,7 +112,7 @@ function vague(meaning: Meaning, rule: string, number = ''): StatusRule {
   return { meaning, detail: goneBy(meaning, number), clarity: 'vague', rule };
 }
 
-function goneBy(meaning: Meaning, number: string): Gone | null {
+function goneBy(meaning: Meaning, number: string): GoneKind | null {
   return meaning === 'no_mailbox' ? (GONE[number] ?? null) : null;
 }
 

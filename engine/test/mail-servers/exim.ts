@@ -8,14 +8,14 @@ import {
   findProgram,
   MAILBOXES,
   type MailServerOptions,
+  type MailServerStarter,
   makeFolder,
-  type StartMailServer,
   userExists,
 } from './mail-server.ts';
 
 const USER = 'Debian-exim';
 
-export const startExim: StartMailServer = async (options) => {
+export const startExim: MailServerStarter = async (options) => {
   const program = findProgram('exim', ['exim4', 'exim']);
   if (program === null || !userExists(USER) || !canBeRoot) return null;
   const folder = makeFolder('exim');

@@ -45,13 +45,13 @@ export async function startGreyBook(): Promise<GreyBook> {
   };
 }
 
-interface Answered {
+interface PolicyAnswer {
   readonly used: number;
   readonly text: string;
   readonly last: boolean;
 }
 
-function readOne(input: string, isNew: (key: string) => boolean): Answered | null {
+function readOne(input: string, isNew: (key: string) => boolean): PolicyAnswer | null {
   const netstring = /^(\d{1,5}):/.exec(input);
   if (netstring !== null) {
     const from = netstring[0].length;

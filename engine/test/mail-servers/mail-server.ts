@@ -54,7 +54,7 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-export type StartMailServer = (options: MailServerOptions) => Promise<MailServer | null>;
+export type MailServerStarter = (options: MailServerOptions) => Promise<MailServer | null>;
 
 /** The same people at every make: local part → what its server says. */
 export const MAILBOXES = {

@@ -8,15 +8,15 @@ import {
   findProgram,
   MAILBOXES,
   type MailServerOptions,
+  type MailServerStarter,
   makeFolder,
-  type StartMailServer,
   userExists,
 } from './mail-server.ts';
 
 /** It gives its processes ten seconds to start, which on a busy machine is too short for several at a time. */
 let previous: Promise<unknown> = Promise.resolve();
 
-export const startOpensmtpd: StartMailServer = async (options) => {
+export const startOpensmtpd: MailServerStarter = async (options) => {
   const program = findProgram('opensmtpd', ['smtpd']);
   if (program === null || !userExists('opensmtpd') || !userExists('opensmtpq') || !canBeRoot) return null;
   const folder = makeFolder('opensmtpd');

@@ -9,8 +9,8 @@ import {
   findProgram,
   MAILBOXES,
   type MailServerOptions,
+  type MailServerStarter,
   makeFolder,
-  type StartMailServer,
   userExists,
 } from './mail-server.ts';
 
@@ -29,7 +29,7 @@ const QUEUE = [
   'trace',
 ];
 
-export const startPostfix: StartMailServer = async (options) => {
+export const startPostfix: MailServerStarter = async (options) => {
   const postconf = findProgram('postfix', ['postconf']);
   if (postconf === null || !userExists('postfix') || !canBeRoot) return null;
   const folder = makeFolder('postfix');

@@ -10,8 +10,8 @@ import {
   libraryPath,
   MAILBOXES,
   type MailServerOptions,
+  type MailServerStarter,
   makeFolder,
-  type StartMailServer,
   UNPACKED,
 } from './mail-server.ts';
 
@@ -19,7 +19,7 @@ import {
 const PLACE = '/mnt';
 
 /** In MXPROOF_MTA_DIR or installed; Debian's own sendmail lives in /usr/libexec/sendmail, the name is shared with other mail servers. */
-export const startSendmail: StartMailServer = async (options) => {
+export const startSendmail: MailServerStarter = async (options) => {
   const program = findProgram('sendmail', ['sendmail.sendmail', 'sendmail']);
   const m4 = findProgram('sendmail', ['m4']);
   const folderOfMacros = [join(UNPACKED ?? '/', 'sendmail'), '/']

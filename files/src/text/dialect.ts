@@ -3,7 +3,7 @@
 
 import { FileError } from '../file-error.ts';
 import { findPlace, looksLikeAddress, type Place } from '../find-address.ts';
-import { HEAD_ROWS, type Named } from '../table.ts';
+import { HEAD_ROWS, type LayoutOptions } from '../table.ts';
 import { createDecoder, type Encoding, findEncoding, markLength } from './encoding.ts';
 import { RowSplitter, unquoted } from './row-splitter.ts';
 
@@ -30,7 +30,7 @@ interface Sample {
   readonly isQuoted: boolean;
 }
 
-export function findDialect(sample: Uint8Array, isWhole: boolean, named: Named): Dialect {
+export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutOptions): Dialect {
   const encoding = named.encoding ?? findEncoding(sample, isWhole);
   const markBytes = markLength(sample, encoding);
   const text = sample.subarray(markBytes);

@@ -12,7 +12,7 @@ import { RowSplitter, unquoted } from './row-splitter.ts';
 const RUNS = 300;
 const SEPARATORS = [',', ';', '\t', '|'];
 
-interface Written {
+interface WrittenTable {
   readonly rows: readonly (readonly string[])[];
   /** Whether the cell is quoted though it need not be. */
   readonly quotes: readonly (readonly boolean[])[];
@@ -28,7 +28,7 @@ interface Written {
 const cell = fc.string({ unit: fc.constantFrom(...'ab zé=ß"",;\t|\n\r\'-+@'), maxLength: 8 });
 const address = fc.stringMatching(/^[e-h]{1,3}@[a-c]\.x$/);
 
-const written: fc.Arbitrary<Written> = fc
+const written: fc.Arbitrary<WrittenTable> = fc
   .record({ width: fc.integer({ min: 0, max: 4 }), height: fc.integer({ min: 1, max: 8 }) })
   .chain(({ width, height }) =>
     fc.record({
@@ -57,12 +57,12 @@ const written: fc.Arbitrary<Written> = fc
     }),
   );
 
-function isQuoted({ rows, quotes, separator }: Written, y: number, x: number): boolean {
+function isQuoted({ rows, quotes, separator }: WrittenTable, y: number, x: number): boolean {
   const text = rows[y]![x]!;
   return quotes[y]![x]! || text.includes(separator) || /[\r\n]|^"/.test(text);
 }
 
-function serialised(table: Written, lineEnd = (at: number) => table.lineEnds[at]!): string {
+function serialised(table: WrittenTable, lineEnd = (at: number) => table.lineEnds[at]!): string {
   const { rows, separator, isLastEnded } = table;
   const lines = rows.map((row, y) => {
     const cells = row.map((text, x) => (isQuoted(table, y, x) ? `"${text.replaceAll('"', '""')}"` : text));
@@ -71,13 +71,13 @@ function serialised(table: Written, lineEnd = (at: number) => table.lineEnds[at]
   return lines.join('');
 }
 
-function bytesOf(table: Written, text = serialised(table)): Uint8Array {
+function bytesOf(table: WrittenTable, text = serialised(table)): Uint8Array {
   const isMarked = table.hasMark && table.encoding !== 'windows-1252';
   return encode((isMarked ? '\ufeff' : '') + text, table.encoding);
 }
 
 /** The encoding of a few random characters cannot be guessed: it is named. */
-function named({ encoding, separator }: Written) {
+function named({ encoding, separator }: WrittenTable) {
   return { encoding, separator, column: 'email' };
 }
 
@@ -135,7 +135,7 @@ test('an independent reader finds the same rows, plus the columns', async () => 
 });
 
 /** As our own reader has it, in pieces of any size. */
-function readBack(bytes: Uint8Array, { separator, encoding, chunkBytes }: Written): string[][] {
+function readBack(bytes: Uint8Array, { separator, encoding, chunkBytes }: WrittenTable): string[][] {
   const decode = createDecoder(encoding);
   const rows: string[][] = [];
   const splitter = new RowSplitter(encoding, separator, (row) => {

@@ -16,7 +16,7 @@ async function cleanText(
   return textOf((await clean(latin1(text), ...rest)).bytes);
 }
 
-test('a table comes back with its rows in order, duplicates with their twin’s verdict, columns at the right', async () => {
+test('a table comes back with its rows in order, duplicates with their twin’s verdict, appended columns', async () => {
   const text = 'id,Email\r\n1,ann@x.com\r\n2,bad@x.com\r\n3, ANN@x.com \r\n';
   const bad = OK.replace('deliverable', 'undeliverable');
   expect(await cleanText(text)).toBe(

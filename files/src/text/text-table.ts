@@ -5,7 +5,7 @@
 import { csvCell } from '@mxproof/common/csv';
 import { addressIn } from '../find-address.ts';
 import { type Cell, resultHeadings, rowCells } from '../result-columns.ts';
-import type { CellsFor, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
+import type { CellSource, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode } from './encoding.ts';
 import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
@@ -62,7 +62,7 @@ export class TextTable implements Table {
     return { rows, withoutAddress };
   }
 
-  async *merge(cellsFor: CellsFor): AsyncIterable<Uint8Array> {
+  async *merge(cellsFor: CellSource): AsyncIterable<Uint8Array> {
     const { encoding, markBytes, separator, place } = this.#dialect;
     const { columns } = place;
     let pieces: Uint8Array[] = [];

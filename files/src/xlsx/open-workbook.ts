@@ -3,7 +3,7 @@
 
 import { FileError } from '../file-error.ts';
 import { findPlace } from '../find-address.ts';
-import { HEAD_ROWS, type Named, type Source, type Table } from '../table.ts';
+import { HEAD_ROWS, type LayoutOptions, type Source, type Table } from '../table.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
 import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
@@ -14,7 +14,7 @@ const SAMPLE_ROWS = 1_000;
 /** Looked through for addresses; a sheet beyond can be named. */
 const MAX_SHEETS_TRIED = 20;
 
-export async function openWorkbook(source: Source, named: Named): Promise<Table> {
+export async function openWorkbook(source: Source, named: LayoutOptions): Promise<Table> {
   const zip = new Zip(await readAll(source));
   const book = await readWorkbook(zip);
   const strings = await readShared(zip, book.sharedPath);

@@ -6,7 +6,7 @@
 import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
 import { type Cell, RESULT_COLUMNS, resultHeadings, rowCells } from '../result-columns.ts';
-import type { CellsFor, Layout, Survey, SurveyHandlers, Table } from '../table.ts';
+import type { CellSource, Layout, Survey, SurveyHandlers, Table } from '../table.ts';
 import { MAX_COLUMNS } from '../text/row-splitter.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
@@ -16,7 +16,7 @@ import type { Zip } from './zip.ts';
 /** A million rows of twenty cells. Read in passing: it is a bound of time, not of memory. */
 export const MAX_SHEET_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
-interface Opened {
+interface OpenedWorkbook {
   readonly zip: Zip;
   readonly book: Workbook;
   readonly strings: readonly string[];
@@ -29,11 +29,11 @@ export class XlsxTable implements Table {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
-  readonly #opened: Opened;
+  readonly #opened: OpenedWorkbook;
   #width = 0;
   #lastRow = 0;
 
-  constructor(opened: Opened) {
+  constructor(opened: OpenedWorkbook) {
     const { place, head, sheet, book } = opened;
     this.#opened = opened;
     this.head = head;
@@ -73,7 +73,7 @@ export class XlsxTable implements Table {
     return { rows, withoutAddress };
   }
 
-  async *merge(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array> {
+  async *merge(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array> {
     const { zip, sheet, book } = this.#opened;
     const changed = new Map<string, AsyncIterable<Uint8Array> | null>([
       [sheet.path, this.#merged(cellsFor, isFiltered)],
@@ -90,7 +90,7 @@ export class XlsxTable implements Table {
     yield* zip.rewrite(changed);
   }
 
-  async *#merged(cellsFor: CellsFor, isFiltered: boolean): AsyncIterable<Uint8Array> {
+  async *#merged(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array> {
     const encoder = new TextEncoder();
     const sort = this.#sorter();
     let text: string[] = [];

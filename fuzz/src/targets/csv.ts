@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** As the engine says it. */
-interface Found extends Row {
+interface RowWithVerdict extends Row {
   readonly verdict: (RowVerdict & Verdict) | null;
 }
 
@@ -84,7 +84,7 @@ function checkPage(rows: readonly Row[], include: (typeof INCLUDES)[number]): vo
   promised(isDeepStrictEqual(sent.slice(1), cells.map(wellFormed)), 'the same goes over the wire');
 }
 
-function rowOf(line: string, random: Random): Found {
+function rowOf(line: string, random: Random): RowWithVerdict {
   const [email = '', name = ''] = line.split('\t', 2);
   if (random.chance(0.1)) return { email, verdict: null };
   const reason = random.pick(REASONS);
@@ -107,7 +107,7 @@ function rowOf(line: string, random: Random): Found {
 }
 
 /** As the chunk keeps them. */
-function stored(rows: readonly Found[]): Row[] {
+function stored(rows: readonly RowWithVerdict[]): Row[] {
   const found = new Map(
     rows.flatMap(({ verdict }, at) => (verdict === null ? [] : [[at, verdict] as const])),
   );

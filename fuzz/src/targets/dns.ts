@@ -148,14 +148,14 @@ function checkNameAt(message: Buffer, at: number): void {
 
 // ---- the other codec ------------------------------------------------------------------------
 
-interface Other {
+interface OtherCodecRecord {
   readonly name: string;
   readonly type: string;
   readonly data: unknown;
 }
 
 /** Null: it refuses the message, or would read lengths and names otherwise than RFC 1035 has them. */
-function otherReading(message: Buffer, questionEnd: number): Other[] | null {
+function otherReading(message: Buffer, questionEnd: number): OtherCodecRecord[] | null {
   if (!isCanonical(message, questionEnd)) return null;
   try {
     const { answers = [] } = packet.decode(message);
@@ -211,8 +211,8 @@ function hasItsSize(message: Buffer, type: number, at: number, length: number): 
 const TYPE_NAMES: Readonly<Record<number, string>> = { 1: 'A', 15: 'MX', 28: 'AAAA' };
 
 /** Along the aliases from what was asked. */
-function follow(records: readonly Other[], type: number): unknown[] {
-  const isAt = (one: Other, name: string) => one.name.toLowerCase() === name;
+function follow(records: readonly OtherCodecRecord[], type: number): unknown[] {
+  const isAt = (one: OtherCodecRecord, name: string) => one.name.toLowerCase() === name;
   let name = ASKED;
   for (let n = 0; n < ALIASES_MAX; n += 1) {
     const alias = records.find((one) => one.type === 'CNAME' && isAt(one, name));
@@ -265,9 +265,9 @@ function checkHonest(random: Random): void {
   });
 }
 
-type Honest = packet.StringAnswer | packet.MxAnswer;
+type HonestRecord = packet.StringAnswer | packet.MxAnswer;
 
-function honestRecord(random: Random): Honest & { name: string } {
+function honestRecord(random: Random): HonestRecord & { name: string } {
   const base = { name: random.pick(NAMES), ttl: random.between(0, 100_000), class: 'IN' as const };
   const octet = () => random.between(0, 255);
   switch (random.between(0, 3)) {

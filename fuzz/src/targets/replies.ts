@@ -57,12 +57,12 @@ const CODES = [
   .concat([552, 553, 554, 555, 521, 556, 571, 599])
   .map(String);
 
-interface Read {
+interface ReadReplies {
   readonly replies: Reply[];
   readonly breaks: number;
 }
 
-function read(pieces: readonly Buffer[]): Read {
+function read(pieces: readonly Buffer[]): ReadReplies {
   const replies: Reply[] = [];
   let breaks = 0;
   const reader = new ReplyReader({
@@ -102,7 +102,7 @@ function check(input: Buffer): void {
 }
 
 /** The framing of RFC 5321 written a second time, line by line, without any of the reader's shortcuts. */
-function checkFraming(input: Buffer, { replies, breaks }: Read): void {
+function checkFraming(input: Buffer, { replies, breaks }: ReadReplies): void {
   const lines = input.toString('latin1').split('\n');
   const last = lines.pop() ?? '';
   const codes: number[] = [];

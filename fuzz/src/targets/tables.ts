@@ -5,7 +5,7 @@
 // An input is what it is (a file, or the rows of a sheet), then its bytes.
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../../files/src/file-error.ts';
-import { type Cleaned, clean } from '../../../files/test/in-memory.ts';
+import { type CleanedTable, clean } from '../../../files/test/in-memory.ts';
 import { sheetXml, workbookParts, zipOf } from '../../../files/test/workbook.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { promised, type Target, words } from '../target.ts';
@@ -39,7 +39,7 @@ async function check(input: Buffer): Promise<void> {
   promised(isDeepStrictEqual(again.addresses, cleaned.addresses), 'read again, it has the same addresses');
 }
 
-async function cleanedOrRefused(file: Uint8Array, chunkBytes?: number): Promise<Cleaned | null> {
+async function cleanedOrRefused(file: Uint8Array, chunkBytes?: number): Promise<CleanedTable | null> {
   try {
     return await clean(file, {}, chunkBytes === undefined ? {} : { chunkBytes });
   } catch (error) {

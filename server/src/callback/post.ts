@@ -15,7 +15,7 @@ export interface PostOptions extends TargetOptions {
   readonly listId?: number;
 }
 
-export interface Posted {
+export interface PostResult {
   readonly status: number | null;
   readonly error: string | null;
 }
@@ -33,7 +33,7 @@ export async function post(
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
-): Promise<Posted | null> {
+): Promise<PostResult | null> {
   return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
 }
 
@@ -42,7 +42,7 @@ async function attempt(
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
-): Promise<Posted | null> {
+): Promise<PostResult | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
   // Node would treat port 0 as the default port.
@@ -68,9 +68,9 @@ function exchange(
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<PostResult> {
   return new Promise((resolve) => {
-    let posted: Posted | null = null;
+    let posted: PostResult | null = null;
     let bytes = 0;
     const { watchdog = UNWATCHED, listId } = options;
     const reader: Reader = {
@@ -138,7 +138,7 @@ function pinnedTo(ips: readonly string[]): NonNullable<RequestOptions['lookup']>
   };
 }
 
-function failed(why: string): Posted {
+function failed(why: string): PostResult {
   return { status: null, error: why.slice(0, MAX_ERROR_CHARACTERS) };
 }
 

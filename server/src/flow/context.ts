@@ -16,10 +16,10 @@ export interface Context {
   /** Charges and stores a small list in a transaction shared with others; null: not enough credits. */
   readonly chargeSmallList: (list: NewList) => Promise<List | null>;
   /** Runs work that charges an account in a transaction of its own; accounts share the connections for it fairly. */
-  readonly withSlot: <T>(charged: Charged, work: () => Promise<T>) => Promise<T>;
+  readonly withSlot: <T>(charged: SlotRequest, work: () => Promise<T>) => Promise<T>;
 }
 
-interface Charged {
+interface SlotRequest {
   readonly accountId: number;
   readonly single: boolean;
   /** It keeps the account's balance locked for a while. */
@@ -43,7 +43,7 @@ export function createContext(db: Database, jobs: Jobs): Context {
     else long.delete(accountId);
   }
 
-  async function withSlot<T>({ accountId, single, isLong }: Charged, work: () => Promise<T>): Promise<T> {
+  async function withSlot<T>({ accountId, single, isLong }: SlotRequest, work: () => Promise<T>): Promise<T> {
     const end = await slots.acquire(holderOf(accountId, single));
     if (isLong) countLong(accountId, 1);
     try {

@@ -1,9 +1,9 @@
 // Deletes a list and its data. An unfinished list is stopped, and its unused credits are refunded.
 
 import { refundOf } from '@mxproof/common/refund';
-import { announce } from '../store/announcements.ts';
 import { settleList } from '../store/ledger.ts';
 import { findList, lockList, removeList } from '../store/lists.ts';
+import { notify } from '../store/notify.ts';
 import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
@@ -19,7 +19,7 @@ export async function deleteList(context: Context, listId: number, accountId: nu
     const isFinished = list.finishedAtSeconds !== null;
     await settleList(tx, { accountId, listId, refund: isFinished ? 0 : refundOf(list), removed: true });
     if (!isFinished) await countResults(tx, list);
-    await announce(tx, { what: 'gone', listId });
+    await notify(tx, { what: 'gone', listId });
     return true;
   });
 }

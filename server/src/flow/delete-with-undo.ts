@@ -6,9 +6,9 @@
 // Credits do not move: the list was settled when it finished. A pending callback waits as long as its list is hidden
 // (send-callback.ts).
 import type { List } from '../rules/list.ts';
-import { announce } from '../store/announcements.ts';
 import { hideList, restoreList } from '../store/deleted-lists.ts';
 import { findList } from '../store/lists.ts';
+import { notify } from '../store/notify.ts';
 import type { Context } from './context.ts';
 
 export async function deleteWithUndo(
@@ -22,7 +22,7 @@ export async function deleteWithUndo(
     if (!list) return 'not_found';
     if (list.finishedAtSeconds === null) return 'unfinished';
     if (!(await hideList(tx, listId, accountId, undoSeconds))) return 'not_found';
-    await announce(tx, { what: 'gone', listId });
+    await notify(tx, { what: 'gone', listId });
     return 'deleted';
   });
 }

@@ -3,7 +3,7 @@
 // Promise: one transaction: whatever dies here, either the claim is still there and expires, or its consequences are.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { countFailure } from '../store/chunks.ts';
-import { type Claimed, MACHINE_SOURCE } from '../store/jobs.ts';
+import { type ClaimedJob, MACHINE_SOURCE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { failLocked } from './finish-list.ts';
@@ -14,7 +14,7 @@ const TRY_AGAIN_SECONDS = [2, 10, 60];
 /** `failed`: that was the last try, and the list has failed. */
 export async function failChunk(
   context: Context,
-  claimed: Claimed<ChunkJob>,
+  claimed: ClaimedJob<ChunkJob>,
   error: unknown,
 ): Promise<'again' | 'failed'> {
   const { job, claim } = claimed;

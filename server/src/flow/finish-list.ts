@@ -6,11 +6,11 @@
 import { refundOf } from '@mxproof/common/refund';
 import { receiverOf } from '../rules/callback-schedule.ts';
 import { type List, listSummary } from '../rules/list.ts';
-import { announce } from '../store/announcements.ts';
 import { insertCallback } from '../store/callbacks.ts';
 import type { Tx } from '../store/database.ts';
 import { settleList } from '../store/ledger.ts';
 import { closeList, lockList } from '../store/lists.ts';
+import { notify } from '../store/notify.ts';
 import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
@@ -37,7 +37,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
     removed: false,
   });
   await countResults(tx, closed);
-  await announce(tx, { what: 'finished', listId: list.id });
+  await notify(tx, { what: 'finished', listId: list.id });
 }
 
 /** Returns the list as it then is; null: no such list, or finished before. */
@@ -55,6 +55,6 @@ export async function failLocked(tx: Tx, list: List, failure: string): Promise<L
   const closed = await closeList(tx, listId, { status: 'failed', failure });
   await settleList(tx, { accountId, listId, refund: refundOf(list), removed: false });
   await countResults(tx, list);
-  await announce(tx, { what: 'gone', listId });
+  await notify(tx, { what: 'gone', listId });
   return closed;
 }

@@ -5,7 +5,7 @@ import type { SecretBox } from '../store/secret-box.ts';
 import { type OpenedAccount, openAccountIn } from './open-account.ts';
 import { makeSignInLink } from './sign-in.ts';
 
-export interface FirstOpened extends OpenedAccount {
+export interface FirstOpenedAccount extends OpenedAccount {
   readonly signInToken: string;
 }
 
@@ -14,7 +14,7 @@ export async function openFirstAccount(
   db: Database,
   box: SecretBox,
   credits: number,
-): Promise<FirstOpened | null> {
+): Promise<FirstOpenedAccount | null> {
   return db.transaction(async (tx) => {
     await lockFirstAccount(tx);
     if ((await countAccounts(tx)) > 0) return null;

@@ -14,7 +14,7 @@ import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
 import { insertTestTwin } from '../store/accounts.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
-import type { Claimed } from '../store/jobs.ts';
+import type { ClaimedJob } from '../store/jobs.ts';
 import { grantCredits } from '../store/ledger.ts';
 import { finishSingles } from '../store/singles.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -51,7 +51,7 @@ interface ModelList {
 
 /** A claimed chunk, and the positions its job asks about with their addresses. */
 interface AskedChunk {
-  readonly claimed: Claimed<ChunkJob>;
+  readonly claimed: ClaimedJob<ChunkJob>;
   readonly asked: readonly WaitingPosition[];
   readonly verdicts: ReadonlyMap<number, Verdict>;
 }
@@ -264,7 +264,7 @@ async function createRun(isTest: boolean) {
   }
 
   /** Null: its list is over or gone. */
-  async function ask(claimed: Claimed<ChunkJob>): Promise<AskedChunk | null> {
+  async function ask(claimed: ClaimedJob<ChunkJob>): Promise<AskedChunk | null> {
     const [chunk] = await readClaimed(service.db, [claimed.job]);
     if (!chunk) return null;
     const emails = JSON.parse(chunk.emails) as string[];
@@ -273,7 +273,10 @@ async function createRun(isTest: boolean) {
     return { claimed, asked, verdicts };
   }
 
-  async function checkOne(claimed: Claimed<ChunkJob>, given: Extract<Step, { do: 'check' }>): Promise<void> {
+  async function checkOne(
+    claimed: ClaimedJob<ChunkJob>,
+    given: Extract<Step, { do: 'check' }>,
+  ): Promise<void> {
     const chunk = await ask(claimed);
     if (!chunk) return void (await service.context.jobs.finish(service.db, [claimed.claim]));
     const answered = Math.ceil(chunk.asked.length * given.share);

@@ -1,5 +1,5 @@
 // What an unfinished list waits for, and when it is over at the latest.
-import { composeWaiting, type ListWaiting } from '../rules/waiting-groups.ts';
+import { composeWaiting, type ListWaiting } from '../rules/list-waiting.ts';
 import type { Tx } from '../store/database.ts';
 import { readWaiting } from '../store/node-waiting.ts';
 

@@ -11,7 +11,7 @@ import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts'
 import type { Tx } from '../store/database.ts';
 import { insertDeferred } from '../store/deferred.ts';
 import { insertEvidence } from '../store/evidence.ts';
-import type { Claimed } from '../store/jobs.ts';
+import type { ClaimedJob } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { finishList } from './finish-list.ts';
@@ -22,14 +22,14 @@ export interface ChunkFindings {
   /** Packed and compressed; none where evidence is not kept. */
   readonly evidence: readonly Buffer[];
   /** Null: without a job (the list's time is over). */
-  readonly claimed: Claimed<ChunkJob> | null;
+  readonly claimed: ClaimedJob<ChunkJob> | null;
   /** The claimed job has nothing more to do. */
   readonly over: boolean;
   /** Positions that go on in jobs of their own. */
   readonly deferred: readonly DeferredGroup[];
 }
 
-export interface Recorded {
+export interface RecordResult {
   readonly list: 'open' | 'finished' | 'gone';
   /** Ids of claims that turned out to be lost. */
   readonly lost: ReadonlySet<number>;
@@ -39,7 +39,7 @@ export async function recordFindings(
   context: Context,
   listId: number,
   findings: readonly ChunkFindings[],
-): Promise<Recorded> {
+): Promise<RecordResult> {
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) {

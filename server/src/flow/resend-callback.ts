@@ -3,9 +3,9 @@ import { receiverOf } from '../rules/callback-schedule.ts';
 import { lockCallback, reopenCallback } from '../store/callbacks.ts';
 import type { Context } from './context.ts';
 
-export type Resent = 'resent' | 'no_callback' | 'still_pending';
+export type ResendResult = 'resent' | 'no_callback' | 'still_pending';
 
-export async function resendCallback(context: Context, listId: number): Promise<Resent> {
+export async function resendCallback(context: Context, listId: number): Promise<ResendResult> {
   return context.db.transaction(async (tx) => {
     const callback = await lockCallback(tx, listId);
     if (!callback || callback.isDeleted) return 'no_callback';

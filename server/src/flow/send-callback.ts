@@ -2,11 +2,11 @@
 // Promise: the stored bytes are signed and sent in every attempt; an attempt whose claim was lost leaves no trace
 // unless it delivered.
 
-import type { Posted } from '../callback/post.ts';
+import type { PostResult } from '../callback/post.ts';
 import { callbackHeaders } from '../callback/sign.ts';
 import { delayAfterFailure, isDelivered } from '../rules/callback-schedule.ts';
 import { type Attempt, type Callback, findCallback, lockCallback, saveAttempt } from '../store/callbacks.ts';
-import type { CallbackJob, Claimed } from '../store/jobs.ts';
+import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
 import { type SecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
@@ -15,19 +15,19 @@ import type { Context } from './context.ts';
 /** How often the callback of a deleted list checks whether the list was brought back. */
 const RECHECK_SECONDS = 5;
 
-export type Post = (
+export type CallbackSender = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   /** Called when the request is sent; not if the receiver has no permitted address. */
   onSend: () => void,
-) => Promise<Posted | null>;
+) => Promise<PostResult | null>;
 
 /** Null: nothing is to be sent (any more), and the job is over. `not_now`: nothing was sent, and nothing is to be recorded. */
 export async function attemptCallback(
   context: Context,
   box: SecretBox,
-  claimed: Claimed<CallbackJob>,
-  post: Post,
+  claimed: ClaimedJob<CallbackJob>,
+  post: CallbackSender,
 ): Promise<Attempt | 'not_now' | null> {
   const callback = await findCallback(context.db, claimed.job.listId);
   if (callback?.state !== 'pending') {
@@ -45,7 +45,7 @@ export async function attemptCallback(
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
 
-async function recheckLater(context: Context, { job, claim }: Claimed<CallbackJob>): Promise<void> {
+async function recheckLater(context: Context, { job, claim }: ClaimedJob<CallbackJob>): Promise<void> {
   await context.db.transaction(async (tx) => {
     const ours = await context.jobs.finish(tx, [claim]);
     if (ours.has(claim.jobId)) await context.jobs.enqueueCallback(tx, job, RECHECK_SECONDS);
@@ -56,9 +56,9 @@ async function send(
   context: Context,
   box: SecretBox,
   callback: Callback,
-  post: Post,
+  post: CallbackSender,
   timestampSeconds: number,
-): Promise<Posted | null> {
+): Promise<PostResult | null> {
   let secrets: readonly string[];
   try {
     secrets = await readWebhookSecrets(context.db, callback.accountId, box);
@@ -100,7 +100,7 @@ function once<T>(work: () => T): () => T {
 /** Returns the callback's new state; null: another node has the claim. */
 export async function recordAttempt(
   context: Context,
-  claimed: Claimed<CallbackJob>,
+  claimed: ClaimedJob<CallbackJob>,
   attempt: Attempt,
   retrySeconds: readonly number[],
 ): Promise<'delivered' | 'again' | 'failed' | null> {

@@ -9,7 +9,7 @@ import { findKeyOwners } from '../store/keys.ts';
 import { endSession, insertSession } from '../store/sessions.ts';
 import { insertLink, takeLink } from '../store/sign-in-links.ts';
 
-export interface SignedIn {
+export interface NewSession {
   readonly accountId: number;
   readonly test: boolean;
   /** For the cookie. */
@@ -20,7 +20,7 @@ export interface SignedIn {
 export async function signInWithKey(
   db: Database,
   { apiKey, ip, before }: { apiKey: string; ip: string; before: Buffer | null },
-): Promise<SignedIn | null> {
+): Promise<NewSession | null> {
   const key = readKey(apiKey);
   if (!key) return null;
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { CHUNK_SIZE, type ChunkedEmails, toChunks } from '../rules/clean-emails.
 import type { List } from '../rules/list.ts';
 import {
   type IdempotencyKey,
-  type Remembered,
+  type RememberedRequest,
   type RememberedResponse,
   recall,
   remember,
@@ -31,27 +31,27 @@ export interface Submission {
   readonly responseOf?: (list: List) => RememberedResponse;
 }
 
-export type Submitted =
+export type SubmitResult =
   | { readonly kind: 'created'; readonly list: List }
   | { readonly kind: 'insufficient_credits'; readonly needed: number }
   | { readonly kind: 'group_full' }
   /** Another request with the same key was first. */
-  | { readonly kind: 'repeated'; readonly remembered: Remembered };
+  | { readonly kind: 'repeated'; readonly remembered: RememberedRequest };
 
 /** Lists up to this size share a transaction with others that arrive at the same moment. */
 const SMALL_LIST = CHUNK_SIZE;
 
 /** Rolls the transaction back; never leaves this file. */
-class RolledBack extends Error {
-  readonly outcome: Submitted;
+class RollbackError extends Error {
+  readonly outcome: SubmitResult;
 
-  constructor(outcome: Submitted) {
+  constructor(outcome: SubmitResult) {
     super(outcome.kind);
     this.outcome = outcome;
   }
 }
 
-export async function submitList(context: Context, submission: Submission): Promise<Submitted> {
+export async function submitList(context: Context, submission: Submission): Promise<SubmitResult> {
   const { idempotency, group = null, retryOf = null } = submission;
   const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
@@ -69,7 +69,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     const list = await context.chargeSmallList(wanted);
     return list ? { kind: 'created', list } : short;
   }
-  let outcome: Submitted;
+  let outcome: SubmitResult;
   try {
     outcome = await context.withSlot({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
       context.db.transaction(async (tx) => {
@@ -77,16 +77,16 @@ export async function submitList(context: Context, submission: Submission): Prom
         if (!list) return short;
         // The charge has locked the account: no other list of the group is created beside this one.
         if (group !== null && (await isGroupTooLarge(tx, list.accountId, group)))
-          throw new RolledBack({ kind: 'group_full' });
+          throw new RollbackError({ kind: 'group_full' });
         if (idempotency) {
-          if (!(await remember(tx, idempotency, list.id))) throw new RolledBack(short);
+          if (!(await remember(tx, idempotency, list.id))) throw new RollbackError(short);
           if (submission.responseOf) await rememberResponse(tx, idempotency, submission.responseOf(list));
         }
         return { kind: 'created', list } as const;
       }),
     );
   } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
+    if (!(error instanceof RollbackError)) throw error;
     outcome = error.outcome;
   }
   // A repeat that waited for the first request may be refused because of it (credits, last place in the group): recall it.

@@ -3,7 +3,7 @@ import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import type { Context } from './context.ts';
-import { type Submission, type Submitted, submitList } from './submit-list.ts';
+import { type Submission, type SubmitResult, submitList } from './submit-list.ts';
 
 /** Runs single checks on this node; an HTTP-only node leaves them to whichever node claims the job. */
 export interface SingleChecks {
@@ -18,8 +18,8 @@ export interface SingleChecks {
   finished(listId: number, waitMs: number): Promise<RowVerdict | null>;
 }
 
-export type Verified =
-  | Exclude<Submitted, { kind: 'created' }>
+export type VerifyResult =
+  | Exclude<SubmitResult, { kind: 'created' }>
   | { readonly kind: 'checked'; readonly listId: number; readonly verdict: RowVerdict }
   | { readonly kind: 'pending'; readonly listId: number };
 
@@ -28,7 +28,7 @@ export async function verifyOne(
   singles: SingleChecks,
   submission: Submission & { readonly emails: readonly [email: string]; readonly isTest: boolean },
   waitMs: number,
-): Promise<Verified> {
+): Promise<VerifyResult> {
   // No mail server's answer is waited for in a test.
   const noHurry = submission.isTest ? () => {} : singles.makeWay();
   try {
@@ -47,7 +47,7 @@ export async function readOutcome(
   context: Context,
   listId: number,
   waitedFor: RowVerdict | null,
-): Promise<Extract<Verified, { listId: number }>> {
+): Promise<Extract<VerifyResult, { listId: number }>> {
   const verdict = waitedFor ?? (await readSingle(context.db, listId));
   return verdict ? { kind: 'checked', listId, verdict } : { kind: 'pending', listId };
 }

@@ -1,4 +1,4 @@
-// What a listener to the callbacks of test lists is told.
+// What a client that listens to the callbacks of test lists receives.
 import type { ShownCallback } from '../store/shown-callbacks.ts';
 
 /** Finds the callbacks that clients of this node listen to, whichever node sends them. */

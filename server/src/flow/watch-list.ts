@@ -1,4 +1,4 @@
-// What a reader of a list's progress is told, and how far a list has come, as a number.
+// What a client that follows a list receives, and the list's progress as a number.
 import type { List } from '../rules/list.ts';
 
 /** Reads the lists that clients of this node follow, whichever node works on them. */

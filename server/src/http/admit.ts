@@ -5,7 +5,12 @@ import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyOwners, validKeys } from '../store/keys.ts';
-import { type Ask, type RateDecision, takeFromWindows, type WindowKind } from '../store/rate-windows.ts';
+import {
+  type RateDecision,
+  type RateRequest,
+  takeFromWindows,
+  type WindowKind,
+} from '../store/rate-windows.ts';
 import { findSessions, type Session, validSessions } from '../store/sessions.ts';
 import { createLastUsed } from './last-used.ts';
 
@@ -40,7 +45,7 @@ type Admission =
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
 /** What a request presents. If it is both, the key decides. */
-interface Presented {
+interface Credentials {
   readonly authorization: string | undefined;
   /** Hash of the session cookie's token. */
   readonly session: Buffer | null;
@@ -52,7 +57,7 @@ export interface Gate {
   /** Whether the last request with this key was admitted. Not an authorization. */
   admittedLast(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
-  admit(presented: Presented): Promise<Admission>;
+  admit(presented: Credentials): Promise<Admission>;
   /** The 429 of a refused ask costs nothing at all: the request's own 1 is given back as well. */
   takeAddresses(
     caller: Caller,
@@ -78,7 +83,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     const valid = await validSessions(db, ids);
     return ids.map((id) => valid.has(id));
   });
-  const take = batched(ASKED_AT_ONCE, (asks: readonly Ask[]) => takeFromWindows(db, asks));
+  const take = batched(ASKED_AT_ONCE, (asks: readonly RateRequest[]) => takeFromWindows(db, asks));
   const lastUsed = createLastUsed(db);
   const onTheirWay = new Set<Promise<unknown>>();
   /** Hashes of keys, the latest last. */

@@ -35,7 +35,7 @@ import { evidenceRoutes } from './routes/evidence.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
-import { listActRoutes } from './routes/list-acts.ts';
+import { listActionRoutes } from './routes/list-actions.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
 import { listDeletionRoutes } from './routes/list-deletion.ts';
 import { listEventRoutes } from './routes/list-events.ts';
@@ -163,7 +163,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       evidenceRoutes(v1, parts);
       listEventRoutes(v1, parts);
       listWaitingRoutes(v1, parts);
-      listActRoutes(v1, parts);
+      listActionRoutes(v1, parts);
       listGroupRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
     },

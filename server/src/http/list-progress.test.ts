@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('two mute hosts of 261 addresses: 259 are told of while they are waited for, and the list ends', async () => {
+test('two unresponsive hosts of 261 addresses: 259 results are there while they are waited for, and the list ends', async () => {
   const muted = ['mute1@one.example', 'mute2@two.example'];
   const emails = [
     ...addresses(200, 'ok'),

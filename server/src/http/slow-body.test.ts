@@ -1,8 +1,8 @@
-import type { ReadingWatch, WhatIsRead } from '@mxproof/common/watchdog';
+import type { ReadingSubject, ReadingWatch } from '@mxproof/common/watchdog';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../test/http-service.ts';
 
-const slow: WhatIsRead[] = [];
+const slow: ReadingSubject[] = [];
 const watchdog: ReadingWatch = {
   began: () => 0,
   wasSlow: (reader) => {

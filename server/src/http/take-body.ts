@@ -3,23 +3,28 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reader } from '@mxproof/common/watchdog';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type IdempotencyKey, type IdempotentRoute, type Remembered, recall } from '../store/idempotency.ts';
+import {
+  type IdempotencyKey,
+  type IdempotentRoute,
+  type RememberedRequest,
+  recall,
+} from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
 import type { Bodies } from './body/parse-bodies.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
-type Understood<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
+type ValidBody<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
 
 export type TakenBody<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'fresh'; readonly body: Understood<Route>; readonly key: IdempotencyKey | null }
+  | { readonly kind: 'fresh'; readonly body: ValidBody<Route>; readonly key: IdempotencyKey | null }
   | {
       readonly kind: 'repeated';
-      readonly body: Understood<Route>;
+      readonly body: ValidBody<Route>;
       readonly key: IdempotencyKey;
-      readonly remembered: Remembered;
+      readonly remembered: RememberedRequest;
     };
 
 /** Of a POST that may carry an `Idempotency-Key`. */
@@ -45,9 +50,9 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
 const NO_ACCOUNT = 0;
 const NO_ACCOUNT_MAX_BYTES = 4 * 1024;
 
-type UnderstoodBody<Route extends keyof Bodies> =
+type BodyReading<Route extends keyof Bodies> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'understood'; readonly body: Understood<Route>; readonly hash: Buffer | null };
+  | { readonly kind: 'understood'; readonly body: ValidBody<Route>; readonly hash: Buffer | null };
 
 /** What the body says, read by the route's parser. */
 export async function readBody<Route extends keyof Bodies>(
@@ -56,7 +61,7 @@ export async function readBody<Route extends keyof Bodies>(
   reply: FastifyReply,
   route: Route,
   { hashed }: { readonly hashed: boolean },
-): Promise<UnderstoodBody<Route>> {
+): Promise<BodyReading<Route>> {
   const accountId = request.caller?.accountId ?? NO_ACCOUNT;
   const raw = await bodies.read(request.raw, {
     accountId,
@@ -85,7 +90,7 @@ export async function readBody<Route extends keyof Bodies>(
     raw.reservation.release();
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
-  return { kind: 'understood', body: body as Understood<Route>, hash: raw.hash };
+  return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };
 }
 
 const awaitingContinue = new WeakSet<IncomingMessage>();

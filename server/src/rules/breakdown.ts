@@ -30,7 +30,7 @@ export interface BreakdownCount {
   result(): Generator<undefined, Breakdown>;
 }
 
-type Counting = Record<State | 'total', number>;
+type DomainTally = Record<State | 'total', number>;
 
 export function countBreakdown(): BreakdownCount {
   const reasons = Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
@@ -38,9 +38,9 @@ export function countBreakdown(): BreakdownCount {
   const details = new Map<Detail, number>();
   const providers = new Map<string, number>();
   /** At most one per address, of which a list has at most MAX_ADDRESSES. */
-  const domains = new Map<string, Counting>();
+  const domains = new Map<string, DomainTally>();
 
-  function ofDomain(email: string): Counting | null {
+  function ofDomain(email: string): DomainTally | null {
     const at = email.lastIndexOf('@');
     if (at < 0 || at === email.length - 1 || email.length > MAX_MAILBOX_CHARACTERS) return null;
     const domain = email.slice(at + 1);
@@ -86,7 +86,7 @@ function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> 
   return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || compare(a, b)));
 }
 
-type Entry = readonly [domain: string, counts: Counting];
+type Entry = readonly [domain: string, counts: DomainTally];
 
 /** Of a hundred thousand domains most are dismissed by one comparison; sorting them all would hold up the thread. */
 function* largest(domains: Iterable<Entry>): Generator<undefined, DomainCounts[]> {

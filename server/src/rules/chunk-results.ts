@@ -100,7 +100,7 @@ export function storedVerdict(finding: Finding): Verdict {
   return { state, reason, detail, score, acceptAll, role, free, disposable, mx, provider };
 }
 
-export interface Merged {
+export interface MergedResults {
   readonly text: string;
   /** What this merge made final. */
   readonly added: Counts;
@@ -113,7 +113,7 @@ export function mergeResults(
   size: number,
   found: ReadonlyMap<number, Verdict>,
   atSeconds: number,
-): Merged {
+): MergedResults {
   const stored: StoredResults =
     text === null
       ? { at: [], mx: [], provider: [], rows: Array.from({ length: size }, () => null) }

@@ -5,7 +5,7 @@
 // must be mended: what it held is in no row and in no report, hence queued, until another node claims it.
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
-import { groupOfDeferred, mergeGroups } from '../rules/waiting-groups.ts';
+import { groupOfDeferred, mergeGroups } from '../rules/list-waiting.ts';
 import type { Tx } from './database.ts';
 
 /** The caller holds the list's lock. */

@@ -15,7 +15,7 @@ export interface RememberedResponse {
   readonly body: string;
 }
 
-export interface Remembered {
+export interface RememberedRequest {
   readonly listId: number;
   readonly sameBody: boolean;
   /** Null: the first request has no response yet (or its node died before it could). */
@@ -26,7 +26,7 @@ type RememberedRow = { list_id: number; body_hash: Buffer; status: number | null
 
 const KEPT_SECONDS = 24 * 60 * 60;
 
-export async function recall(tx: Tx, key: IdempotencyKey): Promise<Remembered | null> {
+export async function recall(tx: Tx, key: IdempotencyKey): Promise<RememberedRequest | null> {
   const [row] = await tx.prepared<RememberedRow>(
     'recall',
     `SELECT list_id, body_hash, status, answer FROM mxproof.idempotency

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { Tx } from './database.ts';
-import { type Claim, type Claimed, waitingPositions } from './jobs.ts';
+import { type Claim, type ClaimedJob, waitingPositions } from './jobs.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test('a job is enqueued, counted, renewed and finished; a node that lost it chan
   expect(await jobs.countChunks()).toEqual({ ready: 1, claimed: 0 });
   const [claimed] = await jobs.claimChunks({ limit: 1, notFrom: [] });
   expect(await jobs.countChunks()).toEqual({ ready: 0, claimed: 1 });
-  const { claim } = claimed as Claimed<unknown>;
+  const { claim } = claimed as ClaimedJob<unknown>;
   const lost = { ...claim, number: claim.number + 1 };
   expect(await jobs.renewIn(db, [claim])).toEqual(new Set([claim.jobId]));
   expect(await jobs.finish(db, [lost])).toEqual(new Set());

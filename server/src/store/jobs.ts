@@ -11,9 +11,9 @@ import type { Resume } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
-import { announce } from './announcements.ts';
 import { type AccountClaims, type ClaimedRow, claimJobs } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
+import { notify } from './notify.ts';
 
 const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
@@ -31,7 +31,7 @@ export interface Claim {
   readonly number: number;
 }
 
-export interface Claimed<Job> {
+export interface ClaimedJob<Job> {
   readonly claim: Claim;
   readonly job: Job;
 }
@@ -50,14 +50,14 @@ export interface Jobs {
     limit: number;
     accounts?: readonly AccountClaims[];
     notFrom: readonly string[];
-  }): Promise<Claimed<ChunkJob>[]>;
+  }): Promise<ClaimedJob<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
   countChunks(): Promise<{ ready: number; claimed: number }>;
   claimCallbacks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
-  }): Promise<Claimed<CallbackJob>[]>;
+  }): Promise<ClaimedJob<CallbackJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
    * Returns the jobs that were still the caller's when it began.
@@ -108,7 +108,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         })),
       );
       await insert(tx, QUEUE.chunk, jobs);
-      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await announce(tx, { what: 'work' });
+      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await notify(tx, { what: 'work' });
     },
     async enqueueWaiting(tx, groups) {
       const jobs = groups.map(({ job, group }) => ({
@@ -118,11 +118,11 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         boundTo: group.source,
       }));
       await insert(tx, QUEUE.chunk, jobs);
-      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await announce(tx, { what: 'work' });
+      if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await notify(tx, { what: 'work' });
     },
     async enqueueCallback(tx, job, afterSeconds) {
       await insert(tx, QUEUE.callback, [{ job, rank: 0, afterSeconds, boundTo: job.receiver }]);
-      if (afterSeconds === 0) await announce(tx, { what: 'callback' });
+      if (afterSeconds === 0) await notify(tx, { what: 'callback' });
     },
     async claimChunks({ limit, accounts = [], notFrom }) {
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, { limit, accounts, notBoundTo: notFrom }));
@@ -243,6 +243,6 @@ export async function deleteSafetyNet(tx: Tx, listId: number): Promise<void> {
   await tx.prepared('delete-safety-net', withoutSafetyNets('$1'), [[listId]]);
 }
 
-function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): Claimed<Job>[] {
+function toClaimed<Job>(rows: readonly ClaimedRow<Job>[]): ClaimedJob<Job>[] {
   return rows.map(({ id, claims, data }) => ({ claim: { jobId: id, number: claims }, job: data }));
 }

@@ -1,7 +1,7 @@
 // What each node says of the addresses it holds, by list; and all that is known of what a list waits for.
 // Promise: a node's report counts for a few seconds only, so that a dead node's report expires.
-import type { Group, WaitingPart } from '../rules/waiting-groups.ts';
-import { KEPT_GROUPS } from '../rules/waiting-groups.ts';
+import type { Group, WaitingPart } from '../rules/list-waiting.ts';
+import { KEPT_GROUPS } from '../rules/list-waiting.ts';
 import type { Tx } from './database.ts';
 
 /** Longer than a live node is silent, see worker/waiting-report.ts. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { type Ask, takeFromWindows } from './rate-windows.ts';
+import { type RateRequest, takeFromWindows } from './rate-windows.ts';
 
 let database: TestDatabase;
 let nodes: Database[];
@@ -16,7 +16,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = (keyId: number, amount: number, limit = 10, kind: Ask['kind'] = 'requests'): Ask => ({
+const ask = (
+  keyId: number,
+  amount: number,
+  limit = 10,
+  kind: RateRequest['kind'] = 'requests',
+): RateRequest => ({
   keyId,
   kind,
   limit,

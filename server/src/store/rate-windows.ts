@@ -4,7 +4,7 @@ import type { Database, Tx } from './database.ts';
 
 export type WindowKind = 'requests' | 'addresses';
 
-export interface Ask {
+export interface RateRequest {
   readonly keyId: number;
   readonly kind: WindowKind;
   readonly limit: number;
@@ -20,14 +20,14 @@ type WindowRow = { key_id: number; kind: WindowKind; taken: string; version: str
 
 /** Asks of one window, by their places in the whole. */
 interface Group {
-  readonly ask: Ask;
+  readonly ask: RateRequest;
   readonly places: number[];
 }
 
 /** Read, then written if unchanged since; after so many conflicts, the rows are locked when read. */
 const FREE_ATTEMPTS = 3;
 
-export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promise<RateDecision[]> {
+export async function takeFromWindows(db: Database, asks: readonly RateRequest[]): Promise<RateDecision[]> {
   const decisions: RateDecision[] = [];
   let groups = groupByWindow(asks);
   for (let attempt = 1; attempt <= FREE_ATTEMPTS && groups.length > 0; attempt++)
@@ -42,7 +42,7 @@ export async function takeFromWindows(db: Database, asks: readonly Ask[]): Promi
 /** Rows are locked in one order, so that two nodes never wait for each other. Fills in the decisions; what it returns was written by another node meanwhile. */
 async function takeOnce(
   tx: Tx,
-  asks: readonly Ask[],
+  asks: readonly RateRequest[],
   groups: readonly Group[],
   decisions: RateDecision[],
   lock: string,
@@ -111,7 +111,7 @@ async function readWindows(
   return read();
 }
 
-function groupByWindow(asks: readonly Ask[]): Group[] {
+function groupByWindow(asks: readonly RateRequest[]): Group[] {
   const groups = new Map<string, Group>();
   for (const [place, ask] of asks.entries()) {
     const name = nameOf(ask.keyId, ask.kind);

@@ -1,7 +1,8 @@
 // Attempts at callbacks of test lists, as they were sent, for clients that listen to them on any node.
 // Promise: an account's ids become visible in their order, so that a client that has seen one has seen all before it.
-import { announce } from './announcements.ts';
+
 import type { Row, Tx } from './database.ts';
+import { notify } from './notify.ts';
 
 export interface ShownCallback {
   readonly id: number;
@@ -27,7 +28,7 @@ export async function insertShownCallback(
     'INSERT INTO mxproof.shown_callbacks (account_id, list_id, url, headers, body) VALUES ($1, $2, $3, $4, $5)',
     [accountId, listId, url, headers, body],
   );
-  await announce(tx, { what: 'shown' });
+  await notify(tx, { what: 'shown' });
 }
 
 export async function newestShownId(tx: Tx, accountId: number): Promise<number> {

@@ -13,7 +13,7 @@ import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { removeDeferred } from '../store/deferred.ts';
-import type { Claimed } from '../store/jobs.ts';
+import type { ClaimedJob } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
 import type { OtherNodes } from '../store/nodes.ts';
 import { checkChunk } from './check-chunk.ts';
@@ -68,13 +68,13 @@ export function createChunkClaimer(options: {
   }
 
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
-  async function readChunks(claimed: readonly Claimed<ChunkJob>[]): Promise<ClaimedChunk[]> {
+  async function readChunks(claimed: readonly ClaimedJob<ChunkJob>[]): Promise<ClaimedChunk[]> {
     const nowMs = steadyNow();
     const jobs = claimed.map(({ job }) => job);
     const rows = await readClaimed(context.db, jobs);
     await removeDeferred(context.db, jobs);
     const byPlace = new Map(rows.map((row) => [`${row.listId} ${row.n}`, row]));
-    const idle: Claimed<ChunkJob>[] = [];
+    const idle: ClaimedJob<ChunkJob>[] = [];
     const failing = new Set<number>();
     const chunks: ClaimedChunk[] = [];
     for (const one of claimed) {

@@ -12,7 +12,7 @@ import { EvidencePack } from '../rules/evidence-pack.ts';
 import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredPosition } from '../rules/group-deferred.ts';
 import type { WorkChunk } from '../store/chunks.ts';
-import type { Claimed } from '../store/jobs.ts';
+import type { ClaimedJob } from '../store/jobs.ts';
 
 /** A chunk that is not over is written at most this often. */
 const WRITE_INTERVAL_MS = 1_000;
@@ -21,7 +21,7 @@ const DEFERRED_HELD_MS = 5_000;
 const DUE_SOON_MS = 2_000;
 
 /** What one write takes out of a chunk. */
-export interface Unwritten {
+export interface UnwrittenResults {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** One, or more after a write that failed. */
   readonly evidence: readonly EvidencePack[];
@@ -31,7 +31,7 @@ export interface Unwritten {
 }
 
 export class ClaimedChunk {
-  #claimed: Claimed<ChunkJob>;
+  #claimed: ClaimedJob<ChunkJob>;
   readonly rank: number;
   readonly accountId: number;
   /** Of a test list: no mail server is asked. */
@@ -55,11 +55,11 @@ export class ClaimedChunk {
   #isOver = false;
   #isLost = false;
   /** Taken out and not known to be written. */
-  #inWrite: Unwritten | null = null;
+  #inWrite: UnwrittenResults | null = null;
   #defect: unknown = null;
 
   /** Throws where the stored chunk cannot be read. */
-  constructor(claimed: Claimed<ChunkJob>, chunk: WorkChunk, nowMs: number) {
+  constructor(claimed: ClaimedJob<ChunkJob>, chunk: WorkChunk, nowMs: number) {
     const emails = readEmails(chunk.emails);
     this.#claimed = claimed;
     this.rank = rankOf(claimed.job);
@@ -73,7 +73,7 @@ export class ClaimedChunk {
     this.#open = this.#asked.length;
   }
 
-  get claimed(): Claimed<ChunkJob> {
+  get claimed(): ClaimedJob<ChunkJob> {
     return this.#claimed;
   }
   get jobId(): number {
@@ -162,7 +162,7 @@ export class ClaimedChunk {
   }
 
   /** The claim lapsed and this node has claimed the job again. False: it was another node's in between, or is lost. */
-  takeBack(again: Claimed<ChunkJob>): boolean {
+  takeBack(again: ClaimedJob<ChunkJob>): boolean {
     const { jobId, number } = this.#claimed.claim;
     if (this.#isLost || again.claim.jobId !== jobId || again.claim.number !== number + 1) return false;
     this.#claimed = again;
@@ -206,10 +206,10 @@ export class ClaimedChunk {
   }
 
   /** Takes out what there is to write; null: nothing. */
-  takeUnwritten(nowMs: number): Unwritten | null {
+  takeUnwritten(nowMs: number): UnwrittenResults | null {
     const takesDeferred = this.#isOver || this.#isDeferredDue(nowMs);
     if (!this.#isOver && this.#verdicts.size === 0 && !takesDeferred) return null;
-    const taken: Unwritten = {
+    const taken: UnwrittenResults = {
       verdicts: this.#verdicts,
       evidence: this.#evidence.isEmpty ? this.#olderEvidence : [...this.#olderEvidence, this.#evidence],
       deferred: takesDeferred ? this.#deferred : [],
@@ -225,7 +225,7 @@ export class ClaimedChunk {
   }
 
   /** What could not be written, before what came in since. */
-  putBack({ verdicts, evidence, deferred }: Unwritten): void {
+  putBack({ verdicts, evidence, deferred }: UnwrittenResults): void {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet } from '../../test/service.ts';
 import { checkChunk } from './check-chunk.ts';
-import { ClaimedChunk, type Unwritten } from './claimed-chunk.ts';
+import { ClaimedChunk, type UnwrittenResults } from './claimed-chunk.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
 import type { Writer } from './writer.ts';
@@ -28,7 +28,7 @@ function nodeOf(size: number, width: number) {
   );
   claimedChunks.add(chunk);
   void checkChunk(checker, chunk);
-  const written: Unwritten[] = [];
+  const written: UnwrittenResults[] = [];
   const writer: Writer = {
     idle: true,
     soon: () => {},

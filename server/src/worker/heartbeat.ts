@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
-import { announce } from '../store/announcements.ts';
 import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
 import { leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
+import { notify } from '../store/notify.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
 /** Claims that were not renewed for so long are given to other nodes. */
@@ -49,7 +49,7 @@ export function createHeartbeat(options: {
     others = await meetNodes(context.db, nodeId, ownSources);
     if (!isFirst) return;
     // The others must know which sources this node owns before work waits for one of them.
-    await announce(context.db, { what: 'joined' });
+    await notify(context.db, { what: 'joined' });
     options.onMet();
   }
 

@@ -113,7 +113,7 @@ export function startNode(options: NodeOptions): Node {
       stop.abort();
       unsubscribe();
       await claiming.stop();
-      // Where the database cannot be told, the others notice the silence.
+      // Without a database the other nodes notice the missing heartbeat.
       await heartbeat.leave().catch(() => {});
       await drainChunks({ claimedChunks, writer, log, graceMs: options.stopGraceMs ?? STOP_GRACE_MS });
       clearInterval(ticking);

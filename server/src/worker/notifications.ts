@@ -2,11 +2,11 @@
 // Promise: it only wakes others up; everything that must not be missed is polled for too, and `missed` says when to look.
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Announcement, listen } from '../store/announcements.ts';
 import type { Database } from '../store/database.ts';
+import { listen, type Notification } from '../store/notify.ts';
 
 export type Message =
-  | Announcement
+  | Notification
   /** There was no connection for a while: any message may have been missed. */
   | { readonly what: 'missed' };
 

@@ -4,7 +4,7 @@ import { quiet, startTestService, type TestService } from '../../test/service.ts
 import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
 import { createContext } from '../flow/context.ts';
-import { type Verified, verifyOne } from '../flow/verify-one.ts';
+import { type VerifyResult, verifyOne } from '../flow/verify-one.ts';
 import { createJobs } from '../store/jobs.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { startNotifications } from './notifications.ts';
@@ -46,7 +46,7 @@ function verify(singles: RunningSingles, email: string, waitMs = 10_000, context
   return verifyOne(context, singles, asked, waitMs);
 }
 
-const stateOf = (verified: Verified) =>
+const stateOf = (verified: VerifyResult) =>
   verified.kind === 'checked' ? verified.verdict.state : verified.kind;
 const jobs = () => service.db.query('SELECT id FROM mxproof.jobs');
 

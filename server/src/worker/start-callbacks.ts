@@ -1,19 +1,19 @@
 // Delivers callbacks.
 // Promise: attempts begin within a second of their time, unless the account or the receiver has its share of attempts under
-// way already (callback-places.ts): slow receivers delay no other account's callbacks.
+// way already (callback-slots.ts): slow receivers delay no other account's callbacks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
-import { attemptCallback, type Post, recordAttempt } from '../flow/send-callback.ts';
+import { attemptCallback, type CallbackSender, recordAttempt } from '../flow/send-callback.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
-import type { CallbackJob, Claimed } from '../store/jobs.ts';
+import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
-import { CallbackPlaces, type ClaimedCallback } from './callback-places.ts';
+import { CallbackSlots, type ClaimedCallback } from './callback-slots.ts';
 import { startLoop } from './loop.ts';
 import type { Notifications } from './notifications.ts';
 import { waitUntil } from './wait-until.ts';
@@ -49,12 +49,12 @@ export function startCallbacks(options: {
 }): { stop(): Promise<void> } {
   const { context, box, settings, log } = options;
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
-  const places = new CallbackPlaces(settings.atOnce);
+  const slots = new CallbackSlots(settings.atOnce);
   const records = createFairSemaphore(RECORDS_AT_ONCE);
   let stopping = false;
 
   const sendFor =
-    (one: ClaimedCallback): Post =>
+    (one: ClaimedCallback): CallbackSender =>
     (url, message, onSend) =>
       post(url, message, {
         listId: one.claimed.job.listId,
@@ -63,7 +63,7 @@ export function startCallbacks(options: {
         dnsServers: settings.dnsServers,
         ca: settings.ca,
         mayConnect: (ips, port) => {
-          const may = places.mayConnect(one, ips, port);
+          const may = slots.mayConnect(one, ips, port);
           if (may) onSend();
           return may;
         },
@@ -71,10 +71,10 @@ export function startCallbacks(options: {
       });
 
   async function claim(): Promise<void> {
-    for (let room = places.room(); room && !stopping; room = places.room()) {
+    for (let room = slots.room(); room && !stopping; room = slots.room()) {
       const claimed = await context.jobs.claimCallbacks(room);
-      for (const one of claimed) places.add(one);
-      await Promise.all(places.tooMany().map(putBack));
+      for (const one of claimed) slots.add(one);
+      await Promise.all(slots.tooMany().map(putBack));
       beginWaiting();
       if (claimed.length < room.limit) return;
     }
@@ -82,11 +82,11 @@ export function startCallbacks(options: {
 
   function beginWaiting(): void {
     if (stopping) return;
-    for (const one of places.begin())
+    for (const one of slots.begin())
       deliver(one)
         .catch((error: unknown) => {
           const { listId } = one.claimed.job;
-          places.drop(one);
+          slots.drop(one);
           // The claim lapses, and the attempt is made again.
           if (!isUnavailable(error))
             log.error({ listId, err: error }, 'callback attempt failed with an internal error');
@@ -100,9 +100,9 @@ export function startCallbacks(options: {
   async function deliver(one: ClaimedCallback): Promise<void> {
     const { claimed } = one;
     const attempt = await attemptCallback(context, box, claimed, sendFor(one));
-    if (attempt === 'not_now') return stopping ? putBack(one) : places.waitAgain(one);
+    if (attempt === 'not_now') return stopping ? putBack(one) : slots.waitAgain(one);
     const now = attempt && (await recordFairly(one, attempt));
-    places.drop(one);
+    slots.drop(one);
     if (!attempt) return;
     const { listId } = claimed.job;
     const { status, error, durationMs } = attempt;
@@ -121,7 +121,7 @@ export function startCallbacks(options: {
   }
 
   /** Retries while the database is unavailable: an attempt that is not recorded would be made again. */
-  async function record(claimed: Claimed<CallbackJob>, attempt: Attempt) {
+  async function record(claimed: ClaimedJob<CallbackJob>, attempt: Attempt) {
     for (let tries = 1; ; tries++) {
       try {
         return await recordAttempt(context, claimed, attempt, retrySeconds);
@@ -133,11 +133,11 @@ export function startCallbacks(options: {
   }
 
   async function beat(): Promise<void> {
-    const before = places.all();
+    const before = slots.all();
     const claims = before.map(({ claimed }) => claimed.claim);
     const still = await context.jobs.renew(claims);
     // One that is under way may have ended meanwhile, or still deliver.
-    for (const one of before) if (!still.has(one.claimed.claim.jobId) && !one.isUnderWay) places.drop(one);
+    for (const one of before) if (!still.has(one.claimed.claim.jobId) && !one.isUnderWay) slots.drop(one);
   }
 
   const claiming = startLoop({ name: 'callbacks', everyMs: POLL_MS, log, run: claim });
@@ -147,7 +147,7 @@ export function startCallbacks(options: {
   });
 
   async function putBack(one: ClaimedCallback): Promise<void> {
-    places.drop(one);
+    slots.drop(one);
     const { claim: own, job } = one.claimed;
     await context.db.transaction(async (tx) => {
       const ours = await context.jobs.finish(tx, [own]);
@@ -160,8 +160,8 @@ export function startCallbacks(options: {
       stopping = true;
       unsubscribe();
       await claiming.stop();
-      await Promise.allSettled(places.waiting().map(putBack));
-      await waitUntil(() => places.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
+      await Promise.allSettled(slots.waiting().map(putBack));
+      await waitUntil(() => slots.size === 0, options.stopGraceMs ?? STOP_GRACE_MS);
       await beating.stop();
     },
   };

@@ -10,7 +10,7 @@ import { deleteList } from '../flow/delete-list.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readListWaiting, type WaitingNow } from '../flow/read-waiting.ts';
 import { verifyOne } from '../flow/verify-one.ts';
-import { partOfNode } from '../rules/waiting-groups.ts';
+import { partOfNode } from '../rules/list-waiting.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import { reportWaiting, sweepReports } from '../store/node-waiting.ts';
 import { startNode } from './node.ts';

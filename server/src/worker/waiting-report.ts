@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import { groupOfDeferred, partOfNode } from '../rules/waiting-groups.ts';
+import { groupOfDeferred, partOfNode } from '../rules/list-waiting.ts';
 import type { Database } from '../store/database.ts';
 import { forgetReports, reportWaiting } from '../store/node-waiting.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';

@@ -13,7 +13,7 @@ import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
-import type { ClaimedChunk, Unwritten } from './claimed-chunk.ts';
+import type { ClaimedChunk, UnwrittenResults } from './claimed-chunk.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
 /** Chunks of a list that end within this of each other share a transaction; with many claimed, they gather for longer. */
@@ -37,7 +37,7 @@ export interface Writer {
 
 interface ChunkWrite {
   readonly chunk: ClaimedChunk;
-  readonly unwritten: Unwritten;
+  readonly unwritten: UnwrittenResults;
 }
 
 export function createWriter(options: {

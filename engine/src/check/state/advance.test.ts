@@ -5,13 +5,13 @@ import { TestTask } from '../../../test/test-task.ts';
 import { advance, DROPS_MAX, IllegalTransition, mayHappen } from './advance.ts';
 import type { Answer, Command, Landing } from './answer.ts';
 import type {
-  At,
+  AnswerAssessment,
   CheckEvent,
   CheckState,
   Circumstances,
   HostQueue,
-  MayAskAgain,
-  Shown,
+  RetryChances,
+  StateName,
 } from './check-state.ts';
 import type { StepInput } from './retry-policy.ts';
 import type { VagueRefusal } from './vague-refusal.ts';
@@ -81,10 +81,10 @@ const landing = (act: Landing['act'], meaning: Answer['meaning'] = null): Landin
   reading: meaning === null ? null : reading(meaning),
 });
 const LANDING = landing('answer', 'accepted');
-const ONCE: MayAskAgain = { drops: 1, hasOtherHost: false, hasOtherSender: false, canHaveTls: false };
+const ONCE: RetryChances = { drops: 1, hasOtherHost: false, hasOtherSender: false, canHaveTls: false };
 const OF_LIST: Circumstances = { single: false, last: false, wasDoubted: false, mayBeOurs: false };
 const OURS: Circumstances = { ...OF_LIST, mayBeOurs: true };
-const SHOWN = { domain: null, mayWiden: false, vague: null, of: OF_LIST } satisfies Shown;
+const SHOWN = { domain: null, mayWiden: false, vague: null, of: OF_LIST } satisfies AnswerAssessment;
 const WEIGHED: StepInput = {
   answer: ACCEPTED,
   resume: undefined,
@@ -97,7 +97,7 @@ const WEIGHED: StepInput = {
 };
 
 /** One of each. */
-const STATES: { readonly [Place in At]: CheckState } = {
+const STATES: { readonly [Place in StateName]: CheckState } = {
   dns: { at: 'dns', lookup: LOOKUP },
   queued: { at: 'queued', queue: QUEUE, place: 'front' },
   sent: { at: 'sent', session: SESSION },
@@ -112,7 +112,7 @@ const STATES: { readonly [Place in At]: CheckState } = {
   later: { at: 'later', step: { kind: 'later', delayMs: 1, attempts: 1, mailbox: null } },
   done: { at: 'done', step: null },
 };
-const ALL = Object.keys(STATES) as At[];
+const ALL = Object.keys(STATES) as StateName[];
 
 const EVENTS: { readonly [Kind in CheckEvent['kind']]: Extract<CheckEvent, { kind: Kind }> } = {
   lookup_begun: { kind: 'lookup_begun', lookup: LOOKUP },
@@ -137,7 +137,7 @@ const EVENTS: { readonly [Kind in CheckEvent['kind']]: Extract<CheckEvent, { kin
 const KINDS = Object.keys(EVENTS) as CheckEvent['kind'][];
 
 /** Where each event may happen, and where the plainest of its kind leads from there. Everything else is a defect. */
-const TABLE: { readonly [Kind in CheckEvent['kind']]: { readonly [From in At]?: At } } = {
+const TABLE: { readonly [Kind in CheckEvent['kind']]: { readonly [From in StateName]?: StateName } } = {
   lookup_begun: { dns: 'dns' },
   dns_failed: { dns: 'concluding' },
   known: { dns: 'done', queued: 'done' },
@@ -174,19 +174,19 @@ describe.each(KINDS)('%s', (kind) => {
 
 /** What an event brings decides, too. */
 const told = (more: Partial<typeof EVENTS.told>) => ({ ...EVENTS.told, ...more });
-const sealed = (one: Landing, again: Partial<MayAskAgain> = {}) => ({
+const sealed = (one: Landing, again: Partial<RetryChances> = {}) => ({
   ...EVENTS.sealed,
   landing: one,
   ...ONCE,
   ...again,
 });
-const learnt = (shown: Partial<Extract<Shown, { domain: null }>>, of = OF_LIST): CheckEvent => ({
+const learnt = (shown: Partial<Extract<AnswerAssessment, { domain: null }>>, of = OF_LIST): CheckEvent => ({
   kind: 'learnt',
   ...SHOWN,
   ...shown,
   of,
 });
-const understood = (shown: Shown): CheckEvent => ({ kind: 'learnt', ...shown });
+const understood = (shown: AnswerAssessment): CheckEvent => ({ kind: 'learnt', ...shown });
 const heard = (answer: Answer): CheckState => ({ at: 'heard', answer });
 const TOO_OFTEN = { drops: DROPS_MAX + 1 };
 

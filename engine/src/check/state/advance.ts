@@ -21,16 +21,16 @@
 import { saysItExists } from '../../verdict/verdict.ts';
 import type { Answer } from './answer.ts';
 import type {
+  AnswerAssessment,
   AskingSession,
-  At,
   CheckEvent,
   CheckState,
   Circumstances,
   DomainLookup,
   HostQueue,
-  MayAskAgain,
   Network,
-  Shown,
+  RetryChances,
+  StateName,
 } from './check-state.ts';
 import { isConnectionTrouble, nextStep } from './retry-policy.ts';
 
@@ -43,7 +43,7 @@ const BY_DROP: CheckState = { at: 'answered', by: 'dropped' };
 const BY_SILENCE: CheckState = { at: 'answered', by: 'silent' };
 
 /** The states an event may happen in. */
-const FROM: Readonly<Record<CheckEvent['kind'], readonly At[]>> = {
+const FROM: Readonly<Record<CheckEvent['kind'], readonly StateName[]>> = {
   lookup_begun: ['dns'],
   dns_failed: ['dns'],
   known: ['dns', 'queued'],
@@ -88,7 +88,7 @@ export class IllegalTransition extends Error {
 /** The same by name: looked up some ten times for each address. */
 const MAY_HAPPEN = Object.fromEntries(
   Object.entries(FROM).map(([kind, places]) => [kind, Object.fromEntries(places.map((at) => [at, true]))]),
-) as Readonly<Record<CheckEvent['kind'], Readonly<Partial<Record<At, true>>>>>;
+) as Readonly<Record<CheckEvent['kind'], Readonly<Partial<Record<StateName, true>>>>>;
 
 export function mayHappen({ at }: CheckState, kind: CheckEvent['kind']): boolean {
   return MAY_HAPPEN[kind][at] === true;
@@ -188,12 +188,12 @@ function sealed(again: Extract<CheckEvent, { kind: 'sealed' }>): CheckState {
   return wantsTls(reading.meaning, again) ? inFront(queue) : BY_REPLY;
 }
 
-function wantsTls(meaning: Answer['meaning'], { canHaveTls }: MayAskAgain): boolean {
+function wantsTls(meaning: Answer['meaning'], { canHaveTls }: RetryChances): boolean {
   return meaning === 'tls_required' && canHaveTls;
 }
 
 /** The first that holds: about the mailbox, not reached by IPv4 alone, worth comparing, failed. */
-function learnt(answer: Answer, shown: Shown): CheckState {
+function learnt(answer: Answer, shown: AnswerAssessment): CheckState {
   switch (shown.domain) {
     case 'ready':
       return concluding(answer);

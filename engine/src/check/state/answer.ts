@@ -3,7 +3,7 @@ import type { Clarity, Detail, DialogueLine, Meaning, Reply, ReplyReading } from
 import type { Task } from './task.ts';
 
 /** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */
-export type Unresponsive = 'no' | 'once' | 'believed';
+export type Unresponsiveness = 'no' | 'once' | 'believed';
 
 /**
  * How an answer came about. `reply`: the server's own. `dropped`, `silent`: the connection broke, or nothing came, while
@@ -39,7 +39,7 @@ export interface Answer {
   readonly retryAfterMs: number | null;
   /** A server has spoken. */
   readonly connected: boolean;
-  readonly unresponsive: Unresponsive;
+  readonly unresponsive: Unresponsiveness;
   /** False: nothing was asked in earnest, so no retry is used up. */
   readonly counts: boolean;
   /** The reply that decided, where one did. */

@@ -37,7 +37,7 @@ export type Network = 'smtp' | 'dns';
 
 /**
  * Resting states, in the order of a check's life, then three that are left at once: `answered`, `heard`, `concluding`.
- * Those marked * are kept in the index of waiting checks (check/waiting.ts).
+ * Those marked * are kept in the index of waiting checks (check/waiting-index.ts).
  */
 export type CheckState =
   /** * Its domain is being looked up; null: not begun. */
@@ -77,7 +77,7 @@ export type CheckState =
       readonly refusesAll: boolean;
     };
 
-export type At = CheckState['at'];
+export type StateName = CheckState['at'];
 
 /** What a check's own circumstances allow, whatever it was told. */
 export interface Circumstances {
@@ -107,19 +107,19 @@ export type CheckEvent =
       readonly landing: Landing;
     }
   /** It is known what counts of its reply, or of the lack of one: `landing`. */
-  | ({ readonly kind: 'sealed'; readonly landing: Landing; readonly queue: HostQueue } & MayAskAgain)
+  | ({ readonly kind: 'sealed'; readonly landing: Landing; readonly queue: HostQueue } & RetryChances)
   /** `trust`: of its domain's DNS answer. */
   | {
       readonly kind: 'told';
       readonly answer: Answer;
       readonly trust: DnsTrust;
       readonly is: 'waiting' | 'kept' | 'broken';
-      /** What it is told where the DNS answer was invented. */
+      /** Its answer where the DNS answer was invented. */
       readonly broken: Answer;
     }
   | { readonly kind: 'probe_told' }
   | { readonly kind: 'trust_settled'; readonly is: 'kept' | 'broken'; readonly broken: Answer }
-  | ({ readonly kind: 'learnt' } & Shown)
+  | ({ readonly kind: 'learnt' } & AnswerAssessment)
   | { readonly kind: 'understood'; readonly as: 'ready' | 'refuses_all' }
   /** `answer`: as the comparison has made it; null: it showed nothing. */
   | { readonly kind: 'compared'; readonly answer: Answer | null }
@@ -131,7 +131,7 @@ export type CheckEvent =
   | { readonly kind: 'closed' };
 
 /** What the session's end, its host and its sender leave open for another try. */
-export interface MayAskAgain {
+export interface RetryChances {
   /** Connections dropped under it so far, this one included where it was. */
   readonly drops: number;
   readonly hasOtherHost: boolean;
@@ -145,14 +145,14 @@ export interface MayAskAgain {
  * What an answer has shown, with everything that was learnt before. About the mailbox: whether the domain's habits leave
  * it standing. About anything else (null): what may be tried before it counts as it is.
  */
-export type Shown =
+export type AnswerAssessment =
   | { readonly domain: 'ready' | 'refuses_all' }
   | { readonly domain: 'wait'; readonly knowledge: DomainKnowledgeKey }
   | {
       readonly domain: null;
       /** The domain has addresses that were not looked up, and may be. */
       readonly mayWiden: boolean;
-      /** Set: worth comparing with what others of the domain are told. */
+      /** Set: worth comparing with the replies to other recipients of the domain. */
       readonly vague: VagueRefusal | null;
       readonly of: Circumstances;
     };

@@ -1,6 +1,6 @@
 // What goes out together, for sessions and hosts of every kind.
 import { expect, test } from 'vitest';
-import { compose, type Given, task, US } from '../../../test/compose-scene.ts';
+import { compose, type FlightScene, task, US } from '../../../test/compose-scene.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 
@@ -16,7 +16,7 @@ const MANY_ERRORS = { refusalsPerConnection: 1_000 };
 const ONE_BY_ONE = { pipelining: false };
 const missesGoodbye = ({ replies }: MxHost) => replies.missedGoodbye();
 
-test.each<[string, Given, string]>([
+test.each<[string, FlightScene, string]>([
   ['a few go in one transaction', { queued: 3 }, 'MR3X'],
   ['no more than the errors a session may draw', { queued: 50 }, 'MR10X'],
   ['and those it has drawn are counted', { queued: 50, session: { refusals: 7, flights: 1 } }, 'MR3X'],

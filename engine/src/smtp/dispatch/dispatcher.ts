@@ -12,7 +12,7 @@ import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import type { Egress } from '../hosts/egress.ts';
-import { dialled, forgetOld, pickedUp, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
+import { connectAnswered, connectBegan, forgetOld, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
 import type { Waiter } from '../hosts/parts/connection-queue.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import type { Session } from '../session/session.ts';
@@ -20,8 +20,8 @@ import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
 import { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
-import { MxHostBook } from './mx-host-book.ts';
-import { Wakes } from './wakes.ts';
+import { MxHostCache } from './mx-host-cache.ts';
+import { WakeTimer } from './wake-timer.ts';
 
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
@@ -58,12 +58,12 @@ export class Dispatcher {
   readonly clock: Clock;
   closing = false;
   readonly #lanes = new Map<string, Lane>();
-  readonly #mxHosts: MxHostBook;
+  readonly #mxHosts: MxHostCache;
   readonly #sessions = new Set<Session>();
   /** Open or resting: what counts against the cap, and the lanes that wait for it. */
   readonly #share: FairShare<Lane>;
   #noSocketsAtMs = 0;
-  readonly #wakes: Wakes;
+  readonly #wakes: WakeTimer;
   #ticking: unknown = null;
   readonly #tickMs: number;
   #whenEmpty: (() => void)[] = [];
@@ -72,8 +72,8 @@ export class Dispatcher {
     this.options = options;
     this.egress = egress;
     this.clock = options.clock;
-    this.#wakes = new Wakes(options.clock);
-    this.#mxHosts = new MxHostBook(options);
+    this.#wakes = new WakeTimer(options.clock);
+    this.#mxHosts = new MxHostCache(options);
     this.#share = new FairShare(options.maxSessions);
     const { connectMs, bannerMs, replyMs, quitMs } = options.timeouts;
     const least = Math.min(connectMs, bannerMs, replyMs, quitMs) / 4;
@@ -110,8 +110,8 @@ export class Dispatcher {
     const mxHost = ok ? this.#mxHosts.get(whom) : undefined;
     this.options.reached(whom, ok);
     if (mxHost === undefined) return;
-    const waitedMs = mxHost.dial.waitedMs(this.clock.now());
-    pickedUp(mxHost);
+    const waitedMs = mxHost.connects.waitedMs(this.clock.now());
+    connectAnswered(mxHost);
     if (waitedMs >= NEXT_ADDRESS_MS) mxHost.connections.wake(() => true);
   }
 
@@ -158,14 +158,14 @@ export class Dispatcher {
     const mxHost = this.#mxHosts.get(session.plan.target.ip);
     if (mxHost !== undefined) {
       forgetOld(mxHost, session.startedAtMs);
-      dialled(mxHost, session.startedAtMs);
+      connectBegan(mxHost, session.startedAtMs);
     }
     this.#startTicking();
   }
 
   ended(session: Session, { mxHost, payer }: LaneSession, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') mxHost.dial.failed(end.error, this.clock.now());
+    if (end.how === 'unconnected') mxHost.connects.failed(end.error, this.clock.now());
     const { source } = session.plan.target;
     const release = () => {
       this.#share.release(payer);

@@ -1,7 +1,7 @@
 // No flight exceeds a limit, whatever the session, the host and the queue.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compose, type Given, NOW_MS, task, US } from '../../../test/compose-scene.ts';
+import { compose, type FlightScene, NOW_MS, task, US } from '../../../test/compose-scene.ts';
 import type { Command } from '../../check/state/answer.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
@@ -51,7 +51,7 @@ const anyScene = fc.record({
   areAlike: fc.boolean(),
 });
 
-function given({ endsWithoutGoodbye, areAlike, ...rest }: Scene): Given {
+function given({ endsWithoutGoodbye, areAlike, ...rest }: Scene): FlightScene {
   const host = ({ replies }: MxHost) => {
     if (endsWithoutGoodbye) replies.missedGoodbye();
     if (areAlike) replies.sawAlike();

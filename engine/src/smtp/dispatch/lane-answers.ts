@@ -8,7 +8,7 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
-import type { Shut } from '../hosts/parts/host-door.ts';
+import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
 import { senderBit, senderFor } from '../hosts/parts/senders.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
@@ -18,9 +18,9 @@ import {
   pausedAnswer,
   restingAnswer,
   shutAnswer,
-} from '../knowledge/answer.ts';
+} from '../knowledge/make-answer.ts';
 import type { Flight } from '../session/flight.ts';
-import { inStep, resetWordsIn } from '../session/seal.ts';
+import { ownReplies, resetWordsIn } from '../session/seal.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -145,7 +145,7 @@ export class LaneAnswers {
     { how }: SessionEnd,
   ): ReadonlySet<Command> {
     if (how === 'out_of_step' || how === 'protocol') return NO_COMMANDS;
-    const { own, alike } = inStep(commands, session.greeted, mxHost.replies.resetWords);
+    const { own, alike } = ownReplies(commands, session.greeted, mxHost.replies.resetWords);
     if (alike) mxHost.replies.sawAlike();
     // A pipelined flight may lack a reply, so that nothing of it counts; that its replies look alike was still learnt.
     if (session.pipelining) return NO_COMMANDS;
@@ -170,7 +170,7 @@ export class LaneAnswers {
   }
 
   /** Every address of every MX host is down or turns us away. */
-  giveUp(target: MailTarget | undefined, shut: Shut | null): void {
+  giveUp(target: MailTarget | undefined, shut: ShutPeriod | null): void {
     const { key, source, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();

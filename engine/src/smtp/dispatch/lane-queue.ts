@@ -8,7 +8,7 @@ import { invariant } from '@mxproof/common/invariant';
 import { QueueSet } from '@mxproof/common/queue-set';
 import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
-import { Fifo, LotTurns } from './lot-turns.ts';
+import { Fifo, RoundRobinQueue } from './round-robin-queue.ts';
 
 /** What one holder asks about one domain. */
 interface Part {
@@ -17,7 +17,7 @@ interface Part {
   /** Of the domain, by holder. */
   readonly all: Map<Holder, Part>;
   readonly single: Fifo;
-  readonly list: LotTurns;
+  readonly list: RoundRobinQueue;
   /** Probes, sent behind a real recipient. */
   readonly extra: Task[];
   /** The questions of looks, which must stay together. */
@@ -178,7 +178,7 @@ export class LaneQueue {
     return tasks;
   }
 
-  #drain(from: Fifo | LotTurns, most: number, into: Task[]): void {
+  #drain(from: Fifo | RoundRobinQueue, most: number, into: Task[]): void {
     while (from.length > 0 && into.length < most) {
       const task = from.shift();
       if (task === undefined) return;
@@ -228,7 +228,7 @@ export class LaneQueue {
     }
     let part = all.get(holder);
     if (part === undefined) {
-      const [single, list, looks] = [new Fifo(), new LotTurns(), new Fifo()];
+      const [single, list, looks] = [new Fifo(), new RoundRobinQueue(), new Fifo()];
       part = { holder, domain: name, all, single, list, extra: [], looks };
       all.set(holder, part);
       this.#turns.add(part);

@@ -1,5 +1,5 @@
-// One session of a lane, with what it is there for. Promise: what the host, its provider and the account that pays for it
-// are told of a session is told once, here.
+// One session of a lane, with what it is there for. Promise: a session is counted once, here, for its host, its provider and the
+// account that pays for it.
 import type { Holder } from '@mxproof/common/fair-share';
 import { acceptedConnection, flewWell } from '../../pace/pace.ts';
 import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
@@ -19,9 +19,9 @@ export interface LaneSession extends SealedSession {
 
 /** The host accepted the connection: it may take one more. */
 export function entered(at: LaneSession): void {
-  const { door, pace, shared, limits } = at.mxHost;
+  const { availability, pace, shared, limits } = at.mxHost;
   at.isInside = true;
-  door.entered();
+  availability.entered();
   acceptedConnection(pace, limits.connections);
   if (shared !== null) acceptedConnection(shared.pace, limits.connectionsPerProvider);
 }

@@ -11,15 +11,15 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
-import { NEXT_ADDRESS_MS, type Reachable } from '../hosts/choose-host.ts';
+import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
 import { holdConnection, type MxHost } from '../hosts/mx-host.ts';
 import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
-import { noteMail } from '../knowledge/answer.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
+import { noteMail } from '../knowledge/make-answer.ts';
 import { readFlight } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
 import { Session } from '../session/session.ts';
@@ -42,7 +42,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   readonly key: string;
   readonly source: Source;
   readonly breaker: SourceBreaker;
-  readonly targets: readonly Reachable[];
+  readonly targets: readonly ReachableHost[];
   readonly queue = new LaneQueue(this);
   /** Probes that must have a session of their own. */
   readonly alone = new LaneQueue(this);
@@ -59,7 +59,12 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   /** `again`: it was called while it ran. */
   #pumping: 'no' | 'yes' | 'again' = 'no';
 
-  constructor(key: string, breaker: SourceBreaker, targets: readonly Reachable[], dispatcher: Dispatcher) {
+  constructor(
+    key: string,
+    breaker: SourceBreaker,
+    targets: readonly ReachableHost[],
+    dispatcher: Dispatcher,
+  ) {
     this.key = key;
     this.source = breaker.source;
     this.breaker = breaker;
@@ -108,7 +113,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   hasOther(mxHost: MxHost): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.targets.some(
-      (one) => one.mxHost !== mxHost && one.mxHost.door.shutFor(this.source.ip, nowMs) === null,
+      (one) => one.mxHost !== mxHost && one.mxHost.availability.shutFor(this.source.ip, nowMs) === null,
     );
   }
 
@@ -161,7 +166,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     for (const [session, { alone }] of this.sessions) if (!alone) session.wake();
   }
 
-  open(to: Reachable, alone: boolean, payer: Holder): void {
+  open(to: ReachableHost, alone: boolean, payer: Holder): void {
     const dispatcher = this.#dispatcher;
     const { mxHost } = to;
     holdConnection(mxHost, payer);
@@ -264,7 +269,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const at = this.sessions.get(session);
     if (at === undefined) return;
     this.sessions.delete(session);
-    if (at.isInside) at.mxHost.door.left();
+    if (at.isInside) at.mxHost.availability.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.
     if (!this.#dispatcher.outOfSockets(end.error))

@@ -1,12 +1,12 @@
 // What a new session may do, from what its host has shown so far. Decides, touches nothing.
 
-import type { Reachable } from '../hosts/choose-host.ts';
+import type { ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import type { SessionPlan } from '../session/session-plan.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
 
 export function planSession(
-  { target, mxHost }: Reachable,
+  { target, mxHost }: ReachableHost,
   source: Source,
   options: Pick<DispatcherOptions, 'smtpPort' | 'pipelining'>,
   nowMs: number,

@@ -1,5 +1,5 @@
-// How what a flight is told will be sealed (seal.ts): with the session's 221, or, where nothing is left to ask and
-// recipients should not wait for it, by RSET. Promise: nothing is told unsealed, and an honest host costs no round trip more.
+// How the replies to a flight will be sealed (seal.ts): with the session's 221, or, where nothing is left to ask and
+// recipients should not wait for it, by RSET. Promise: no reply counts unsealed, and an honest host costs no round trip more.
 
 import type { Command } from '../../check/state/answer.ts';
 import type { MxHost } from '../hosts/mx-host.ts';

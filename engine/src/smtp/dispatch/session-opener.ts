@@ -1,6 +1,6 @@
 // Opens the sessions of one lane: as many as its queues need and as its hosts, their provider and the account that
 // pays allow. Promise: the most preferred address that answers is asked, the next one only when a better one cannot be
-// reached or turns us away; where no address can be asked, those that wait are told so; where one must be waited for, it
+// reached or turns us away; where no address can be asked, those that wait get that as their answer; where one must be waited for, it
 // wakes the lane.
 import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';

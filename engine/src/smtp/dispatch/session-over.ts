@@ -18,12 +18,12 @@ export const OVER = {
   closing: ({ closing }) => closing,
   /** It has had all the time that a session is given. */
   late: ({ session, nowMs }) => session.isLate(nowMs),
-  /** The host asked for a pause, and not only of those at its door. */
+  /** The host asked for a pause, and not only of new connections. */
   paused: ({ at: { mxHost }, nowMs }) => {
     const { pausedUntilMs } = mxHost.pace;
-    return pausedUntilMs > nowMs && !mxHost.door.pausesOnlyNewcomers(pausedUntilMs);
+    return pausedUntilMs > nowMs && !mxHost.availability.pausesOnlyNewcomers(pausedUntilMs);
   },
-  shut: ({ at, breaker, nowMs }) => at.mxHost.door.shutFor(breaker.source.ip, nowMs) !== null,
+  shut: ({ at, breaker, nowMs }) => at.mxHost.availability.shutFor(breaker.source.ip, nowMs) !== null,
   source_resting: ({ at, breaker, nowMs }) => breaker.isResting(at.mxHost, nowMs),
   /** The host wants TLS, which this session lacks and another one can have. */
   wants_tls: ({ session, at }) => at.mxHost.greeting.demandsTls && mayBeGivenTls(session),
@@ -33,10 +33,10 @@ export const OVER = {
   not_believed: ({ session, at, nowMs }) => session.pipelining && !at.mxHost.replies.mayPipeline(nowMs),
 } as const satisfies Readonly<Record<string, (view: SessionView) => boolean>>;
 
-export type WhyOver = keyof typeof OVER;
+export type OverReason = keyof typeof OVER;
 
-const ALL = Object.keys(OVER) as WhyOver[];
+const ALL = Object.keys(OVER) as OverReason[];
 
-export function whyOver(view: SessionView): WhyOver | null {
+export function whyOver(view: SessionView): OverReason | null {
   return ALL.find((why) => OVER[why](view)) ?? null;
 }

@@ -7,10 +7,10 @@ import type { LaneQueue } from './lane-queue.ts';
 /** Recipients beyond the refusals of one session that must be queued before a second session is opened. */
 const SESSION_WORTH = 18;
 
-type Connecting = Pick<Session, 'state' | 'startedAtMs'>;
+type SessionProgress = Pick<Session, 'state' | 'startedAtMs'>;
 
 export interface LaneView {
-  readonly sessions: ReadonlyMap<Connecting, { readonly alone: boolean }>;
+  readonly sessions: ReadonlyMap<SessionProgress, { readonly alone: boolean }>;
   readonly queue: Pick<LaneQueue, 'size' | 'singles'>;
   readonly alone: Pick<LaneQueue, 'size'>;
   /** What a session may draw. */
@@ -38,6 +38,6 @@ export function wantsSession({ sessions, queue, alone, refusals, stuckSinceMs }:
   return asking < wanted;
 }
 
-export function isStuck(session: Connecting, sinceMs: number): boolean {
+export function isStuck(session: SessionProgress, sinceMs: number): boolean {
   return session.state === 'connecting' && session.startedAtMs <= sinceMs;
 }

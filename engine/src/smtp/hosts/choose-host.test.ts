@@ -5,7 +5,7 @@ import { troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
@@ -25,21 +25,26 @@ const STATES: Readonly<Record<string, (mxHost: MxHost) => void>> = {
   },
   // A first pause: five seconds.
   paused: ({ pace }) => troubled(pace, NOW_MS),
-  dialled: ({ dial }) => dial.began(NOW_MS - 499),
-  slow: ({ dial }) => dial.began(NOW_MS - 500),
-  lost: ({ dial }) => dial.began(NOW_MS - 4_000),
-  swallows: ({ dial }) => dial.failed('ETIMEDOUT', NOW_MS - 60_000),
-  down: ({ door }) => door.shut(null, shut('down', { untilMs: NOW_MS + 60_000 })),
-  refusing: ({ door }) =>
-    door.shut(null, shut('refusing', { kind: 'refusing', untilMs: NOW_MS + 60_000, connected: true })),
-  enough: ({ door }) => door.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, kind: 'busy' })),
+  dialled: ({ connects }) => connects.began(NOW_MS - 499),
+  slow: ({ connects }) => connects.began(NOW_MS - 500),
+  lost: ({ connects }) => connects.began(NOW_MS - 4_000),
+  swallows: ({ connects }) => connects.failed('ETIMEDOUT', NOW_MS - 60_000),
+  down: ({ availability }) => availability.shut(null, shut('down', { untilMs: NOW_MS + 60_000 })),
+  refusing: ({ availability }) =>
+    availability.shut(
+      null,
+      shut('refusing', { kind: 'refusing', untilMs: NOW_MS + 60_000, connected: true }),
+    ),
+  enough: ({ availability }) =>
+    availability.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, kind: 'busy' })),
   // It was tried for those who wait, and its time is over.
-  tried: ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
+  tried: ({ availability }) => availability.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
   resting: (mxHost) => breaker.refused(mxHost, 'mx.example', true, NOW_MS),
-  'tried before': ({ door }) => door.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
+  'tried before': ({ availability }) =>
+    availability.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
 };
 
-function shut(rule: string, more: Partial<Shut>): Shut {
+function shut(rule: string, more: Partial<ShutPeriod>): ShutPeriod {
   return {
     kind: 'unreachable',
     atMs: NOW_MS - 100,

@@ -6,19 +6,19 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
 import { whatHoldsBack, whatShuts } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
-export interface Reachable {
+export interface ReachableHost {
   readonly target: MailTarget;
   readonly mxHost: MxHost;
 }
 
 export type Choice =
-  | { readonly kind: 'open'; readonly to: Reachable }
+  | { readonly kind: 'open'; readonly to: ReachableHost }
   /** Busy, paused or dialled by others: `untilMs` is when a pause ends, 0 when a connection has to end or be answered. */
   | { readonly kind: 'wait'; readonly on: readonly MxHost[]; readonly untilMs: number }
-  | { readonly kind: 'nowhere'; readonly shut: Shut | null };
+  | { readonly kind: 'nowhere'; readonly shut: ShutPeriod | null };
 
 /**
  * RFC 8305 (5) asks for 100 ms to 2 s between attempts. Half a second is longer than any round trip on earth, and
@@ -33,13 +33,13 @@ const NEXT_RANK_MS = 4_000;
  * beside it; `unanswered`: long enough for the next rank.
  */
 type Candidate =
-  | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: Reachable }
-  | { readonly kind: 'busy' | 'dialling'; readonly one: Reachable; readonly untilMs: number }
-  | { readonly kind: 'shut'; readonly one: Reachable; readonly shut: Shut };
+  | { readonly kind: 'free' | 'last_choice' | 'unanswered'; readonly one: ReachableHost }
+  | { readonly kind: 'busy' | 'dialling'; readonly one: ReachableHost; readonly untilMs: number }
+  | { readonly kind: 'shut'; readonly one: ReachableHost; readonly shut: ShutPeriod };
 
 /** `sinceMs`: since when the waiting recipients have been without an answer. Each address is tried once for them. */
 export function chooseHost(
-  targets: readonly Reachable[],
+  targets: readonly ReachableHost[],
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
@@ -52,7 +52,7 @@ export function chooseHost(
   }
   const to = openable(candidates);
   if (to !== null) return { kind: 'open', to };
-  // The connect may be another lane's: its end or answer has to be told here as well.
+  // The connect may be another lane's: its end or answer has to wake this lane as well.
   const on = candidates.filter(isWaitedFor).map(({ one }) => one.mxHost);
   if (on.length > 0) return { kind: 'wait', on, untilMs: soonest(candidates, nowMs) };
   const shuts = candidates.flatMap((candidate) => (candidate.kind === 'shut' ? [candidate.shut] : []));
@@ -64,23 +64,23 @@ export function chooseHost(
 }
 
 function candidateOf(
-  one: Reachable,
+  one: ReachableHost,
   hasOthers: boolean,
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
 ): Candidate {
-  const { dial, pace } = one.mxHost;
+  const { connects, pace } = one.mxHost;
   const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
-  const waitedMs = dial.waitedMs(nowMs);
+  const waitedMs = connects.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
   const heldBack = whatHoldsBack(one.mxHost, nowMs);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
-  return { kind: dial.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
+  return { kind: connects.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }
 
 /** Whether its rank is asked, now or soon, and not the next one. */
@@ -93,8 +93,8 @@ function isWaitedFor({ kind }: Candidate): boolean {
 }
 
 /** The free one with the fewest connections; a last choice only where nothing better becomes free. */
-function openable(candidates: readonly Candidate[]): Reachable | null {
-  let best: Reachable | null = null;
+function openable(candidates: readonly Candidate[]): ReachableHost | null {
+  let best: ReachableHost | null = null;
   for (const { kind, one } of candidates)
     if (kind === 'free' && (best === null || one.mxHost.pace.open < best.mxHost.pace.open)) best = one;
   if (best !== null || candidates.some(({ kind }) => kind === 'busy' || kind === 'dialling')) return best;

@@ -5,13 +5,13 @@ import { cameTooOften, opened, troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut, ShutKind } from './parts/host-door.ts';
+import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
 const SOURCE = { ip: null, heloName: 'p.example' };
 
-const shut = (kind: ShutKind, detail: Shut['detail'], untilMs = NOW_MS + 60_000): Shut => ({
+const shut = (kind: ShutKind, detail: ShutPeriod['detail'], untilMs = NOW_MS + 60_000): ShutPeriod => ({
   kind,
   detail,
   atMs: NOW_MS - 100,
@@ -27,16 +27,16 @@ const shut = (kind: ShutKind, detail: Shut['detail'], untilMs = NOW_MS + 60_000)
   session: NO_SHARED_LINES,
 });
 
-type Happens = (mxHost: MxHost, breaker: SourceBreaker) => void;
+type HostEvent = (mxHost: MxHost, breaker: SourceBreaker) => void;
 const shutAs =
-  (kind: ShutKind, detail: Shut['detail']): Happens =>
-  ({ door }) =>
-    door.shut(null, shut(kind, detail));
+  (kind: ShutKind, detail: ShutPeriod['detail']): HostEvent =>
+  ({ availability }) =>
+    availability.shut(null, shut(kind, detail));
 
 const RATE = { detail: 'rate_limited' } as const;
 const MINUTE_MS = 60_000;
 
-test.each<readonly [string, Happens, ReturnType<typeof whyNotAsked>]>([
+test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
   ['free', () => {}, null],
   [
     'unreachable',
@@ -100,7 +100,7 @@ test('a host that was connected to too often is asked when the minute has room a
 test('what has ended keeps no recipient waiting, except those it was tried for', () => {
   const mxHost = unknownMxHost();
   const breaker = new SourceBreaker(SOURCE, () => {});
-  mxHost.door.shut(null, shut('unreachable', 'timeout', NOW_MS));
+  mxHost.availability.shut(null, shut('unreachable', 'timeout', NOW_MS));
   const access = (sinceMs: number) =>
     accessOf(mxHost, { breaker, hostName: 'mx.example', sinceMs }, NOW_MS).kind;
   expect(whyNotAsked(mxHost, breaker, NOW_MS)).toBeNull();

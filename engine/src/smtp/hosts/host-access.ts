@@ -7,7 +7,7 @@
 import { doorOpensMs, hasSlot, minuteEndsMs, type Pace, roomLeft } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut, ShutKind } from './parts/host-door.ts';
+import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /**
@@ -16,13 +16,16 @@ import type { SourceBreaker } from './source-breaker.ts';
  */
 type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full';
 
-export interface HeldBack {
+export interface PaceHold {
   readonly kind: PaceKind;
   /** When the last of these that ends by itself does; not after now: none does. */
   readonly untilMs: number;
 }
 
-export type Access = { readonly kind: 'free' } | { readonly kind: ShutKind; readonly shut: Shut } | HeldBack;
+export type Access =
+  | { readonly kind: 'free' }
+  | { readonly kind: ShutKind; readonly shut: ShutPeriod }
+  | PaceHold;
 
 export interface Asker {
   /** The source address that would ask, with the hosts that refuse it. */
@@ -40,12 +43,18 @@ export function accessOf(mxHost: MxHost, asker: Asker, nowMs: number): Access {
 }
 
 /** It is left alone, or our source rests there; null: neither. */
-export function whatShuts(mxHost: MxHost, { breaker, hostName, sinceMs }: Asker, nowMs: number): Shut | null {
-  return mxHost.door.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs);
+export function whatShuts(
+  mxHost: MxHost,
+  { breaker, hostName, sinceMs }: Asker,
+  nowMs: number,
+): ShutPeriod | null {
+  return (
+    mxHost.availability.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs)
+  );
 }
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */
-export function whatHoldsBack({ pace, shared, limits }: MxHost, nowMs: number): HeldBack | null {
+export function whatHoldsBack({ pace, shared, limits }: MxHost, nowMs: number): PaceHold | null {
   const hasRoom = roomLeft(pace, limits, nowMs) > 0;
   const kind = paceKind(shared === null ? [pace] : [pace, shared.pace], hasRoom, nowMs);
   if (kind === null) return null;

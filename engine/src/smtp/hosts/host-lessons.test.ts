@@ -1,9 +1,9 @@
 // Every row of the table by an end that it fits, with all that this end teaches.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Ended, fits, LESSONS, type Lesson, lessonsOf } from './host-lessons.ts';
+import { type EndFacts, fits, LESSONS, type Lesson, lessonsOf } from './host-lessons.ts';
 
-const ENDED: Ended = {
+const ENDED: EndFacts = {
   how: 'done',
   at: 'asking',
   reply: 'none',
@@ -24,7 +24,7 @@ const BANNER = { at: 'greeting' } as const;
 const EHLO = { at: 'ehlo' } as const;
 const TURNED_AWAY = { how: 'refused', ...BANNER } as const;
 
-const EXAMPLES: readonly (readonly [string, Partial<Ended>, readonly Lesson[]])[] = [
+const EXAMPLES: readonly (readonly [string, Partial<EndFacts>, readonly Lesson[]])[] = [
   ['an ordinary end', {}, ['heard']],
   ['a connect that failed', { how: 'unconnected', ...BANNER }, ['maybe_our_network', 'down']],
   ['a failed handshake', { how: 'tls_failed', at: 'starttls' }, ['no_tls']],
@@ -147,7 +147,7 @@ describe('the table', () => {
           saysGoodbye: fc.boolean(),
         }),
         (some) => {
-          const lessons = lessonsOf({ ...ENDED, ...(some as Partial<Ended>) });
+          const lessons = lessonsOf({ ...ENDED, ...(some as Partial<EndFacts>) });
           expect(lessons.filter((lesson) => LEAVES.includes(lesson)).length).toBeLessThanOrEqual(1);
           expect(new Set(lessons).size).toBe(lessons.length);
         },

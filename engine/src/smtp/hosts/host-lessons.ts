@@ -8,13 +8,13 @@
 import type { Stage } from '../../types.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 
-type How = SessionEnd['how'];
+type EndKind = SessionEnd['how'];
 /** `asking`: from MAIL on. */
 type Place = 'greeting' | 'ehlo' | 'starttls' | 'asking';
 
 /** How a session ended, and what decides what that shows. */
-export interface Ended {
-  readonly how: How;
+export interface EndFacts {
+  readonly how: EndKind;
   readonly at: Place;
   /** The reply that ended it. Of one before MAIL: refused for good, or for now; `other`: any other reply. */
   readonly reply: 'none' | 'other' | 'for_good' | 'for_now';
@@ -65,24 +65,24 @@ export type Lesson =
   | 'blocks'
   | 'blocks_for_now';
 
-type When = (ended: Ended) => boolean;
+type EndCondition = (ended: EndFacts) => boolean;
 
 interface Row {
-  readonly how: readonly How[];
+  readonly how: readonly EndKind[];
   /** Unset: anywhere. */
   readonly at?: readonly Place[];
-  readonly when?: When;
+  readonly when?: EndCondition;
   readonly lesson: Lesson;
 }
 
 /** 421 in the middle of the answers: the host limits recipients per connection. */
-const isUsedUp: When = ({ how, endedRefused }) => how === 'refused' && !endedRefused;
+const isUsedUp: EndCondition = ({ how, endedRefused }) => how === 'refused' && !endedRefused;
 /** Asked one by one it had all the time a server is given; of a flight a reply may have been lost. */
-const isSilence: When = ({ how, pipelining }) => how === 'timeout' && !pipelining;
-const isOdd: When = ({ reply }) => reply === 'none' || reply === 'other';
+const isSilence: EndCondition = ({ how, pipelining }) => how === 'timeout' && !pipelining;
+const isOdd: EndCondition = ({ reply }) => reply === 'none' || reply === 'other';
 
 /** A greeting or EHLO was refused: that says nothing about a mailbox, and the next MX host may accept us. */
-const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): Row => ({
+const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: EndCondition): Row => ({
   how: ['refused'],
   at: ['greeting', 'ehlo'],
   when: (ended) => ended.reply === reply && when(ended),
@@ -90,7 +90,7 @@ const turnedAway = (reply: 'for_good' | 'for_now', lesson: Lesson, when: When): 
 });
 
 /** The connection dropped with recipients on it: the host is asked more slowly, or not at all. */
-const brokeOff = (how: readonly How[], lesson: Lesson, when: When): Row => ({
+const brokeOff = (how: readonly EndKind[], lesson: Lesson, when: EndCondition): Row => ({
   how,
   at: ['asking'],
   when: (ended) => !ended.isKnown && when(ended),
@@ -98,7 +98,7 @@ const brokeOff = (how: readonly How[], lesson: Lesson, when: When): Row => ({
 });
 
 /** Everything was answered, and nothing of it is sealed. */
-const noGoodbye = (lesson: Lesson, when: When): Row => ({
+const noGoodbye = (lesson: Lesson, when: EndCondition): Row => ({
   how: ['no_goodbye'],
   when: (ended) => !ended.isKnown && ended.flights > 0 && when(ended),
   lesson,
@@ -157,11 +157,11 @@ export const LESSONS: readonly Row[] = [
   { how: ['too_slow'], lesson: 'too_slow' },
 ];
 
-export function lessonsOf(ended: Ended): readonly Lesson[] {
+export function lessonsOf(ended: EndFacts): readonly Lesson[] {
   return LESSONS.filter((row) => fits(row, ended)).map(({ lesson }) => lesson);
 }
 
-export function fits({ how, at, when }: Row, ended: Ended): boolean {
+export function fits({ how, at, when }: Row, ended: EndFacts): boolean {
   return how.includes(ended.how) && at?.includes(ended.at) !== false && when?.(ended) !== false;
 }
 

@@ -18,7 +18,8 @@ const DOWN_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const SOURCE = { ip: null, heloName: 'p.example' };
 
-interface Ended extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' | 'refusals' | 'recipients'>> {
+interface EndedSession
+  extends Partial<Pick<Session, 'pipelining' | 'tls' | 'flights' | 'refusals' | 'recipients'>> {
   readonly how: SessionEnd['how'];
   readonly stage: Stage;
   readonly said?: string;
@@ -30,7 +31,7 @@ function host() {
   const breaker = new SourceBreaker(SOURCE, () => {});
   const egress = new Egress([SOURCE], () => {});
   let nowMs = 1_000_000;
-  const ended = ({ how, stage, said, hasOther = false, ...seen }: Ended) => {
+  const ended = ({ how, stage, said, hasOther = false, ...seen }: EndedSession) => {
     const startedAtMs = nowMs;
     nowMs += 1_000;
     const reply =
@@ -66,7 +67,8 @@ function host() {
     for (const code of [250, 550]) flight.answer({ code, enhanced: null, lines: [''] }, 1);
     mxHost.answers.landed(flight, 1, nowMs);
   };
-  const shut = () => mxHost.door.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
+  const shut = () =>
+    mxHost.availability.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
   return {
     mxHost,
     breaker,
@@ -78,7 +80,7 @@ function host() {
   };
 }
 
-test.each<[string, Ended, number]>([
+test.each<[string, EndedSession, number]>([
   ['a connect that failed', { how: 'unconnected', stage: 'connect' }, DOWN_MS],
   ['garbage for a banner', { how: 'protocol', stage: 'banner' }, DOWN_MS],
   ['4xx for a banner', { how: 'refused', stage: 'banner', said: '421 4.3.2 busy' }, DOWN_MS],
@@ -101,13 +103,13 @@ test.each<[string, Ended, number]>([
 
 test('a host turned away for its number pauses newcomers and is not shut while sessions are inside', () => {
   const known = host();
-  known.mxHost.door.entered();
+  known.mxHost.availability.entered();
   known.ended({ how: 'refused', stage: 'banner', said: '421 4.3.2 too many connections' });
-  const { pace, door } = known.mxHost;
+  const { pace, availability } = known.mxHost;
   expect(known.shut()).toBeNull();
   expect(pace.ceiling).toBe(1);
   expect(pace.pausedUntilMs).toBeGreaterThan(known.now());
-  expect(door.pausesOnlyNewcomers(pace.pausedUntilMs)).toBe(true);
+  expect(availability.pausesOnlyNewcomers(pace.pausedUntilMs)).toBe(true);
 });
 
 test('one that was answering before is busy, not broken: worth waiting for', () => {
@@ -129,7 +131,9 @@ test('a block is held against the source address', () => {
   });
   expect(known.breaker.isResting(known.mxHost, known.now())).toBe(true);
   // Those it was met by have their answer; those who come later are asked later.
-  expect(known.mxHost.door.shutFor(null, known.now(), known.now())).toMatchObject({ temporary: false });
+  expect(known.mxHost.availability.shutFor(null, known.now(), known.now())).toMatchObject({
+    temporary: false,
+  });
   expect(known.shut()).toMatchObject({ meaning: 'blocked', temporary: true });
 });
 
@@ -160,7 +164,7 @@ test('a failed connect ends a silence: it may have been our own network', () => 
   expect(known.mxHost.silence.isSilent(null, known.now())).toBe(false);
 });
 
-test.each<[string, Ended[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly', boolean>>]>([
+test.each<[string, EndedSession[], Partial<Record<'mayPipeline' | 'mayTls' | 'heloOnly', boolean>>]>([
   ['replies out of step', [{ how: 'out_of_step', stage: 'rset' }], { mayPipeline: false }],
   ['a flight that fell silent', [{ how: 'timeout', stage: 'rcpt' }], { mayPipeline: false }],
   ['a first flight dropped', [{ how: 'dropped', stage: 'rcpt' }], { mayPipeline: false }],

@@ -1,11 +1,11 @@
 // Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the MX host it
 // is given, and the record of hosts that refuse our source. Promise: a host that cannot be reached, turns us away or
 // blocks us is left alone for a while (shut-host.ts).
-import { cameTooOften, connectionFull, doorFull } from '../../pace/pace.ts';
+import { cameTooOften, connectionFull, connectRefused } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { type Ended, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
+import { type EndFacts, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
 import { endsAsKnown, slower } from './mx-host.ts';
 import { SILENCE_MS, UNRESPONSIVE_TIMES } from './parts/host-silence.ts';
 import {
@@ -19,28 +19,31 @@ import {
 
 /** A host that ends a session for its errors, in its own words. */
 const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni[sz]ed)\b/i;
-/** A door that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
+/** A host that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
 const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
 
 /** The refusal before MAIL that ended a session. */
-interface TurnedAway {
+interface EarlyRefusal {
   readonly reply: Reply;
   readonly reading: ReplyReading;
 }
 
 export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
-  const turnedAway = turnedAwayBy(trouble, end);
-  const ended = endedOf(trouble, end, turnedAway);
-  for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, turnedAway);
+  const refusal = earlyRefusalOf(trouble, end);
+  const ended = endFactsOf(trouble, end, refusal);
+  for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, refusal);
 }
 
-function turnedAwayBy({ readReply, mxHost }: Trouble, { how, stage, reply }: SessionEnd): TurnedAway | null {
+function earlyRefusalOf(
+  { readReply, mxHost }: Trouble,
+  { how, stage, reply }: SessionEnd,
+): EarlyRefusal | null {
   const isBeforeMail = stage === 'connect' || stage === 'banner' || stage === 'ehlo';
   if (how !== 'refused' || !isBeforeMail || reply === null || reply.code < 400) return null;
   return { reply, reading: readReply(stage, reply, mxHost.provider) };
 }
 
-function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | null): Ended {
+function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EarlyRefusal | null): EndFacts {
   const { mxHost, session, nowMs } = trouble;
   const { how, stage, reply } = end;
   const at = placeOf(stage);
@@ -49,11 +52,11 @@ function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | nul
   return {
     how,
     at,
-    reply: replyKind(reply, turnedAway),
-    isBlock: turnedAway?.reading.meaning === 'blocked',
-    isRate: turnedAway !== null && TOO_OFTEN.test(turnedAway.reply.lines.join(' ')),
-    namesWait: turnedAway !== null && turnedAway.reading.retryAfterMs !== null,
-    hasInside: mxHost.door.inside > 0,
+    reply: replyKind(reply, refusal),
+    isBlock: refusal?.reading.meaning === 'blocked',
+    isRate: refusal !== null && TOO_OFTEN.test(refusal.reply.lines.join(' ')),
+    namesWait: refusal !== null && refusal.reading.retryAfterMs !== null,
+    hasInside: mxHost.availability.inside > 0,
     pipelining: session.pipelining,
     tls: session.tls,
     heloOnly: session.plan.heloOnly,
@@ -65,21 +68,21 @@ function endedOf(trouble: Trouble, end: SessionEnd, turnedAway: TurnedAway | nul
   };
 }
 
-function replyKind(reply: Reply | null, turnedAway: TurnedAway | null): Ended['reply'] {
+function replyKind(reply: Reply | null, refusal: EarlyRefusal | null): EndFacts['reply'] {
   if (reply === null) return 'none';
-  if (turnedAway === null) return 'other';
-  return isTemporary(turnedAway.reading, reply) ? 'for_now' : 'for_good';
+  if (refusal === null) return 'other';
+  return isTemporary(refusal.reading, reply) ? 'for_now' : 'for_good';
 }
 
 function learn(
   lesson: Lesson,
   trouble: Trouble,
   end: SessionEnd,
-  ended: Ended,
-  turnedAway: TurnedAway | null,
+  ended: EndFacts,
+  refusal: EarlyRefusal | null,
 ): void {
   const { mxHost, session, source, nowMs } = trouble;
-  const { pace, door, greeting, replies, silence } = mxHost;
+  const { pace, availability, greeting, replies, silence } = mxHost;
   switch (lesson) {
     case 'heard':
       silence.ended(source.ip);
@@ -111,21 +114,21 @@ function learn(
       connectionFull(pace, Math.floor(session.recipients / 2), nowMs);
       return;
     case 'comes_too_often':
-      cameTooOften(pace, door.inside, nowMs);
+      cameTooOften(pace, availability.inside, nowMs);
       return;
     case 'door_full':
       pausingNewcomers(trouble, () =>
-        doorFull(pace, door.inside, nowMs, turnedAway?.reading.retryAfterMs ?? null),
+        connectRefused(pace, availability.inside, nowMs, refusal?.reading.retryAfterMs ?? null),
       );
       return;
     case 'slower':
-      pausingNewcomers(trouble, () => slower(mxHost, nowMs, turnedAway?.reading.retryAfterMs ?? null));
+      pausingNewcomers(trouble, () => slower(mxHost, nowMs, refusal?.reading.retryAfterMs ?? null));
       return;
     case 'down':
       shutAsDown(trouble, end, 'no');
       return;
     case 'broke_off':
-      if (door.brokeOff()) shutAsDown(trouble, end, 'no');
+      if (availability.brokeOff()) shutAsDown(trouble, end, 'no');
       return;
     case 'too_slow':
       shutAsSlow(trouble);
@@ -134,7 +137,7 @@ function learn(
     case 'refuses_for_now':
     case 'blocks':
     case 'blocks_for_now':
-      if (turnedAway !== null) turnAway(lesson, trouble, turnedAway);
+      if (refusal !== null) turnAway(lesson, trouble, refusal);
       return;
     default:
       lesson satisfies never;
@@ -144,7 +147,7 @@ function learn(
 function turnAway(
   lesson: Extract<Lesson, 'refuses' | 'refuses_for_now' | 'blocks' | 'blocks_for_now'>,
   trouble: Trouble,
-  { reading, reply }: TurnedAway,
+  { reading, reply }: EarlyRefusal,
 ): void {
   switch (lesson) {
     case 'refuses':
@@ -165,10 +168,10 @@ function turnAway(
 }
 
 /** The pause that this begins is for new connections: sessions inside go on. */
-function pausingNewcomers({ mxHost: { pace, door } }: Trouble, pause: () => void): void {
+function pausingNewcomers({ mxHost: { pace, availability } }: Trouble, pause: () => void): void {
   const before = pace.pausedUntilMs;
   pause();
-  if (pace.pausedUntilMs !== before) door.pausedNewcomers(pace.pausedUntilMs);
+  if (pace.pausedUntilMs !== before) availability.pausedNewcomers(pace.pausedUntilMs);
 }
 
 /** Silent twice in a row: not every recipient has to wait for its own time-out. */

@@ -18,8 +18,8 @@ import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { ConnectionQueue } from './parts/connection-queue.ts';
 import { HostAnswers } from './parts/host-answers.ts';
-import { HostDial } from './parts/host-dial.ts';
-import { HostDoor } from './parts/host-door.ts';
+import { HostAvailability } from './parts/host-availability.ts';
+import { HostConnects } from './parts/host-connects.ts';
 import { HostErrors } from './parts/host-errors.ts';
 import { HostGreeting } from './parts/host-greeting.ts';
 import { HostReplies } from './parts/host-replies.ts';
@@ -41,9 +41,9 @@ export interface MxHost {
   /** Accounts that hold its connections, and lanes that wait for one. */
   readonly connections: ConnectionQueue;
   /** Connecting to it. */
-  readonly dial: HostDial;
+  readonly connects: HostConnects;
   /** Whether it lets us in. */
-  readonly door: HostDoor;
+  readonly availability: HostAvailability;
   /** EHLO or HELO, TLS or clear. */
   readonly greeting: HostGreeting;
   /** Errors it tolerates in a session. */
@@ -73,8 +73,8 @@ export function createMxHost(
     pace: createPace(limits),
     shared,
     connections: new ConnectionQueue(),
-    dial: new HostDial(),
-    door: new HostDoor(),
+    connects: new HostConnects(),
+    availability: new HostAvailability(),
     greeting: new HostGreeting(),
     errors: new HostErrors(limits.refusalsPerConnection),
     replies: new HostReplies(),
@@ -120,8 +120,8 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
-export function isRemembered({ pace, door, errors }: MxHost, nowMs: number): boolean {
-  return hasLearnt(pace, nowMs) || door.isShut(nowMs) || errors.hasLearnt(nowMs);
+export function isRemembered({ pace, availability, errors }: MxHost, nowMs: number): boolean {
+  return hasLearnt(pace, nowMs) || availability.isShut(nowMs) || errors.hasLearnt(nowMs);
 }
 
 /** What is over an hour old may have had reasons of that hour. */
@@ -152,31 +152,31 @@ export function releaseConnection({ pace, connections, shared }: MxHost, holder:
 
 /** A connection from `source` was closed. What has changed for that source, every lane has to see. */
 export function wakeLanes(
-  { pace, connections, shared, door }: MxHost,
+  { pace, connections, shared, availability }: MxHost,
   source: string | null,
   nowMs: number,
 ): void {
-  const isShut = door.shutFor(source, nowMs) !== null;
+  const isShut = availability.shutFor(source, nowMs) !== null;
   connections.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
   shared?.connections.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
 }
 
 /** A connect has begun. */
-export function dialled({ dial, pace }: MxHost, nowMs: number): void {
-  dial.began(nowMs);
+export function connectBegan({ connects, pace }: MxHost, nowMs: number): void {
+  connects.began(nowMs);
   opened(pace, nowMs);
 }
 
 /** A connect was answered. */
-export function pickedUp({ dial, door }: MxHost): void {
-  door.reached();
-  dial.answered();
+export function connectAnswered({ connects, availability }: MxHost): void {
+  availability.reached();
+  connects.answered();
 }
 
 /** It has answered about a recipient: it is neither unresponsive nor in trouble. */
-export function heardFrom({ door, silence }: MxHost, source: string | null): void {
-  door.answered();
-  if (silence.ended(source)) door.noLongerUnresponsive(source);
+export function heardFrom({ availability, silence }: MxHost, source: string | null): void {
+  availability.answered();
+  if (silence.ended(source)) availability.noLongerUnresponsive(source);
 }
 
 /** It ends every session at the first error, and has just done so: nothing new, and no reason to ask more slowly. */

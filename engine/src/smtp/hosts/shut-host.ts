@@ -1,7 +1,7 @@
 // How a mail host comes to be left alone for a while. Changes only the MX host it is given, and the hosts that refuse our
 // source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
 // is held against a mailbox.
-import type { Unresponsive } from '../../check/state/answer.ts';
+import type { Unresponsiveness } from '../../check/state/answer.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import type { Egress, Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
@@ -34,7 +34,7 @@ export interface Trouble {
 }
 
 /** It could not be reached, was silent, or spoke no SMTP. */
-export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unresponsive): void {
+export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unresponsiveness): void {
   const { session, source, nowMs, downMs } = trouble;
   const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
   const isBelieved = unresponsive === 'believed';
@@ -98,7 +98,7 @@ function timeWords(atMs: number): string {
  */
 export function shutAsSlow(trouble: Trouble): void {
   const { mxHost, session, egress, nowMs, downMs } = trouble;
-  const isAgain = mxHost.door.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
+  const isAgain = mxHost.availability.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
   const meaning = isAgain ? 'protocol' : 'temporary';
   for (const { ip } of egress.sources)
@@ -142,15 +142,16 @@ function shutByReply(
   trouble: Trouble,
   untilMs: number,
   { meaning, detail, rule, retryAfterMs }: ReplyReading,
-  how: Pick<Shut, 'kind' | 'temporary'>,
+  how: Pick<ShutPeriod, 'kind' | 'temporary'>,
 ): void {
   shut(trouble, trouble.source.ip, { ...how, untilMs, meaning, detail, rule, retryAfterMs });
 }
 
-type Why = Pick<Shut, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> & Partial<Shut>;
+type ShutReason = Pick<ShutPeriod, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> &
+  Partial<ShutPeriod>;
 
-function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: Why): void {
-  mxHost.door.shut(source, {
+function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: ShutReason): void {
+  mxHost.availability.shut(source, {
     atMs: nowMs,
     connected: true,
     unresponsive: 'no',

@@ -1,6 +1,6 @@
 // Which hosts (by address) and providers refuse one of our source addresses. Promise: a source that is refused is
 // not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
-// an answer about a recipient ends it; the operator is told when it begins and when it ends. Each rest has an end; after it
+// an answer about a recipient ends it; both its begin and its end are logged. Each rest has an end; after it
 // one session tries.
 //
 //   closed ──refused often enough──▶ resting ──its time is over, a session begins──▶ tried
@@ -11,7 +11,7 @@ import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
-import type { Shut } from './parts/host-door.ts';
+import type { ShutPeriod } from './parts/host-availability.ts';
 
 const REST_MIN_MS = 15 * 60_000;
 const REST_MAX_MS = 4 * 3_600_000;
@@ -24,7 +24,7 @@ const HOSTS_TELLING = 3;
 const HOSTS_MAX = 5_000;
 const FORGOTTEN_AT_ONCE = 500;
 const HOUR_MS = 3_600_000;
-/** Providers are few and are always told. */
+/** Providers are few and are always logged. */
 const HOSTS_SAID_PER_HOUR_MAX = 10;
 
 type Refuser = Pick<MxHost, 'ip' | 'provider'> & {
@@ -42,7 +42,7 @@ interface ProviderBreaker {
 export class Breaker {
   /** In a row, since the last answer about a recipient. */
   refusals = 0;
-  /** The operator was told, and is told the end as well. */
+  /** Its begin was logged, so its end is as well. */
   isSaid = false;
   #restMs = 0;
   #untilMs = 0;
@@ -154,7 +154,7 @@ export class SourceBreaker {
   }
 
   /** Why no session may begin; null: one may. Its recipients are asked later, like those of a busy host. */
-  shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): Shut | null {
+  shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): ShutPeriod | null {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
     const atProvider = this.#providers.get(provider)?.breaker;
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
@@ -207,7 +207,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): Shut {
+function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): ShutPeriod {
   return {
     kind: 'source_resting',
     atMs: nowMs,

@@ -4,7 +4,7 @@ import type { Command } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Reply } from '../../types.ts';
 import { Flight } from './flight.ts';
-import { inStep, isSealedByReset, resetWordsIn } from './seal.ts';
+import { isSealedByReset, ownReplies, resetWordsIn } from './seal.ts';
 
 const taskOf = (local: string) =>
   ({ address: { local, domain: 'a.example', mailbox: `${local}@a.example`, needsSmtpUtf8: false } }) as Task;
@@ -30,7 +30,7 @@ function dialogue(said: readonly string[], marked = false): readonly Command[] {
 
 const believed = (said: readonly string[], resetWords: string | null = null, marked = false) => {
   const commands = dialogue(said, marked);
-  const { own } = inStep(commands, EHLO, resetWords);
+  const { own } = ownReplies(commands, EHLO, resetWords);
   return commands
     .filter(({ kind, reply: heard }) => kind === 'rcpt' && heard !== null)
     .map((one) => own.has(one));
@@ -65,7 +65,7 @@ test('RSET with the words of a recipient shows that nothing since the last seal 
 
 test('where all replies are alike, refusals are believed as long as they are new, and HELP seals the rest', () => {
   const alike = ['250 OK', '250 OK', '250 OK'];
-  expect(inStep(dialogue(alike), EHLO, null).alike).toBe(true);
+  expect(ownReplies(dialogue(alike), EHLO, null).alike).toBe(true);
   expect(believed([...alike, ...alike])).toEqual([false, false]);
   expect(believed(['250 OK', '550 no'])).toEqual([true]);
   const help = ['250 OK', '250 OK', '214 help', '250 OK'];

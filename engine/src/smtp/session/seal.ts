@@ -55,7 +55,7 @@ function acceptedWords(commands: readonly Command[]): Record<Command['kind'], Se
   return words;
 }
 
-export interface InStep {
+export interface OwnReplies {
   /** Commands whose replies are their own. */
   readonly own: ReadonlySet<Command>;
   /** Recipients get the same reply as MAIL, RSET or EHLO: without 221, only HELP can seal. */
@@ -66,11 +66,11 @@ export interface InStep {
  * Without 221. Where every reply was waited for, only a copy can have come in another's place, and a copy is known by
  * its words: what was not heard before is none.
  */
-export function inStep(
+export function ownReplies(
   commands: readonly Command[],
   greeted: readonly Reply[],
   resetWords: string | null,
-): InStep {
+): OwnReplies {
   const dialogue = new Dialogue(greeted, resetWords);
   const asked: Command[] = [];
   let own = 0;

@@ -1,7 +1,7 @@
 // One session's connection as its state machine sees it: lines out, whole replies in. Promise: the clock is read once for
-// all replies of a piece of bytes, and the end of a piece is told after all of them; what is heard waits its turn on the
-// event loop (wire/event-loop-budget.ts); after `stop` no reply is told any more; a piece that took the thread too long is
-// told as such (common/src/watchdog.ts).
+// all replies of a piece of bytes, and the end of a piece is reported after all of them; what is heard waits its turn on the
+// event loop (wire/event-loop-budget.ts); after `stop` no reply is passed on; a piece that took the thread too long is
+// reported as such (common/src/watchdog.ts).
 
 import type { Reader, ReadingWatch } from '@mxproof/common/watchdog';
 import type { Connect, ConnectTarget, Wire } from '../../ports.ts';

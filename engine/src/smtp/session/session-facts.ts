@@ -1,6 +1,6 @@
 // What a session has shown so far, for its owner to read. Promise: only the session itself writes it.
 import type { Reply } from '../../types.ts';
-import { Greeted } from './greeted.ts';
+import { GreetingRecord } from './greeting-record.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { SessionTally } from './session-tally.ts';
 import { SessionLines } from './transcript.ts';
@@ -9,13 +9,13 @@ export class SessionFacts {
   readonly plan: SessionPlan;
   readonly startedAtMs: number;
   readonly lines = new SessionLines();
-  protected readonly hello: Greeted;
+  protected readonly hello: GreetingRecord;
   protected readonly tally = new SessionTally();
 
   constructor(plan: SessionPlan, startedAtMs: number) {
     this.plan = plan;
     this.startedAtMs = startedAtMs;
-    this.hello = new Greeted(plan, this.lines);
+    this.hello = new GreetingRecord(plan, this.lines);
   }
 
   /** The banner's text, by which some hosts are known to tolerate less. */

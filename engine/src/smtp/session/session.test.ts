@@ -11,11 +11,14 @@ import { Flight } from './flight.ts';
 import { Session } from './session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd, type SessionOwner } from './session-plan.ts';
 
-type Say = (text: string, afterMs?: number) => void;
+type LineWriter = (text: string, afterMs?: number) => void;
 
 /** Runs one session in which each flight asks about two recipients. `server` hears lines and says what it likes. */
 async function run(
-  server: { open?: (say: Say) => void; line?: (line: string, say: Say, drop: () => void) => void },
+  server: {
+    open?: (say: LineWriter) => void;
+    line?: (line: string, say: LineWriter, drop: () => void) => void;
+  },
   options: { flights?: number; limitMs?: number; loopBudget?: LoopBudget; answerMs?: number } = {},
 ) {
   const clock = createVirtualClock(0);
@@ -37,7 +40,7 @@ async function run(
       open = false;
       clock.setTimeout(() => events.closed(null), 0);
     };
-    const say: Say = (text, afterMs = 0) => {
+    const say: LineWriter = (text, afterMs = 0) => {
       clock.setTimeout(() => open && hear(text), afterMs);
     };
     clock.setTimeout(() => {
@@ -115,8 +118,8 @@ const EHLO_OK = '250-mx.a.example\r\n250-PIPELINING\r\n250 SIZE 1000\r\n';
 /** As an ordinary server, with some answers changed. */
 function ordinary(changed: Record<string, string | null> = {}, ehlo = EHLO_OK) {
   return {
-    open: (say: Say) => say('220 mx.a.example\r\n'),
-    line: (line: string, say: Say) => {
+    open: (say: LineWriter) => say('220 mx.a.example\r\n'),
+    line: (line: string, say: LineWriter) => {
       for (const [start, reply] of Object.entries(changed))
         if (line.startsWith(start)) {
           if (reply !== null) say(reply);
@@ -165,7 +168,7 @@ test.each([
   [
     'a banner of a byte every ten seconds',
     {
-      open: (say: Say) => {
+      open: (say: LineWriter) => {
         for (let i = 0; i < 60; i += 1) say('220-slowly'.charAt(i) || 'y', i * 10_000);
       },
     },
@@ -174,12 +177,12 @@ test.each([
   [
     'an endless banner',
     {
-      open: (say: Say) => {
+      open: (say: LineWriter) => {
         for (let i = 0; i < 5_000; i += 1) say(`220-line ${i}\r\n`, i * 100);
       },
     },
   ],
-  ['a banner of garbage', { open: (say: Say) => say('\x00\x01\x02\x03') }],
+  ['a banner of garbage', { open: (say: LineWriter) => say('\x00\x01\x02\x03') }],
 ])('%s is over within the banner time', async (_what, server) => {
   const { end, closeAt } = await run(server);
   expect(end?.stage).toBe('banner');
@@ -205,8 +208,8 @@ test('a reply of a byte every ten seconds is not progress', async () => {
 function slow(...seconds: number[]) {
   const next = () => (seconds.shift() ?? 0) * 1000;
   return {
-    open: (say: Say) => say('220 mx.a.example\r\n', next()),
-    line: (line: string, say: Say) => say(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n', next()),
+    open: (say: LineWriter) => say('220 mx.a.example\r\n', next()),
+    line: (line: string, say: LineWriter) => say(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n', next()),
   };
 }
 

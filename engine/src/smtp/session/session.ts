@@ -8,7 +8,7 @@
 //                            ▼ │                                     │
 //                     starttls ─▶ handshake          (any state, any trouble) ─▶ closed
 
-import type { WhatIsRead } from '@mxproof/common/watchdog';
+import type { ReadingSubject } from '@mxproof/common/watchdog';
 import type { Reply, Stage } from '../../types.ts';
 import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
@@ -116,7 +116,7 @@ export class Session extends SessionFacts implements ConnectionEvents {
     return this.#owner.backlog;
   }
 
-  whatIsRead(): WhatIsRead {
+  whatIsRead(): ReadingSubject {
     const { hostName, ip } = this.plan.target;
     const lots = new Set<number>();
     // What was read may have landed, and the next have left.

@@ -4,7 +4,7 @@
 import type { Detail } from '../details.ts';
 
 /** The kinds of a mailbox that the server says is not there. */
-export type Gone = Extract<Detail, 'no_such_mailbox' | 'mailbox_disabled' | 'mailbox_moved'>;
+export type GoneKind = Extract<Detail, 'no_such_mailbox' | 'mailbox_disabled' | 'mailbox_moved'>;
 
 const UNKNOWN =
   /unknown|unkown|\bno such\b|(?:not|n't) exist|non-?existent|not found|unbekannt|existiert nicht|inconnu|introuvable|inexist|n'existe|desconoc|no existe|sconosciut|non esiste|desconhec|nao existe|nieznan|nie istnieje|onbekend|bestaat niet|неизвест|не найден|не существует|не знайден|не існує|невідом|存在|見つか|不明|未找到|查无|查無|찾을 수 없|알 수 없/;
@@ -27,13 +27,13 @@ const DISABLED = new RegExp(
 const MOVED = /\bhas moved\b|\bnot local\b|\bverzogen\b|переехал/;
 
 /** In the order in which they are tried. */
-const KINDS: readonly (readonly [RegExp, Gone])[] = [
+const KINDS: readonly (readonly [RegExp, GoneKind])[] = [
   [MOVED, 'mailbox_moved'],
   [UNKNOWN, 'no_such_mailbox'],
   [DISABLED, 'mailbox_disabled'],
 ];
 
 /** `words`: as the rows are matched against. */
-export function goneKind(words: string): Gone {
+export function goneKind(words: string): GoneKind {
   return KINDS.find(([match]) => match.test(words))?.[1] ?? 'no_such_mailbox';
 }

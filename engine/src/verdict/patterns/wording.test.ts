@@ -1,14 +1,14 @@
 // Each wording by itself: its example is matched, its counter-example by none.
 import { expect, test } from 'vitest';
-import { withoutOthers } from '../others-words.ts';
 import { replyFromText } from '../parse-reply-text.ts';
 import { readReply } from '../read-reply.ts';
 import { replyWords } from '../reply-words.ts';
+import { withoutUnrelatedWords } from '../unrelated-words.ts';
 import { MAILBOX_WORDINGS } from './mailbox-wordings.ts';
 import { anyOf, words } from './wording.ts';
 
 /** As rows about the mailbox see it. */
-const seenByRows = (reply: string) => withoutOthers(replyWords([reply]).words);
+const seenByRows = (reply: string) => withoutUnrelatedWords(replyWords([reply]).words);
 
 test('a list stands for any one of its words', () => {
   expect(words`no ${['mails?', 'letters']} ${['is ', 'are ']}?read\b`).toBe(

@@ -94,7 +94,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
   };
 }
 
-type Stopped = 'invalid_request' | 'unavailable' | 'timed_out';
+type StopReason = 'invalid_request' | 'unavailable' | 'timed_out';
 
 /** Null: read to its end. Stops reading, without closing the connection, as soon as `take` refuses. */
 function consume<Why extends string>(
@@ -102,14 +102,14 @@ function consume<Why extends string>(
   stallMs: number,
   reservation: BodyReservation,
   take: (chunk: Buffer) => Why | null,
-): Promise<Why | Stopped | null> {
+): Promise<Why | StopReason | null> {
   return new Promise((resolve) => {
     let recentBytes = 0;
     const stalling = setInterval(() => {
       if (recentBytes < LEAST_BYTES) finish('timed_out');
       recentBytes = 0;
     }, stallMs);
-    const finish = (why: Why | Stopped | null) => {
+    const finish = (why: Why | StopReason | null) => {
       clearInterval(stalling);
       reservation.cut = null;
       raw.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);

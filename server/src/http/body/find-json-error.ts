@@ -25,7 +25,7 @@ const SIGNS = oneOf('+-');
 const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 const FIRST_PRINTABLE = 0x20;
 
-type Next = 'value' | 'first_value' | 'name' | 'first_name' | 'colon' | 'comma';
+type NextToken = 'value' | 'first_value' | 'name' | 'first_name' | 'colon' | 'comma';
 
 /** For people; positions are those of the bytes sent. Undefined: not known. */
 export function whereNotJson(body: Buffer, markBytes: number): string | undefined {
@@ -43,7 +43,7 @@ export function whereNotJson(body: Buffer, markBytes: number): string | undefine
 export function findJsonError(bytes: Uint8Array): number | null {
   const closers: number[] = [];
   let at = 0;
-  let next: Next = 'value';
+  let next: NextToken = 'value';
   for (;;) {
     while (BLANKS[bytes[at]!] === 1) at++;
     const byte = bytes[at];

@@ -27,7 +27,7 @@ const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-type Refused = {
+type JsonRefusal = {
   readonly kind: 'refused';
   readonly why: 'invalid_json' | 'too_large';
   readonly detail?: string | undefined;
@@ -42,12 +42,12 @@ export interface ListJson {
 }
 
 /** A byte order mark is forgiven; of a repeated name the last one counts. */
-export function readJson(body: Uint8Array): { readonly kind: 'json'; readonly value: unknown } | Refused {
+export function readJson(body: Uint8Array): { readonly kind: 'json'; readonly value: unknown } | JsonRefusal {
   return guarded(body, (bytes) => ({ kind: 'json', value: parsed(shortened(bytes)) }));
 }
 
 /** The same for a body whose `emails` may be millions. */
-export function readList(body: Uint8Array, pieceBytes = PIECE_BYTES): ListJson | Refused {
+export function readList(body: Uint8Array, pieceBytes = PIECE_BYTES): ListJson | JsonRefusal {
   return guarded(body, (bytes) => {
     const beside: Buffer[] = [];
     let besideFrom = 0;
@@ -72,7 +72,7 @@ export function readList(body: Uint8Array, pieceBytes = PIECE_BYTES): ListJson |
 
 class TooLargeError extends Error {}
 
-function guarded<Read>(body: Uint8Array, read: (bytes: Buffer) => Read): Read | Refused {
+function guarded<Read>(body: Uint8Array, read: (bytes: Buffer) => Read): Read | JsonRefusal {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const hasMark = whole.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   try {

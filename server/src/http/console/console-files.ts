@@ -57,7 +57,7 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
     // The build's own notes.
     if (path.startsWith('/.')) continue;
     const type = TYPES[extname(file)];
-    if (type === undefined) throw new Error(`${file} is of a type that the page does not have`);
+    if (type === undefined) throw new Error(`${file} is of a type that the console does not have`);
     const plain = await readFile(file);
     if (plain.length > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
     files.set(path, {

@@ -12,13 +12,13 @@ const GROUPS: readonly (readonly [group: string, paths: RegExp])[] = [
 
 export const tags = GROUPS.map(([name]) => ({ name }));
 
-type Described = FastifySchema & { operationId?: string; hide?: boolean; tags?: string[] };
+type DescribedSchema = FastifySchema & { operationId?: string; hide?: boolean; tags?: string[] };
 
 export function describeRoute<Route extends { schema: FastifySchema; url: string }>({
   schema,
   url,
 }: Route): { schema: FastifySchema; url: string } {
-  const own = schema as Described | undefined;
+  const own = schema as DescribedSchema | undefined;
   if (!own || own.hide) return { schema, url };
   const group = GROUPS.find(([, paths]) => paths.test(url))!;
   const samples = codeSamples(own.operationId ?? '');

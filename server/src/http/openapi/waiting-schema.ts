@@ -1,7 +1,7 @@
 // The schema of what an unfinished list waits for.
 import { DETAILS } from '@mxproof/engine';
 import { type Static, type TSchema, Type } from 'typebox';
-import { SHOWN_GROUPS } from '../../rules/waiting-groups.ts';
+import { SHOWN_GROUPS } from '../../rules/list-waiting.ts';
 import { closed, count, name, ref, secondsOrNull, words } from './schemas.ts';
 
 const orNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });

@@ -1,10 +1,10 @@
 // Lists: create, show one or all.
 import type { FastifyInstance } from 'fastify';
-import { type Submitted, submitList } from '../../flow/submit-list.ts';
+import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
-import type { Remembered, RememberedResponse } from '../../store/idempotency.ts';
+import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
@@ -76,7 +76,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const repeated = ({ sameBody, listId, response: first }: Remembered) => {
+      const repeated = ({ sameBody, listId, response: first }: RememberedRequest) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of POST /lists is remembered with its charge');
         return sendResponse(reply, 'lists', listId, first);
@@ -91,7 +91,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
-      let submitted: Submitted;
+      let submitted: SubmitResult;
       try {
         submitted = await submitList(context, {
           accountId: caller.accountId,

@@ -91,7 +91,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
 
 type Pieces<Row> = AsyncGenerator<Row[]>;
 
-interface Sending<Row> {
+interface ResultsToSend<Row> {
   readonly listId: number;
   readonly format: 'json' | 'csv';
   readonly include: readonly Include[];
@@ -104,7 +104,7 @@ interface Sending<Row> {
 async function sendPage<Row extends ResultRow>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { listId, format, include, total, pieces, toJson }: Sending<Row>,
+  { listId, format, include, total, pieces, toJson }: ResultsToSend<Row>,
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
   const first = await pieces.next().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 // POST /verify: checks one address and waits for the result.
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readOutcome, type Verified, verifyOne } from '../../flow/verify-one.ts';
+import { readOutcome, type VerifyResult, verifyOne } from '../../flow/verify-one.ts';
 import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import {
   isSlow,
@@ -12,7 +12,7 @@ import {
 } from '../../rules/test-outcome.ts';
 import {
   type IdempotencyKey,
-  type Remembered,
+  type RememberedRequest,
   type RememberedResponse,
   recall,
   rememberResponse,
@@ -44,7 +44,7 @@ const singleHeaders = {
   },
 };
 
-type CheckOutcome = Extract<Verified, { listId: number }>;
+type CheckOutcome = Extract<VerifyResult, { listId: number }>;
 
 export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, singles } = parts;
@@ -157,7 +157,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
     request: FastifyRequest,
     reply: FastifyReply,
     key: IdempotencyKey,
-    remembered: Remembered,
+    remembered: RememberedRequest,
     waitMs: number,
     toResponse: (outcome: CheckOutcome) => RememberedResponse,
   ): Promise<FastifyReply> {

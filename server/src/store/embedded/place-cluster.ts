@@ -15,7 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
 import { makeFolder } from './find-binaries.ts';
-import { canWalk, chooseRunAs, type RunAs } from './run-as.ts';
+import { canWalk, chooseRunAs, type ProcessUser } from './run-as.ts';
 
 const POSTGRES_MAJOR = '18';
 
@@ -26,7 +26,7 @@ export interface ClusterPlace {
   /** The folder that holds, or will hold, `postgres`. */
   readonly home: string;
   readonly clusterDir: string;
-  readonly runAs: RunAs | null;
+  readonly runAs: ProcessUser | null;
 }
 
 /** The data folder itself, made when missing; root opens it for the demoted user to walk through, no more. */

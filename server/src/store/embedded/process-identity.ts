@@ -40,7 +40,7 @@ function psColumn(pid: number, column: string): string | null {
 }
 
 /** Is this process a PostgreSQL server working in that folder? A postmaster's working folder is its data folder. */
-export function isPostmasterOf(pid: number, realClusterDir: string): boolean {
+export function isPostgresOf(pid: number, realClusterDir: string): boolean {
   if (processIdentity(pid) === null) return false;
   if (process.platform !== 'linux') return (psColumn(pid, 'command') ?? '').includes(realClusterDir);
   try {

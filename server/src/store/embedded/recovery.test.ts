@@ -7,14 +7,14 @@ import {
   endStores,
   newFolder,
   onEnd,
-  postmasterPid,
+  postgresPid,
   quiet,
   sql,
   start,
   startService,
 } from '../../../test/stores.ts';
 import { until } from '../../../test/until.ts';
-import { isPostmasterOf, processIdentity } from './process-identity.ts';
+import { isPostgresOf, processIdentity } from './process-identity.ts';
 import { useEmbedded } from './use-embedded.ts';
 
 // Each test makes a cluster and starts servers: ten seconds and more on a busy machine.
@@ -28,7 +28,7 @@ test('a PostgreSQL that is killed is started again on the same port with what wa
   embedded.onChange((isUp) => changes.push(isUp));
   await sql(embedded.connectionString, 'create table kept as select 7 as n');
   for (const round of [1, 2]) {
-    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    process.kill(postgresPid(dataDir), 'SIGKILL');
     await until(() => changes.length === round * 2);
     expect(await sql(embedded.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
   }
@@ -40,20 +40,18 @@ test('after kill -9 of the service the next start adopts the orphan, keeps it al
   const dataDir = newFolder();
   const service = startService(dataDir);
   await service.line(/^ready/);
-  const orphan = postmasterPid(dataDir);
+  const orphan = postgresPid(dataDir);
   service.process.kill('SIGKILL');
   await service.ended;
   expect(processIdentity(orphan)).not.toBeNull();
 
   const next = await start(dataDir);
-  expect(postmasterPid(dataDir)).toBe(orphan);
+  expect(postgresPid(dataDir)).toBe(orphan);
   await sql(next.connectionString, 'create table kept as select 7 as n');
   process.kill(orphan, 'SIGKILL');
   await until(
     () =>
-      next.isUp() &&
-      existsSync(join(dataDir, 'postgres/postmaster.pid')) &&
-      postmasterPid(dataDir) !== orphan,
+      next.isUp() && existsSync(join(dataDir, 'postgres/postmaster.pid')) && postgresPid(dataDir) !== orphan,
   );
   await until(() =>
     sql(next.connectionString, 'select n from kept').then(
@@ -61,7 +59,7 @@ test('after kill -9 of the service the next start adopts the orphan, keeps it al
       () => false,
     ),
   );
-  const last = postmasterPid(dataDir);
+  const last = postgresPid(dataDir);
   await next.stop();
   expect(processIdentity(last)).toBeNull();
 });
@@ -71,7 +69,7 @@ test('stale lock files of both kinds do not stop a start, even when their proces
   const service = startService(dataDir);
   const url = (await service.line(/^ready/)).slice('ready '.length);
   await sql(url, 'create table kept as select 7 as n');
-  const pid = postmasterPid(dataDir);
+  const pid = postgresPid(dataDir);
   service.process.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
   await service.ended;
@@ -97,18 +95,18 @@ test('a command uses the running service’s server, and one of its own where th
   const dataDir = newFolder();
   const alone = await useEmbedded(dataDir, quiet);
   await sql(alone.connectionString, 'create table kept as select 7 as n');
-  const pid = postmasterPid(dataDir);
+  const pid = postgresPid(dataDir);
   // A service that starts meanwhile waits for the command instead of failing.
   const service = startService(dataDir);
   await service.line(/^info data folder in use by process \d+, waiting$/);
   await alone.release();
-  expect(isPostmasterOf(pid, join(dataDir, 'postgres'))).toBe(false);
+  expect(isPostgresOf(pid, join(dataDir, 'postgres'))).toBe(false);
   await service.line(/^ready/);
 
   const beside = await useEmbedded(dataDir, quiet);
   expect(await sql(beside.connectionString, 'select n from kept')).toEqual([{ n: 7 }]);
   await beside.release();
-  expect(isPostmasterOf(postmasterPid(dataDir), join(dataDir, 'postgres'))).toBe(true);
+  expect(isPostgresOf(postgresPid(dataDir), join(dataDir, 'postgres'))).toBe(true);
   service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

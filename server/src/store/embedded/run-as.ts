@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../../operator-error.ts';
 
-export interface RunAs {
+export interface ProcessUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -13,7 +13,7 @@ export interface RunAs {
 const CHECK_LIMIT_MS = 5_000;
 
 /** The owner of what is already there comes first: existing cluster, then the data folder, then a system user. */
-export function chooseRunAs(existingCluster: string | null, dataDir: string): RunAs | null {
+export function chooseRunAs(existingCluster: string | null, dataDir: string): ProcessUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const path of [existingCluster, dataDir]) {
     if (path === null) continue;
@@ -28,7 +28,7 @@ export function chooseRunAs(existingCluster: string | null, dataDir: string): Ru
   return found;
 }
 
-function systemUser(name: string): RunAs | null {
+function systemUser(name: string): ProcessUser | null {
   let passwd: string;
   try {
     passwd = readFileSync('/etc/passwd', 'utf8');
@@ -46,12 +46,12 @@ function systemUser(name: string): RunAs | null {
  * Can this user walk through the folder? Asked of the kernel by a process of that user, since modes alone do not
  * tell (access lists, mounts).
  */
-export function canWalk(runAs: RunAs | null, folder: string): boolean {
+export function canWalk(runAs: ProcessUser | null, folder: string): boolean {
   const options = { ...asUser(runAs), cwd: '/', timeout: CHECK_LIMIT_MS, stdio: 'ignore' } as const;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], options).status === 0;
 }
 
 /** Spawn options; libuv drops root's supplementary groups along with the uid. */
-export function asUser(runAs: RunAs | null): { uid?: number; gid?: number } {
+export function asUser(runAs: ProcessUser | null): { uid?: number; gid?: number } {
   return runAs === null ? {} : { uid: runAs.uid, gid: runAs.gid };
 }

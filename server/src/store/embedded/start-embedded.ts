@@ -15,7 +15,7 @@ import { findBinaries } from './find-binaries.ts';
 import { findFreePort } from './free-port.ts';
 import { makeCluster, STORE_USER } from './make-cluster.ts';
 import { type ClusterPlace, hasCluster, openDataDir, placeCluster, SHARED_HOME } from './place-cluster.ts';
-import { findPostmaster, type Postmaster, removeStalePidFile, spawnPostmaster } from './postmaster.ts';
+import { findPostgres, type PostgresProcess, removeStalePidFile, spawnPostgres } from './postgres-process.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
 import { waitReady } from './wait-ready.ts';
 import { storePassword } from './write-secret.ts';
@@ -45,7 +45,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Embedded {
+export interface EmbeddedPostgres {
   readonly connectionString: string;
   isUp(): boolean;
   /** Told with true when the server answers again, with false when it died. */
@@ -53,7 +53,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = openDataDir(options.dataDir);
   const lock = await waitForLock(dataDir, options);
   try {
@@ -87,7 +87,11 @@ interface Server {
   readonly options: EmbeddedOptions;
 }
 
-async function startUnderLock(dataDir: string, options: EmbeddedOptions, lock: HeldLock): Promise<Embedded> {
+async function startUnderLock(
+  dataDir: string,
+  options: EmbeddedOptions,
+  lock: HeldLock,
+): Promise<EmbeddedPostgres> {
   const { log } = options;
   const place = placeCluster(dataDir, (line) => log.info(line));
   const exists = hasCluster(place.clusterDir);
@@ -111,24 +115,23 @@ async function bringUp(
   server: Server,
   fixedPort: number | null,
   stopped: () => boolean,
-): Promise<Postmaster> {
+): Promise<PostgresProcess> {
   const { place, bin, password, options } = server;
   let why = '';
   for (let tries = 0; tries < MAX_START_TRIES && !stopped(); tries += 1) {
-    const found = findPostmaster(place.clusterDir);
+    const found = findPostgres(place.clusterDir);
     if (!found) removeStalePidFile(place.clusterDir);
     const port = fixedPort ?? (await findFreePort());
-    const postmaster =
-      found ??
-      spawnPostmaster(place, bin, port, options.settings ?? {}, (line) => sayLine(options.log, line));
-    const readiness = await waitReady(postmaster, place.clusterDir, password, stopped);
+    const postgres =
+      found ?? spawnPostgres(place, bin, port, options.settings ?? {}, (line) => sayLine(options.log, line));
+    const readiness = await waitReady(postgres, place.clusterDir, password, stopped);
     if (readiness.kind === 'ready') {
-      if (fixedPort === null || postmaster.port === fixedPort) return postmaster;
-      why = `it listens on port ${postmaster.port} instead of ${fixedPort}`;
+      if (fixedPort === null || postgres.port === fixedPort) return postgres;
+      why = `it listens on port ${postgres.port} instead of ${fixedPort}`;
     } else {
       why = readiness.why;
     }
-    await postmaster.stop();
+    await postgres.stop();
     if (readiness.kind === 'failed' && !readiness.mayPass) break;
     await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** tries, MAX_BACKOFF_MS));
   }
@@ -159,11 +162,11 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
   }
 }
 
-function supervise(server: Server, first: Postmaster, lock: HeldLock): Embedded {
+function supervise(server: Server, first: PostgresProcess, lock: HeldLock): EmbeddedPostgres {
   const { log } = server.options;
   const { port } = first;
   const listeners: Array<(isUp: boolean) => void> = [];
-  let current: Postmaster | null = first;
+  let current: PostgresProcess | null = first;
   let stopping: Promise<void> | null = null;
   const isStopping = () => stopping !== null;
   const notify = (isUp: boolean) => {

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../operator-error.ts';
 import { openDataDir, placeCluster } from './place-cluster.ts';
-import { findPostmaster } from './postmaster.ts';
+import { findPostgres } from './postgres-process.ts';
 import { serviceLockHolder } from './service-lock.ts';
 import { connectionString, type EmbeddedLog, STORE_DATABASE, startEmbedded } from './start-embedded.ts';
 import { waitReady } from './wait-ready.ts';
@@ -24,13 +24,13 @@ export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promi
   const deadline = performance.now() + SERVICE_START_LIMIT_MS;
   while (serviceLockHolder(dataDir)?.holder === 'service') {
     const { clusterDir } = placeCluster(dataDir, () => {});
-    const postmaster = findPostmaster(clusterDir);
-    if (postmaster) {
+    const postgres = findPostgres(clusterDir);
+    if (postgres) {
       const password = storePassword(dataDir);
-      const readiness = await waitReady(postmaster, clusterDir, password, () => performance.now() > deadline);
+      const readiness = await waitReady(postgres, clusterDir, password, () => performance.now() > deadline);
       if (readiness.kind === 'ready') {
         return {
-          connectionString: connectionString(postmaster.port, password, STORE_DATABASE),
+          connectionString: connectionString(postgres.port, password, STORE_DATABASE),
           release: async () => {},
         };
       }

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { STORE_USER } from './make-cluster.ts';
-import { type Postmaster, readPidFile } from './postmaster.ts';
+import { type PostgresProcess, readPidFile } from './postgres-process.ts';
 
 /** A large write-ahead log may take minutes to replay after a crash. */
 const RECOVERY_LIMIT_MS = 600_000;
@@ -18,21 +18,21 @@ export type Readiness =
 
 /** Waits through recovery until a connection answers. */
 export async function waitReady(
-  postmaster: Postmaster,
+  postgres: PostgresProcess,
   clusterDir: string,
   password: string,
   stopped: () => boolean,
 ): Promise<Readiness> {
   let isGone = false;
-  postmaster.gone.then(() => {
+  postgres.gone.then(() => {
     isGone = true;
   });
   const deadline = performance.now() + RECOVERY_LIMIT_MS;
   let why = 'it was not ready in time';
   while (performance.now() < deadline && !stopped()) {
-    if (isGone) return lastWords(postmaster);
+    if (isGone) return lastWords(postgres);
     if (readPidFile(clusterDir)?.ready) {
-      const failure = await tryConnect(postmaster.port, password);
+      const failure = await tryConnect(postgres.port, password);
       if (failure === null) return { kind: 'ready' };
       why = failure.message;
       if (failure.code === '28P01') {
@@ -52,8 +52,8 @@ export async function waitReady(
 const PASSING =
   /could not (bind|create any TCP\/IP)|address already in use|pre-existing shared memory|lock file/i;
 
-function lastWords(postmaster: Postmaster): Readiness {
-  const said = postmaster.said();
+function lastWords(postgres: PostgresProcess): Readiness {
+  const said = postgres.said();
   const last = said.findLast((line) => /FATAL|PANIC/.test(line)) ?? said.at(-1);
   if (last === undefined) return { kind: 'failed', why: 'it ended without a word', mayPass: true };
   return { kind: 'failed', why: last, mayPass: PASSING.test(last) };

@@ -21,7 +21,7 @@ CREATE UNLOGGED TABLE mxproof.node_looks (
 CREATE UNLOGGED TABLE mxproof.node_waiting (
   node    uuid NOT NULL REFERENCES mxproof.node_looks ON DELETE CASCADE,
   list_id bigint NOT NULL,
-  -- JSON: {checking, others, groups}; see rules/waiting-groups.ts.
+  -- JSON: {checking, others, groups}; see rules/list-waiting.ts.
   waiting text NOT NULL,
   PRIMARY KEY (list_id, node)
 ) WITH (fillfactor = 50);

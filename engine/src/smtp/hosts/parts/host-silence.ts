@@ -22,7 +22,7 @@ export const UNRESPONSIVE_TIMES = 3;
 /** The time for the third connection: it only has to be established, which a cut network would not allow. */
 const PROOF_MS = 5_000;
 
-interface Fell {
+interface SilentSession {
   readonly startedAtMs: number;
   readonly nowMs: number;
   readonly about: string | null;
@@ -37,7 +37,7 @@ export class HostSilence {
   /** A session that began at `startedAtMs` has ended in silence. `isAgain`: after another one, and not about the same recipient. */
   fell(
     source: string | null,
-    { startedAtMs, nowMs, about, answersOthers }: Fell,
+    { startedAtMs, nowMs, about, answersOthers }: SilentSession,
   ): { readonly times: number; readonly isAgain: boolean } {
     const before = this.#last(source, nowMs);
     const isAgain =

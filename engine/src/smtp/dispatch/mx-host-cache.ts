@@ -1,0 +1,94 @@
+// Every mail host address that is or was asked, with what is known of it. Promise: one entry per address, whatever zone points
+// at it, under the name of its provider or of a policy row once a domain has used that name, with the stricter limits
+// where two such names meet; a bounded number of them, of which those with something to remember (a
+// pause, a refusal, a limit) and those in use go last.
+import type { MailTarget } from '../../dns/domain-facts.ts';
+import { providerOf } from '../../domain/provider.ts';
+import { createPace } from '../../pace/pace.ts';
+import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
+import { createMxHost, isRemembered, type MxHost, type ProviderPace, rename } from '../hosts/mx-host.ts';
+import { ConnectionQueue } from '../hosts/parts/connection-queue.ts';
+import type { SessionTimeouts } from '../session/session-plan.ts';
+
+/** What they take in memory: ADR 0023. */
+const MX_HOSTS_MAX = 50_000;
+/** What is left of them after a scan where nearly all have something to remember: room until the next scan. */
+const FULL_AFTER = 0.9;
+
+export interface MxHostCacheOptions {
+  readonly policy: Policy;
+  readonly timeouts: SessionTimeouts;
+  readonly mxHostsMax?: number;
+}
+
+export class MxHostCache {
+  readonly #options: MxHostCacheOptions;
+  readonly #max: number;
+  readonly #mxHosts = new Map<string, MxHost>();
+  readonly #providers = new Map<string, ProviderPace>();
+
+  constructor(options: MxHostCacheOptions) {
+    this.#options = options;
+    this.#max = options.mxHostsMax ?? MX_HOSTS_MAX;
+  }
+
+  get size(): number {
+    return this.#mxHosts.size;
+  }
+
+  get(ip: string): MxHost | undefined {
+    return this.#mxHosts.get(ip);
+  }
+
+  /** By an address and the name under which it was found. */
+  of({ ip, host }: MailTarget, nowMs: number): MxHost {
+    const { policy, timeouts } = this.#options;
+    const provider = providerOf(host);
+    const limits = limitsFor(policy, host, provider);
+    const known = this.#mxHosts.get(ip);
+    if (known !== undefined) {
+      this.#name(known, provider, limits);
+      return known;
+    }
+    if (this.#mxHosts.size >= this.#max) this.#forget(nowMs);
+    const mxHost = createMxHost(ip, provider, limits, this.#paceOf(provider, limits), timeouts);
+    this.#mxHosts.set(ip, mxHost);
+    return mxHost;
+  }
+
+  #name(known: MxHost, provider: string, limits: ChosenLimits): void {
+    if (isUnknownProvider(provider) && !limits.isNamed) return;
+    const isKnown = !isUnknownProvider(known.provider);
+    if (known.limits.reason === limits.reason && (isKnown || known.provider === provider)) return;
+    const isFirstName = !isKnown && !known.limits.isNamed;
+    const name = isKnown ? known.provider : provider;
+    const both = isFirstName ? limits : stricter(known.limits, limits);
+    const shared = known.shared ?? this.#paceOf(name, limits);
+    rename(known, name, both, shared, this.#options.timeouts);
+  }
+
+  #paceOf(provider: string, limits: ChosenLimits): ProviderPace | null {
+    if (isUnknownProvider(provider)) return null;
+    let shared = this.#providers.get(provider);
+    if (shared === undefined) {
+      shared = { pace: createPace(limits, 'provider'), connections: new ConnectionQueue() };
+      this.#providers.set(provider, shared);
+    }
+    return shared;
+  }
+
+  /** The oldest first: half of them, or all without something to remember; of those with, a tenth if need be. */
+  #forget(nowMs: number): void {
+    for (const isAll of [false, true])
+      for (const [ip, mxHost] of this.#mxHosts) {
+        const isEnough = this.#mxHosts.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
+        if (isEnough) return;
+        const isInUse = mxHost.pace.open > 0 || mxHost.connections.isWaitedFor;
+        if (!isInUse && (isAll || !isRemembered(mxHost, nowMs))) this.#mxHosts.delete(ip);
+      }
+  }
+}
+
+function isUnknownProvider(provider: string): boolean {
+  return provider === 'other' || provider === '';
+}

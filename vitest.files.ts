@@ -31,22 +31,26 @@ export const UNITS = globSync(
   },
 );
 
-/** Mail servers, faults, packages, every page in both themes: minutes, for what seldom breaks. */
+/** Mail servers, faults, packages, nodes in processes of their own, every page in both themes: minutes, for what seldom breaks. */
 export const MORE = [
   'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
   'server/test/own-postgres.test.ts',
-  'server/src/worker/chaos.test.ts',
+  'server/src/worker/{chaos,list-poller}.test.ts',
+  'cli/src/{demo,serve}.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',
   'scripts/{pack,pack-client}.test.ts',
 ];
 
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */
 export const ALONE = ['console/test/console.test.ts'];
-/** A thousand callbacks must be open at once, and the service gives each ten seconds. */
-export const MORE_ALONE = ['server/test/noisy-neighbour.test.ts', 'console/test/{looks,own-files}.test.ts'];
+/** A thousand callbacks must be open at once, and the service gives each ten seconds; the rest are browsers. */
+export const MORE_ALONE = [
+  'server/test/noisy-neighbour.test.ts',
+  'console/test/{console-more,looks,own-files}.test.ts',
+];
 
 /** Most tests wait more than they compute. */
 export const WORKERS = Math.max(2, availableParallelism());

@@ -1,10 +1,5 @@
-// The console in Chromium against the real service: signing in, one address, the keyboard, lists while they run.
-import { account } from './suites/account.ts';
-import { deletions } from './suites/deletions.ts';
-import { events } from './suites/events.ts';
+// The console in Chromium against the real service: signing in, one address, lists while they run.
 import { firstLook } from './suites/first-look.ts';
-import { keyboard } from './suites/keyboard.ts';
-import { listTable } from './suites/list-table.ts';
 import { runningLists } from './suites/running-lists.ts';
 import { signingIn } from './suites/signing-in.ts';
 import { singleChecks } from './suites/single-checks.ts';
@@ -17,9 +12,4 @@ withRig({
   'theft of a session': theft,
   'single checks': singleChecks,
   lists: runningLists,
-  events,
-  deletions,
-  'the account': account,
-  'the keyboard': keyboard,
-  'the table of a list': listTable,
 });

@@ -1,0 +1,15 @@
+// The console in Chromium against the real service: events, deletions, the account, the keyboard, the table of a list.
+import { account } from './suites/account.ts';
+import { deletions } from './suites/deletions.ts';
+import { events } from './suites/events.ts';
+import { keyboard } from './suites/keyboard.ts';
+import { listTable } from './suites/list-table.ts';
+import { withRig } from './with-rig.ts';
+
+withRig({
+  events,
+  deletions,
+  'the account': account,
+  'the keyboard': keyboard,
+  'the table of a list': listTable,
+});

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { clean, latin1, sourceOf, textOf } from '../../test/in-memory.ts';
 import { openTable } from '../open-table.ts';
+import { MAX_COLUMNS } from '../table.ts';
 import { encode } from './encoding.ts';
-import { MAX_COLUMNS, MAX_ROW_BYTES } from './row-splitter.ts';
+import { MAX_ROW_BYTES } from './row-splitter.ts';
 
 const OK = 'deliverable,r,9,false,false,false,false,other,mx.x';
 const NONE = ',,,,,,,,';

@@ -6,11 +6,17 @@
 import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
 import { type Cell, RESULT_COLUMNS, resultHeadings, rowCells } from '../result-columns.ts';
-import type { CellsFor, Layout, Survey, SurveyHandlers, Table } from '../table.ts';
-import { MAX_COLUMNS } from '../text/row-splitter.ts';
+import {
+  type CellsFor,
+  type Layout,
+  MAX_COLUMNS,
+  type Survey,
+  type SurveyHandlers,
+  type Table,
+} from '../table.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
-import { encodeXml } from './xml-scanner.ts';
+import { encodeXml, XmlScanner } from './xml-scanner.ts';
 import type { Zip } from './zip.ts';
 
 /** A million rows of twenty cells. Read in passing: it is a bound of time, not of memory. */
@@ -55,7 +61,7 @@ export class XlsxTable implements Table {
         rows += 1;
         let hasAddress = false;
         for (const column of this.layout.columns) {
-          const cell = row.cells[column] ?? '';
+          const cell = row.cells.get(column) ?? '';
           const address = addressIn(cell);
           if (address === null) onOther?.(cell, row.number);
           else {
@@ -114,7 +120,7 @@ export class XlsxTable implements Table {
         if (kind === 'blank') return put(row, null);
         if (kind === 'header')
           return put(row, resultHeadings(this.head[0] ?? [], this.layout.columns.length).flat());
-        const addresses = this.layout.columns.map((column) => addressIn(row.cells[column] ?? ''));
+        const addresses = this.layout.columns.map((column) => addressIn(row.cells.get(column) ?? ''));
         const sets = rowCells(addresses, cellsFor);
         if (sets !== null) put(row, sets.flat());
       },
@@ -135,7 +141,7 @@ export class XlsxTable implements Table {
   #sorter(): (row: SheetRow) => 'blank' | 'header' | 'data' {
     let isHeader = this.#opened.place.hasHeader;
     return ({ cells }) => {
-      if (!cells.some((cell) => cell.trim() !== '')) return 'blank';
+      if (cells.size === 0) return 'blank';
       if (!isHeader) return 'data';
       isHeader = false;
       return 'header';
@@ -150,8 +156,9 @@ export class XlsxTable implements Table {
     const prefix = /^<(\w+:)?/.exec(row.open)![1] ?? '';
     const added = cells.map((cell, at) => cellXml(prefix, `${columnName(this.#width + at)}${number}`, cell));
     // `spans` says which columns the row has: it would be wrong, and is optional.
-    const open = row.open.replace(/\sspans\s*=\s*(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/>$/, '>');
-    return `${open}${row.inner}${added.join('')}</${prefix}row>`;
+    const open = row.open.replace(/\sspans\s*=\s*(?:"[^"]*"|'[^']*')/, '');
+    const opened = open.endsWith('/>') ? `${open.slice(0, -2).trimEnd()}>` : open;
+    return `${opened}${row.inner}${added.join('')}</${prefix}row>`;
   }
 
   /** `<dimension ref="A1:C9"/>`: some readers trust it. */
@@ -181,7 +188,15 @@ function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner'
 
 /** The order of calculation names cells that have moved; spreadsheets make it anew. */
 async function* withoutCalculation(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(
-    text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*calcChain[^<>]*\/>/g, ''),
-  );
+  const kept: string[] = [];
+  const scanner = new XmlScanner({
+    onTag(name, raw) {
+      const isNamed = name === 'Override' || name === 'Relationship';
+      if (!(isNamed && raw.endsWith('/>') && raw.includes('calcChain'))) kept.push(raw);
+    },
+    onOther: (raw) => void kept.push(raw),
+  });
+  scanner.push(text);
+  scanner.end();
+  yield new TextEncoder().encode(kept.join(''));
 }

@@ -43,6 +43,9 @@ const RELATION =
 /** A column of such cells; the first has an address. */
 const cells = (cell: string, size: number) => text(`email\nann@x.test\n${times(`${cell}\n`, size)}`);
 
+/** Of a sheet, so many arrive at once: what begins anew with each is seen only beyond. */
+const CHUNKS = 16;
+
 export const HOSTILE: Readonly<Record<string, Shape>> = {
   'a bracket and at signs': (size) => text(`email\nann@x.test\n<${times('@', size)}\n`),
   'cells of a bracket and at signs': (size) => cells(`<${times('@', 900)}`, size),
@@ -87,15 +90,15 @@ export const HOSTILE: Readonly<Record<string, Shape>> = {
     sheet(`<row>${times('<c t="s"><v>0</v></c>', Math.min(size / 2, 300_000))}</row>${ADDRESS}`, [
       `<t>${times('x', size / 2)}</t>`,
     ]),
-  'a tag of quotes': (size) => sheet(`${ADDRESS}<row ${times('""', size)}/>`),
+  'a tag of quotes': (size) => sheet(`${ADDRESS}<row ${times('""', CHUNKS * size)}/>`),
   'a tag of quoted brackets': (size) => sheet(`${ADDRESS}<row ${times('a=">" ', size)}/>`),
   'a tag of blanks': (size) => sheet(`<row${times(' ', size)}x="1"><c t="str"><v>ann@x.test</v></c></row>`),
   'a tag that ends in blanks': (size) => sheet(`${ADDRESS}<row${times(' ', size)}/>`),
   'a tag of one attribute': (size) => sheet(`<row ${times('spans r ', size)}>${ADDRESS.slice(5)}`),
   'a tag of equals signs': (size) => sheet(`<row ${times(' r =', size)}>${ADDRESS.slice(5)}`),
   'a tag with a long name': (size) => sheet(`${ADDRESS}<${times('a:', size)}/>`),
-  'a quote that nothing closes': (size) => sheet(`${ADDRESS}<row a="${times('>', size)}`),
-  'a comment of dashes': (size) => sheet(`${ADDRESS}<!--${times('- -', size)} -->`),
+  'a quote that nothing closes': (size) => sheet(`${ADDRESS}<row a="${times('>', CHUNKS * size)}`),
+  'a comment of dashes': (size) => sheet(`${ADDRESS}<!--${times('- -', CHUNKS * size)} -->`),
   'a comment in a cell': (size) => sheet(cellOf(times('<!-- a -->', size))),
   'sections in a cell': (size) => sheet(cellOf(times('<![CDATA[]]]]>', size))),
   'entities in a cell': (size) => sheet(cellOf(times('&amp;&#x41;&#', size))),

@@ -39,6 +39,7 @@ export class SheetReader {
   #number = 0;
   #rows = 0;
   #cells = new Map<number, string>();
+  #isInCell = false;
   #column = -1;
   #width = 0;
   #type = 'n';
@@ -65,6 +66,7 @@ export class SheetReader {
   end(): void {
     this.#scanner.push(this.#decoder.decode());
     this.#scanner.end();
+    if (this.#open !== null) throw rowsBroken();
   }
 
   #onTag(name: string, raw: string): void {
@@ -92,6 +94,7 @@ export class SheetReader {
   }
 
   #beginRow(raw: string): void {
+    if (this.#open !== null) throw rowsBroken();
     const number = Number(attributeOf(raw, 'r') ?? this.#number + 1);
     this.#rows += 1;
     if (this.#rows > MAX_ROWS || number === MAX_ROWS + 1)
@@ -106,6 +109,8 @@ export class SheetReader {
       );
     this.#number = number;
     this.#open = raw;
+    this.#isInCell = false;
+    this.#isTaking = false;
     this.#inner = [];
     this.#innerLength = 0;
     this.#cells = new Map();
@@ -114,8 +119,7 @@ export class SheetReader {
   }
 
   #endRow(close: string): void {
-    if (this.#open === null)
-      throw new FileError('damaged', 'The sheet has the end of a row without its beginning.');
+    if (this.#open === null) throw rowsBroken();
     const row = {
       number: this.#number,
       open: this.#open,
@@ -131,8 +135,9 @@ export class SheetReader {
   #readCell(name: string, raw: string, isClosing: boolean, isEmpty: boolean): void {
     if (name === 'c') {
       if (!isClosing) this.#beginCell(raw);
-      if (isClosing || isEmpty) this.#endCell();
-    } else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
+      if (this.#isInCell && (isClosing || isEmpty)) this.#endCell();
+    } else if (!this.#isInCell) return;
+    else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
     else if (name === 'v' || name === 't') this.#isTaking = !isClosing && !isEmpty && !this.#isPhonetic;
   }
 
@@ -147,9 +152,11 @@ export class SheetReader {
     this.#width = Math.max(this.#width, this.#column + 1);
     this.#type = attributeOf(raw, 't') ?? 'n';
     this.#text = null;
+    this.#isInCell = true;
   }
 
   #endCell(): void {
+    this.#isInCell = false;
     this.#isTaking = false;
     this.#isPhonetic = false;
     if (this.#text === null) return;
@@ -158,6 +165,14 @@ export class SheetReader {
     if (text === '') this.#cells.delete(this.#column);
     else this.#cells.set(this.#column, text);
   }
+}
+
+/** What would be handed over is not what came. */
+function rowsBroken(): FileError {
+  return new FileError(
+    'damaged',
+    'The sheet has a row without its beginning or its end: open the workbook and save it again.',
+  );
 }
 
 /** `AB12` → 27; -1, or too many, where it is none. */

@@ -80,7 +80,11 @@ function folderOf(path: string): string {
 }
 
 /** Trimmed, as those of cells are: many cells may share a text, and what is asked of each must not depend on its length. */
-export async function readShared(zip: Zip, path: string | null): Promise<readonly string[]> {
+export async function readShared(
+  zip: Zip,
+  path: string | null,
+  max = MAX_SHARED_TEXTS,
+): Promise<readonly string[]> {
   const strings: string[] = [];
   if (path === null || !zip.has(path)) return strings;
   let text: string | null = null;
@@ -93,10 +97,10 @@ export async function readShared(zip: Zip, path: string | null): Promise<readonl
       if (name === 'si') {
         if (!isClosing) text = '';
         if (!isOpen) {
-          if (strings.length === MAX_SHARED_TEXTS)
+          if (strings.length === max)
             throw new FileError(
               'too_large',
-              `The sheets share more than ${MAX_SHARED_TEXTS.toLocaleString('en')} texts: save the one with the addresses as CSV.`,
+              `The sheets share more than ${max.toLocaleString('en')} texts: save the one with the addresses as CSV.`,
             );
           strings.push((text ?? '').replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => unescaped(hex)).trim());
         }

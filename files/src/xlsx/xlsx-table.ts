@@ -16,7 +16,7 @@ import {
 } from '../table.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
-import { encodeXml, XmlScanner } from './xml-scanner.ts';
+import { encodeXml } from './xml-scanner.ts';
 import type { Zip } from './zip.ts';
 
 /** A million rows of twenty cells. Read in passing: it is a bound of time, not of memory. */
@@ -76,6 +76,8 @@ export class XlsxTable implements Table {
     reader.end();
     if (this.#width + this.#added() > MAX_COLUMNS)
       throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
+    // Leaving out rows changes it: damage is told before anything is paid.
+    if (this.#opened.book.calculationPath !== null) await readText(this.#opened.zip, CONTENT_TYPES);
     return { rows, withoutAddress };
   }
 
@@ -188,15 +190,8 @@ function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner'
 
 /** The order of calculation names cells that have moved; spreadsheets make it anew. */
 async function* withoutCalculation(text: string): AsyncIterable<Uint8Array> {
-  const kept: string[] = [];
-  const scanner = new XmlScanner({
-    onTag(name, raw) {
-      const isNamed = name === 'Override' || name === 'Relationship';
-      if (!(isNamed && raw.endsWith('/>') && raw.includes('calcChain'))) kept.push(raw);
-    },
-    onOther: (raw) => void kept.push(raw),
-  });
-  scanner.push(text);
-  scanner.end();
-  yield new TextEncoder().encode(kept.join(''));
+  const kept = text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*\/>/g, (tag) =>
+    tag.includes('calcChain') ? '' : tag,
+  );
+  yield new TextEncoder().encode(kept);
 }

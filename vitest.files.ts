@@ -24,6 +24,8 @@ export const UNITS = globSync(
       'engine/src/smtp/wire/net-connect.test.ts',
       // Cuts every dialogue at every byte.
       'engine/test/checker-cut.test.ts',
+      // Counts the steps of hundreds of files.
+      'files/src/linear.test.ts',
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
       'cli/src/{broken-console,check,clean,commands,demo,exit-status,explain,guides,listen,lists,login,serve}.test.ts',
@@ -35,6 +37,7 @@ export const UNITS = globSync(
 export const MORE = [
   'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
+  'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
   'server/test/own-postgres.test.ts',

@@ -34,7 +34,9 @@ async function* lines(open: () => AsyncIterable<string>): AsyncIterable<string> 
   let rest = '';
   try {
     for await (const chunk of open()) {
-      const parts = (rest + chunk).split(/\r\n|\r|\n/);
+      // A line end that is cut in two makes a blank line of it, and those are dropped.
+      const parts = chunk.split(/\r\n|\r|\n/);
+      parts[0] = rest + parts[0];
       rest = parts.pop() ?? '';
       if (rest.length > MAX_LINE_CHARACTERS)
         throw new OperatorError(

@@ -6,6 +6,7 @@ export type FileFault =
   | 'no_such_column'
   | 'no_such_sheet'
   | 'row_too_long'
+  | 'too_many_rows'
   | 'too_many_columns'
   | 'too_many_addresses'
   | 'cut_off'
@@ -21,4 +22,13 @@ export class FileError extends Error {
     super(sentence);
     this.kind = kind;
   }
+}
+
+const MAX_SHOWN_CHARACTERS = 80;
+
+/** A name that somebody else chose, as a part of a sentence. */
+export function shown(name: string): string {
+  const isCut = name.length > MAX_SHOWN_CHARACTERS;
+  const text = name.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
+  return isCut ? `${text}…` : text;
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
 import { addressIn, findPlace, looksLikeAddress } from './find-address.ts';
+import type { LayoutOptions } from './table.ts';
+
+function placeIn(rows: readonly (readonly string[])[], named: LayoutOptions) {
+  return findPlace(
+    rows[0] ?? [],
+    rows.map((row) => row.entries()),
+    named,
+  );
+}
 
 test.each([
   ['ann@example.com', 'ann@example.com'],
@@ -11,13 +20,24 @@ test.each([
   ['n/a', null],
   ['', null],
   [`${'a'.repeat(1_000)}@example.com`, null],
+  [`${'Ann '.repeat(300)}<ann@example.com>`, null],
+  ['<a@b.c> <ann@example.com>', 'ann@example.com'],
+  ['a@b.c>', 'a@b.c>'],
+  ['<a>b@c>', '<a>b@c>'],
+  ['<a b@c.d>', '<a b@c.d>'],
+  ['<@b>', '<@b>'],
+  ['<@b@c>', '@b@c'],
 ])('%j holds %j', (cell, address) => {
   expect(addressIn(cell)).toBe(address);
 });
 
 test('cells of two dialects do not look like an address', () => {
-  for (const cell of ['a@b.c,x', 'x;a@b.c', 'a@b.c|x', 'a@b', '@', 'a b@c.d'])
+  for (const cell of ['a@b.c,x', 'x;a@b.c', 'a@b.c|x', 'a@b', 'a@b.', 'a@.b', '@', 'a b@c.d', 'a@b@c.d'])
     expect(looksLikeAddress(cell)).toBe(false);
+});
+
+test.each(['a@.b.c', 'a@b..', 'a@b.c.'])('%s looks like one', (cell) => {
+  expect(looksLikeAddress(cell)).toBe(true);
 });
 
 test.each([
@@ -57,7 +77,7 @@ test.each([
   ],
   ['the first of equals', [['a@y.z', 'b@y.z']], 0],
 ] as const)('the column is found %s', (_, rows, column) => {
-  expect(findPlace(rows, {})?.columns[0]).toBe(column);
+  expect(placeIn(rows, {})?.columns[0]).toBe(column);
 });
 
 test.each([
@@ -68,7 +88,7 @@ test.each([
   'posta elettronica',
   '邮箱',
 ])('the heading %s is known', (heading) => {
-  expect(findPlace([['x', heading]], {})).toEqual({ columns: [1], hasHeader: true });
+  expect(placeIn([['x', heading]], {})).toEqual({ columns: [1], hasHeader: true });
 });
 
 test.each([
@@ -101,7 +121,7 @@ test.each([
     true,
   ],
 ])('%j with %j has a header: %s', (rows, named, hasHeader) => {
-  expect(findPlace(rows, named)?.hasHeader).toBe(hasHeader);
+  expect(placeIn(rows, named)?.hasHeader).toBe(hasHeader);
 });
 
 test('a number is a heading where there may be one, and a place where there is none', () => {
@@ -109,6 +129,6 @@ test('a number is a heading where there may be one, and a place where there is n
     ['', '', '2'],
     ['', 'a@b.c', ''],
   ];
-  expect(findPlace(rows, { column: '2' })).toEqual({ columns: [2], hasHeader: true });
-  expect(findPlace(rows, { column: '2', hasHeader: false })).toEqual({ columns: [1], hasHeader: false });
+  expect(placeIn(rows, { column: '2' })).toEqual({ columns: [2], hasHeader: true });
+  expect(placeIn(rows, { column: '2', hasHeader: false })).toEqual({ columns: [1], hasHeader: false });
 });

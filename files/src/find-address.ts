@@ -1,11 +1,14 @@
 // Where the addresses of a table are: which cell holds one, which column holds them, whether the first row is a header.
+// Promise: a cell costs no more than its length, and a long one nothing.
 
-import { FileError } from './file-error.ts';
+import { FileError, shown } from './file-error.ts';
 import type { LayoutOptions } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
 const MAX_ADDRESS_CHARACTERS = 1_000;
-const ADDRESS = /^[^\s@,;|<>"]+@[^\s@,;|<>"]+\.[^\s@,;|<>"]+$/;
+/** No heading that we know is longer. */
+const MAX_HEADING_CHARACTERS = 200;
+const ADDRESS = /^[^\s@,;|<>"]+@[^\s@,;|<>"]+$/;
 
 /** `mail`, `E-Mail *`, `e_mail` → `mail`, `email`, `email` */
 const HEADINGS = new Set(
@@ -59,17 +62,31 @@ const HEADINGS = new Set(
 
 /** What is sent to the service: `Ann <ann@example.com>` and `mailto:ann@example.com` give the address. Null: none. */
 export function addressIn(cell: string): string | null {
+  // First: many cells of a workbook may share one long text.
+  if (cell.length > MAX_ADDRESS_CHARACTERS) return null;
   const text = cell.trim();
   if (!text.includes('@')) return null;
-  const inner = /<\s*([^<>\s]+@[^<>\s]+)\s*>$/.exec(text)?.[1] ?? text;
-  const address = inner.replace(/^mailto:/i, '');
-  return address.length > MAX_ADDRESS_CHARACTERS ? null : address;
+  return (inBrackets(text) ?? text).replace(/^mailto:/i, '');
+}
+
+/** `Ann < ann@example.com >` → `ann@example.com` */
+function inBrackets(text: string): string | null {
+  if (!text.endsWith('>')) return null;
+  const inner = text.slice(text.lastIndexOf('<') + 1, -1);
+  if (inner.length === text.length - 1) return null;
+  const address = inner.trim();
+  return isWithin('@', address) && !/[\s>]/.test(address) ? address : null;
 }
 
 export function looksLikeAddress(cell: string): boolean {
-  if (cell.length > MAX_ADDRESS_CHARACTERS) return false;
   const address = addressIn(cell);
-  return address !== null && ADDRESS.test(address);
+  return address !== null && ADDRESS.test(address) && isWithin('.', address.slice(address.indexOf('@') + 1));
+}
+
+/** Neither only at its beginning nor at its end. */
+function isWithin(sign: string, text: string): boolean {
+  const at = text.indexOf(sign, 1);
+  return at > 0 && at < text.length - 1;
 }
 
 export interface Place {
@@ -78,12 +95,18 @@ export interface Place {
   readonly hasHeader: boolean;
 }
 
-/** Rows from the top of the table, the header among them if there is one. Null: no column looks like one of addresses. */
+/** Its cells by column: a row of a sheet may have one cell far to the right and nothing before it. */
+export type SampleRow = Iterable<readonly [column: number, cell: string]>;
+
+/**
+ * `rows` from the top of the table, the first among them, which may be a header. Null: no column looks like one of
+ * addresses.
+ */
 export function findPlace(
-  rows: readonly (readonly string[])[],
+  first: readonly string[],
+  rows: Iterable<SampleRow>,
   named: Pick<LayoutOptions, 'column' | 'columns' | 'hasHeader'>,
 ): Place | null {
-  const first = rows[0] ?? [];
   const isAddressInFirst = first.some(looksLikeAddress);
   if (named.columns !== undefined) {
     const columns = [...new Set(named.columns)].sort((a, b) => a - b);
@@ -95,30 +118,28 @@ export function findPlace(
       named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
     return { columns: [place.column], hasHeader };
   }
-  const column = findColumn(rows, first, named.hasHeader !== false);
+  const column = findColumn(first, rows, named.hasHeader !== false);
   if (column === null) return null;
   // A row without an address is no header when it has nothing in this column either.
   return { columns: [column], hasHeader: named.hasHeader ?? (!isAddressInFirst && isFilled(first[column])) };
 }
 
 function findColumn(
-  rows: readonly (readonly string[])[],
   first: readonly string[],
+  rows: Iterable<SampleRow>,
   mayHaveHeader: boolean,
 ): number | null {
-  const counts: number[] = [];
+  const counts = new Map<number, number>();
   for (const row of rows)
-    for (const [column, cell] of row.entries())
-      if (looksLikeAddress(cell)) counts[column] = (counts[column] ?? 0) + 1;
+    for (const [column, cell] of row)
+      if (looksLikeAddress(cell)) counts.set(column, (counts.get(column) ?? 0) + 1);
   const headings = mayHaveHeader ? first.map(plainHeading) : [];
-  const most = counts.reduce((a, b) => Math.max(a, b ?? 0), 0);
+  const most = Math.max(0, ...counts.values());
   // `Email` beside `Owner email`: the heading says which is meant, even where fewer of its cells are filled.
-  const exact = headings.findIndex(
-    (heading, at) => HEADINGS.has(heading) && (most === 0 || (counts[at] ?? 0) > 0),
-  );
+  const exact = headings.findIndex((heading, at) => HEADINGS.has(heading) && (most === 0 || counts.has(at)));
   if (exact >= 0) return exact;
   if (most === 0) return null;
-  const best = [...counts.keys()].filter((column) => counts[column] === most);
+  const best = [...counts.keys()].filter((column) => counts.get(column) === most).sort((a, b) => a - b);
   return best.find((column) => /mail|почт/.test(headings[column] ?? '')) ?? best[0]!;
 }
 
@@ -136,12 +157,13 @@ function namedColumn(
   const choice = mayHaveHeader ? 'name one of its headings, or' : 'without a header, give';
   throw new FileError(
     'no_such_column',
-    `The file has no column "${name}": ${choice} a number from 1 to ${first.length}.`,
+    `The file has no column "${shown(name)}": ${choice} a number from 1 to ${first.length}.`,
   );
 }
 
 function plainHeading(text: string): string {
   return text
+    .slice(0, MAX_HEADING_CHARACTERS)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-–.:*"'’()/]+/g, '');

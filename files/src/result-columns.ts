@@ -54,13 +54,24 @@ export function resultCells(row: ResultRow): readonly Cell[] {
  * already: a file may be cleaned again and again.
  */
 export function resultHeadings(taken: readonly string[], columns: number): readonly (readonly string[])[] {
-  const known = new Set(taken.map((heading) => heading.trim().toLowerCase()));
-  for (let round = 0; ; round += 1) {
-    const prefix = round === 0 ? '' : round === 1 ? 'mxproof_' : `mxproof_${round}_`;
-    const sets = Array.from({ length: columns }, (_, at) =>
-      RESULT_COLUMNS.map((name) => `${prefix}${name}${at === 0 ? '' : `_${at + 1}`}`),
-    );
-    // Ends: each round needs a heading of its own among those taken.
-    if (!sets.some((headings) => headings.some((heading) => known.has(heading)))) return sets;
-  }
+  const rounds = new Set(taken.map((heading) => roundOf(heading.trim().toLowerCase(), columns)));
+  let round = 0;
+  while (rounds.has(round)) round += 1;
+  const prefix = round === 0 ? '' : round === 1 ? 'mxproof_' : `mxproof_${round}_`;
+  return Array.from({ length: columns }, (_, at) =>
+    RESULT_COLUMNS.map((name) => `${prefix}${name}${at === 0 ? '' : `_${at + 1}`}`),
+  );
+}
+
+const RESULT_HEADING = new RegExp(
+  `^(mxproof_(?:([1-9]\\d{0,6})_)?)?(?:${RESULT_COLUMNS.join('|')})(?:_([1-9]\\d{0,6}))?$`,
+);
+
+/** Of the round whose headings this is one of; null: of none that has so many columns. */
+function roundOf(heading: string, columns: number): number | null {
+  const match = RESULT_HEADING.exec(heading);
+  if (match === null) return null;
+  const [, prefix, round, set] = match;
+  if (round === '1' || set === '1' || Number(set ?? 1) > columns) return null;
+  return prefix === undefined ? 0 : Number(round ?? 1);
 }

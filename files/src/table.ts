@@ -5,6 +5,11 @@ import type { Encoding } from './text/encoding.ts';
 
 /** A header and twenty rows. */
 export const HEAD_ROWS = 21;
+/** Of a cell of those, where many of them may share one long text. */
+export const HEAD_CELL_CHARACTERS = 200;
+/** As many as a spreadsheet has. */
+export const MAX_ROWS = 1_048_576;
+export const MAX_COLUMNS = 16_384;
 
 /** The bytes of a file, from its beginning each time. */
 export interface Source {

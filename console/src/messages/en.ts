@@ -375,6 +375,8 @@ export const en = {
     noAddress: 'The chosen column contains no addresses. Choose another.',
     column: (at: number) => `Column ${at}`,
     hasHeader: 'The first row is a header',
+    shownColumns: (shown: number, all: number) =>
+      `The first ${formatCount(shown)} of ${formatCount(all)} columns are shown, and those you chose. Remove some from the file to choose another.`,
     preview: (rows: number) => `The first ${some(rows, 'row', 'rows')}`,
     stock: 'Contents',
     rows: 'Rows',
@@ -432,13 +434,15 @@ export const en = {
     no_such_column: 'The file no longer has the chosen column. Choose it again.',
     no_such_sheet: 'The workbook no longer has the chosen sheet. Choose it again.',
     row_too_long: 'A row of this file is too long for a table of addresses. Choose another file.',
+    too_many_rows: 'The sheet has more than 1,048,576 rows. Save it as CSV, or split it, and choose that.',
     too_many_columns:
       'This file has too many columns to append the results. Remove some, or choose another file.',
     too_many_addresses: 'The file has more than 5,000,000 different addresses. Split it and check the parts.',
     cut_off: 'The file is incomplete: it ends in the middle of a character. Download or export it again.',
     damaged:
       'The workbook is damaged. Open it in a spreadsheet program, save it again, and choose the new file.',
-    too_large: 'The workbook is too large. Save the sheet as CSV and choose that.',
+    too_large:
+      'The workbook is too large, or compressed far more than a workbook would be. Save the sheet as CSV and choose that.',
     unsupported:
       'This file type is not supported (old .xls, password-protected workbook or archive). Save it as .xlsx without a password, or as CSV.',
     unexpected: 'The file could not be read. It may have been moved or changed. Choose it again.',

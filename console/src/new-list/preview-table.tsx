@@ -4,6 +4,8 @@ import type { FileReading } from './read.worker.ts';
 
 const text = messages.newList;
 const SHOWN_ROWS = 20;
+/** A table may have thousands, and a page that draws them all stands still. */
+const SHOWN_COLUMNS = 200;
 /** A cell may hold a long text. */
 const SHOWN_CHARACTERS = 120;
 
@@ -23,10 +25,14 @@ export function PreviewTable({
   const width = head.reduce((most, row) => Math.max(most, row.length), 0);
   const first = hasHeader ? (head[0] ?? []) : [];
   const rows = (hasHeader ? head.slice(1) : head).slice(0, SHOWN_ROWS);
-  const all = Array.from({ length: width }, (_, at) => at);
+  const chosen = new Set(columns);
+  const shown = [
+    ...Array.from({ length: Math.min(width, SHOWN_COLUMNS) }, (_, at) => at),
+    ...columns.filter((column) => column >= SHOWN_COLUMNS),
+  ];
   const nameOf = (column: number) => first[column]?.trim() || text.column(column + 1);
   const toggle = (column: number) =>
-    onColumns(columns.includes(column) ? columns.filter((each) => each !== column) : [...columns, column]);
+    onColumns(chosen.has(column) ? columns.filter((each) => each !== column) : [...columns, column]);
   return (
     <div className="preview" aria-busy={isBusy}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
@@ -34,14 +40,10 @@ export function PreviewTable({
         <table className="plain-table">
           <thead>
             <tr>
-              {all.map((column) => (
-                <th key={column} scope="col" data-chosen={columns.includes(column) || undefined}>
+              {shown.map((column) => (
+                <th key={column} scope="col" data-chosen={chosen.has(column) || undefined}>
                   <label>
-                    <input
-                      type="checkbox"
-                      checked={columns.includes(column)}
-                      onChange={() => toggle(column)}
-                    />
+                    <input type="checkbox" checked={chosen.has(column)} onChange={() => toggle(column)} />
                     <span>{nameOf(column)}</span>
                   </label>
                 </th>
@@ -52,8 +54,8 @@ export function PreviewTable({
             {rows.map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that is their own, and stay in place.
               <tr key={at}>
-                {all.map((column) => (
-                  <td key={column} data-chosen={columns.includes(column) || undefined}>
+                {shown.map((column) => (
+                  <td key={column} data-chosen={chosen.has(column) || undefined}>
                     {(row[column] ?? '').slice(0, SHOWN_CHARACTERS)}
                   </td>
                 ))}
@@ -62,6 +64,7 @@ export function PreviewTable({
           </tbody>
         </table>
       </div>
+      {width > SHOWN_COLUMNS && <p className="small soft">{text.shownColumns(SHOWN_COLUMNS, width)}</p>}
     </div>
   );
 }

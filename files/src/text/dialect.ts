@@ -42,7 +42,8 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutO
   );
   const best = samples.reduce((a, b) => (isBetter(b, a) ? b : a));
   if (best.rows.length === 0) throw new FileError('empty', 'The file is empty: there is nothing to clean.');
-  const place = findPlace(best.rows, named);
+  const cells = best.rows.map((row) => row.entries());
+  const place = findPlace(best.rows[0] ?? [], cells, named);
   if (place === null)
     throw new FileError(
       'no_column',

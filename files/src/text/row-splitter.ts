@@ -7,11 +7,10 @@
 // A quote that nothing closes, up to the end of the file or the longest row, was no quote: it is read as text.
 
 import { FileError } from '../file-error.ts';
+import { MAX_COLUMNS } from '../table.ts';
 import type { Encoding } from './encoding.ts';
 
 export const MAX_ROW_BYTES = 4 * 1_024 * 1_024;
-/** As many as a spreadsheet has. */
-export const MAX_COLUMNS = 16_384;
 
 const QUOTE = 0x22;
 export const LF = 0x0a;
@@ -52,6 +51,8 @@ export class RowSplitter {
   readonly #onRow: (row: Row) => void;
   /** From the start of the row that is not complete. */
   #bytes = new Uint8Array(0);
+  /** Behind these bytes, in memory of our own. */
+  #roomBytes = 0;
   #at = 0;
   #state = START;
   #quoteAt = 0;
@@ -66,8 +67,11 @@ export class RowSplitter {
   }
 
   push(chunk: Uint8Array): void {
-    if (this.#bytes.length === 0) this.#bytes = chunk as Uint8Array<ArrayBuffer>;
-    else this.#bytes = joined(this.#bytes, chunk);
+    if (this.#bytes.length > 0) this.#append(chunk);
+    else {
+      this.#bytes = chunk as Uint8Array<ArrayBuffer>;
+      this.#roomBytes = 0;
+    }
     this.#scan(false);
   }
 
@@ -176,6 +180,20 @@ export class RowSplitter {
     row.count = 0;
   }
 
+  /** With room for as much again, so that a long row in many chunks is copied a few times only. */
+  #append(chunk: Uint8Array): void {
+    const before = this.#bytes;
+    const length = before.length + chunk.length;
+    if (chunk.length > this.#roomBytes) {
+      this.#bytes = new Uint8Array(2 * length);
+      this.#bytes.set(before);
+      this.#roomBytes = 2 * length - before.length;
+    }
+    this.#bytes = new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, length);
+    this.#bytes.set(chunk, before.length);
+    this.#roomBytes -= chunk.length;
+  }
+
   /** Lets go of the rows that were handed over. */
   #trim(): void {
     const row = this.#row;
@@ -187,13 +205,6 @@ export class RowSplitter {
     for (let at = 0; at < row.count; at += 1) row.ends[at]! -= start;
     row.start = 0;
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(a.length + b.length);
-  bytes.set(a);
-  bytes.set(b, a.length);
-  return bytes;
 }
 
 /** What a cell says: without its quotes, doubled ones once. */

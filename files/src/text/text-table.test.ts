@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { clean, latin1, sourceOf, textOf } from '../../test/in-memory.ts';
 import { openTable } from '../open-table.ts';
+import { MAX_COLUMNS } from '../table.ts';
 import { encode } from './encoding.ts';
-import { MAX_COLUMNS, MAX_ROW_BYTES } from './row-splitter.ts';
+import { MAX_ROW_BYTES } from './row-splitter.ts';
 
 const OK = 'deliverable,r,9,false,false,false,false,other,mx.x';
 const NONE = ',,,,,,,,';
@@ -162,12 +163,25 @@ test.each([
   ['an endless line', `email\nann@x.com\n${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
   ['an endless quote', `email\nann@x.com\n"${'x'.repeat(MAX_ROW_BYTES + 1)}`, {}, 'row_too_long'],
   ['endless cells', `email\nann@x.com\n${','.repeat(MAX_COLUMNS)}\n`, {}, 'too_many_columns'],
+  [
+    'a row that would pad all others',
+    `email\nann@x.com\n${','.repeat(9_999)}\n${'a\n'.repeat(9_999)}`,
+    {},
+    'too_many_columns',
+  ],
   ['half a character', '\xff\xfea\0@\0b\0.\0c\0\n', {}, 'cut_off'],
   ['an old .xls', '\xd0\xcf\x11\xe0\xa1\xb1', {}, 'unsupported'],
 ] as const)('%s is refused in one sentence', async (_, text, named, kind) => {
   const refused = clean(latin1(text), named);
   await expect(refused).rejects.toMatchObject({ name: 'FileError', kind });
   await expect(refused).rejects.toThrow(/^[A-Z][^\n]*\.$/);
+});
+
+test('the line of the widest row is told where it would pad too many others', async () => {
+  const text = `email\n\n"a\nb"\nann@x.com${','.repeat(9_999)}\n${'a\n'.repeat(9_999)}`;
+  await expect(cleanText(text)).rejects.toThrow(
+    'Line 5 has 10,000 cells, too many to give every other row as many: remove what does not belong there.',
+  );
 });
 
 test('NUL bytes and control characters are text', async () => {

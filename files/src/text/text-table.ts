@@ -1,14 +1,19 @@
 // Separated text and lists of one address a line: the addresses in it, and the same bytes back with cells added.
 // Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; rows with fewer
-// cells than the widest are padded, so that the added cells stand in columns.
+// cells than the widest are padded, so that the added cells stand in columns, where that costs no more than a bounded
+// number of times the file.
 
 import { csvCell } from '@mxproof/common/csv';
+import { FileError } from '../file-error.ts';
 import { addressIn } from '../find-address.ts';
 import { type Cell, resultHeadings, rowCells } from '../result-columns.ts';
 import type { CellSource, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode } from './encoding.ts';
 import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
+
+/** Separators for each byte of the file: one row of thousands of cells would pad a million short ones. */
+const MAX_PADDING = 100;
 
 export class TextTable implements Table {
   readonly layout: Layout;
@@ -35,14 +40,25 @@ export class TextTable implements Table {
     let rows = 0;
     let withoutAddress = 0;
     let line = 1;
+    let bytes = 0;
+    let widest = 0;
+    let cells = 0;
+    let padded = 0;
+    const widen = ({ count }: Row) => {
+      padded += 1;
+      cells += count;
+      if (count <= this.#width) return;
+      this.#width = count;
+      widest = line;
+    };
     const splitter = this.#split({
       onOther: (row, kind) => {
+        if (kind === 'header') widen(row);
         line += this.#linesOf(row);
-        if (kind === 'header') this.#widen(row);
       },
       onData: (row) => {
         rows += 1;
-        this.#widen(row);
+        widen(row);
         let hasAddress = false;
         for (const column of columns) {
           const cell = this.#textOf(row, column);
@@ -57,8 +73,16 @@ export class TextTable implements Table {
         line += this.#linesOf(row);
       },
     });
-    for await (const chunk of this.#text()) splitter.push(chunk);
+    for await (const chunk of this.#text()) {
+      bytes += chunk.length;
+      splitter.push(chunk);
+    }
     splitter.end();
+    if (padded * this.#width - cells > MAX_PADDING * bytes)
+      throw new FileError(
+        'too_many_columns',
+        `Line ${widest} has ${this.#width.toLocaleString('en')} cells, too many to give every other row as many: remove what does not belong there.`,
+      );
     return { rows, withoutAddress };
   }
 
@@ -141,10 +165,6 @@ export class TextTable implements Table {
 
   #isBlank(row: Row): boolean {
     return row.count === 1 && (row.start === row.end || this.#decode(row.cell(0)).trim() === '');
-  }
-
-  #widen(row: Row): void {
-    if (row.count > this.#width) this.#width = row.count;
   }
 
   #textOf(row: Row, column: number): string {

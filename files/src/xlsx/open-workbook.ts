@@ -1,9 +1,9 @@
 // Opens a workbook at the sheet that holds the addresses: the one that was named, else the first that has a column of
 // them. Promise: the packed workbook is held in memory, never an unpacked sheet.
 
-import { FileError } from '../file-error.ts';
+import { FileError, shown } from '../file-error.ts';
 import { findPlace } from '../find-address.ts';
-import { HEAD_ROWS, type LayoutOptions, type Source, type Table } from '../table.ts';
+import { HEAD_CELL_CHARACTERS, HEAD_ROWS, type LayoutOptions, type Source, type Table } from '../table.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
 import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
@@ -20,9 +20,12 @@ export async function openWorkbook(source: Source, named: LayoutOptions): Promis
   const strings = await readShared(zip, book.sharedPath);
   for (const sheet of chosenSheets(book.sheets, named.sheet)) {
     const rows = await readSample(zip, sheet, strings);
-    const place = rows.length === 0 ? null : findPlace(rows, named);
-    if (place !== null)
-      return new XlsxTable({ zip, book, strings, sheet, place, head: rows.slice(0, HEAD_ROWS) });
+    const place = rows[0] === undefined ? null : findPlace(cellsOf(rows[0]), rows, named);
+    if (place === null) continue;
+    const head = rows
+      .slice(0, HEAD_ROWS)
+      .map((row) => cellsOf(row).map((cell) => cell.slice(0, HEAD_CELL_CHARACTERS)));
+    return new XlsxTable({ zip, book, strings, sheet, place, head });
   }
   throw new FileError(
     'no_column',
@@ -34,16 +37,20 @@ function chosenSheets(sheets: readonly Sheet[], name: string | undefined): reado
   if (name === undefined) return sheets.slice(0, MAX_SHEETS_TRIED);
   const sheet = sheets.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (sheet !== undefined) return [sheet];
-  const names = sheets.slice(0, MAX_SHEETS_TRIED).map((each) => each.name);
-  throw new FileError('no_such_sheet', `The workbook has no sheet "${name}": it has ${names.join(', ')}.`);
+  const names = sheets.slice(0, MAX_SHEETS_TRIED).map((each) => shown(each.name));
+  throw new FileError(
+    'no_such_sheet',
+    `The workbook has no sheet "${shown(name)}": it has ${names.join(', ')}.`,
+  );
 }
 
-async function readSample(zip: Zip, sheet: Sheet, strings: readonly string[]): Promise<readonly string[][]> {
-  const rows: string[][] = [];
+type SampleCells = ReadonlyMap<number, string>;
+
+async function readSample(zip: Zip, sheet: Sheet, strings: readonly string[]): Promise<SampleCells[]> {
+  const rows: SampleCells[] = [];
   const reader = new SheetReader(strings, {
     onRow({ cells }) {
-      if (rows.length < SAMPLE_ROWS && cells.some((cell) => cell.trim() !== ''))
-        rows.push(Array.from(cells, (cell) => cell ?? ''));
+      if (rows.length < SAMPLE_ROWS && cells.size > 0) rows.push(cells);
     },
   });
   for await (const chunk of zip.read(sheet.path, MAX_SHEET_BYTES)) {
@@ -51,6 +58,12 @@ async function readSample(zip: Zip, sheet: Sheet, strings: readonly string[]): P
     if (rows.length === SAMPLE_ROWS) break;
   }
   return rows;
+}
+
+/** Up to the last that is filled. */
+function cellsOf(row: SampleCells): string[] {
+  const width = Math.max(0, ...row.keys()) + 1;
+  return Array.from({ length: width }, (_, column) => row.get(column) ?? '');
 }
 
 async function readAll(source: Source): Promise<Uint8Array> {

@@ -1,8 +1,9 @@
 // The rows of a sheet as its XML arrives, with what their cells say and with the XML they came as.
-// Promise: what it hands over, joined, is the sheet's XML again; one row is held at a time.
+// Promise: what it hands over, joined, is the sheet's XML again; one row is held at a time, and costs what it has in
+// cells, wherever they stand.
 
 import { FileError } from '../file-error.ts';
-import { MAX_COLUMNS } from '../text/row-splitter.ts';
+import { MAX_COLUMNS, MAX_ROWS } from '../table.ts';
 import { attributeOf, decodeXml, XmlScanner } from './xml-scanner.ts';
 
 const MAX_ROW_CHARACTERS = 16 * 1_024 * 1_024;
@@ -14,8 +15,8 @@ export interface SheetRow {
   readonly open: string;
   readonly inner: string;
   readonly close: string;
-  /** What the cells say, by column from 0; holes where there is none. */
-  readonly cells: readonly string[];
+  /** What the cells say, trimmed, by column from 0; only those that say something. */
+  readonly cells: ReadonlyMap<number, string>;
   /** One more than the last column that has a cell, though it may be empty. */
   readonly width: number;
 }
@@ -36,7 +37,9 @@ export class SheetReader {
   #inner: string[] = [];
   #innerLength = 0;
   #number = 0;
-  #cells: string[] = [];
+  #rows = 0;
+  #cells = new Map<number, string>();
+  #isInCell = false;
   #column = -1;
   #width = 0;
   #type = 'n';
@@ -63,6 +66,7 @@ export class SheetReader {
   end(): void {
     this.#scanner.push(this.#decoder.decode());
     this.#scanner.end();
+    if (this.#open !== null) throw rowsBroken();
   }
 
   #onTag(name: string, raw: string): void {
@@ -90,18 +94,32 @@ export class SheetReader {
   }
 
   #beginRow(raw: string): void {
-    this.#number = Number(attributeOf(raw, 'r') ?? this.#number + 1);
+    if (this.#open !== null) throw rowsBroken();
+    const number = Number(attributeOf(raw, 'r') ?? this.#number + 1);
+    this.#rows += 1;
+    if (this.#rows > MAX_ROWS || number === MAX_ROWS + 1)
+      throw new FileError(
+        'too_many_rows',
+        `The sheet has more than ${MAX_ROWS.toLocaleString('en')} rows: save it as CSV, or split it.`,
+      );
+    if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS)
+      throw new FileError(
+        'damaged',
+        'The sheet has a row outside of it: open the workbook and save it again.',
+      );
+    this.#number = number;
     this.#open = raw;
+    this.#isInCell = false;
+    this.#isTaking = false;
     this.#inner = [];
     this.#innerLength = 0;
-    this.#cells = [];
+    this.#cells = new Map();
     this.#column = -1;
     this.#width = 0;
   }
 
   #endRow(close: string): void {
-    if (this.#open === null)
-      throw new FileError('damaged', 'The sheet has the end of a row without its beginning.');
+    if (this.#open === null) throw rowsBroken();
     const row = {
       number: this.#number,
       open: this.#open,
@@ -117,8 +135,9 @@ export class SheetReader {
   #readCell(name: string, raw: string, isClosing: boolean, isEmpty: boolean): void {
     if (name === 'c') {
       if (!isClosing) this.#beginCell(raw);
-      if (isClosing || isEmpty) this.#endCell();
-    } else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
+      if (this.#isInCell && (isClosing || isEmpty)) this.#endCell();
+    } else if (!this.#isInCell) return;
+    else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
     else if (name === 'v' || name === 't') this.#isTaking = !isClosing && !isEmpty && !this.#isPhonetic;
   }
 
@@ -133,15 +152,27 @@ export class SheetReader {
     this.#width = Math.max(this.#width, this.#column + 1);
     this.#type = attributeOf(raw, 't') ?? 'n';
     this.#text = null;
+    this.#isInCell = true;
   }
 
   #endCell(): void {
+    this.#isInCell = false;
     this.#isTaking = false;
     this.#isPhonetic = false;
     if (this.#text === null) return;
     // An index that leads nowhere is an empty cell, as spreadsheets have it.
-    this.#cells[this.#column] = this.#type === 's' ? (this.#strings[Number(this.#text)] ?? '') : this.#text;
+    const text = this.#type === 's' ? (this.#strings[Number(this.#text)] ?? '') : this.#text.trim();
+    if (text === '') this.#cells.delete(this.#column);
+    else this.#cells.set(this.#column, text);
   }
+}
+
+/** What would be handed over is not what came. */
+function rowsBroken(): FileError {
+  return new FileError(
+    'damaged',
+    'The sheet has a row without its beginning or its end: open the workbook and save it again.',
+  );
 }
 
 /** `AB12` → 27; -1, or too many, where it is none. */

@@ -1,4 +1,5 @@
-// The parts of a workbook: which sheets it has, where they are, and the texts that they share.
+// The parts of a workbook: which sheets it has, where they are, and the texts that they share. Promise: each part is read
+// once, and what refers to another finds it by its name.
 
 import { FileError } from '../file-error.ts';
 import { attributeOf, decodeXml, XmlScanner } from './xml-scanner.ts';
@@ -6,6 +7,9 @@ import type { Zip } from './zip.ts';
 
 const MAX_SMALL_PART_BYTES = 4 * 1_024 * 1_024;
 const MAX_SHARED_BYTES = 256 * 1_024 * 1_024;
+/** As many as these bytes hold of ordinary ones; without a text they are a few bytes each. */
+const MAX_SHARED_TEXTS = 16_000_000;
+const MAX_SHEETS = 1_000;
 export const CONTENT_TYPES = '[Content_Types].xml';
 
 export interface Sheet {
@@ -22,43 +26,65 @@ export interface Workbook {
 }
 
 interface Relation {
-  readonly id: string;
   readonly type: string;
   readonly path: string;
 }
 
 export async function readWorkbook(zip: Zip): Promise<Workbook> {
-  const main = zip.has('_rels/.rels') ? await readRelations(zip, '') : [];
-  const path = main.find(({ type }) => type === 'officeDocument')?.path;
-  if (path === undefined || !path.endsWith('.xml') || !zip.has(path))
+  const main = zip.has('_rels/.rels') ? await readRelations(zip, '') : new Map<string, Relation>();
+  const path = pathOf(main, 'officeDocument');
+  if (path === null || !path.endsWith('.xml') || !zip.has(path))
     throw new FileError('unsupported', 'This is not an .xlsx workbook: save it as .xlsx or CSV.');
   const relations = await readRelations(zip, path);
   const shown: Sheet[] = [];
   const hidden: Sheet[] = [];
+  const paths = new Set<string>();
   await scan(zip, path, MAX_SMALL_PART_BYTES, {
     onTag(name, raw) {
       if (name !== 'sheet' || raw[1] === '/') return;
-      const relation = relations.find(({ id }) => id === attributeOf(raw, '\\w+:id'));
-      if (relation?.type !== 'worksheet') return;
+      const relation = relations.get(attributeOf(raw, '\\w+:id') ?? '');
+      // A sheet has a part of its own.
+      if (relation?.type !== 'worksheet' || paths.has(relation.path)) return;
+      if (paths.size === MAX_SHEETS)
+        throw new FileError(
+          'too_large',
+          `The workbook has more than ${MAX_SHEETS.toLocaleString('en')} sheets: save the one with the addresses as CSV.`,
+        );
+      paths.add(relation.path);
       const sheets = (attributeOf(raw, 'state') ?? 'visible') === 'visible' ? shown : hidden;
       sheets.push({ name: attributeOf(raw, 'name') ?? '', path: relation.path });
     },
   });
-  const pathOf = (type: string) => relations.find((each) => each.type === type)?.path ?? null;
   return {
     sheets: [...shown, ...hidden],
-    sharedPath: pathOf('sharedStrings'),
-    calculationPath: pathOf('calcChain'),
+    sharedPath: pathOf(relations, 'sharedStrings'),
+    calculationPath: pathOf(relations, 'calcChain'),
     relationsPath: relationsOf(path),
   };
 }
 
-/** `xl/workbook.xml` → `xl/_rels/workbook.xml.rels` */
-export function relationsOf(path: string): string {
-  return path.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
+function pathOf(relations: ReadonlyMap<string, Relation>, wanted: string): string | null {
+  for (const { type, path } of relations.values()) if (type === wanted) return path;
+  return null;
 }
 
-export async function readShared(zip: Zip, path: string | null): Promise<readonly string[]> {
+/** `xl/workbook.xml` → `xl/_rels/workbook.xml.rels` */
+export function relationsOf(path: string): string {
+  const folder = folderOf(path);
+  return `${folder}_rels/${path.slice(folder.length)}.rels`;
+}
+
+/** With its slash at the end; empty without one. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Trimmed, as those of cells are: many cells may share a text, and what is asked of each must not depend on its length. */
+export async function readShared(
+  zip: Zip,
+  path: string | null,
+  max = MAX_SHARED_TEXTS,
+): Promise<readonly string[]> {
   const strings: string[] = [];
   if (path === null || !zip.has(path)) return strings;
   let text: string | null = null;
@@ -70,7 +96,14 @@ export async function readShared(zip: Zip, path: string | null): Promise<readonl
       const isOpen = !isClosing && !raw.endsWith('/>');
       if (name === 'si') {
         if (!isClosing) text = '';
-        if (!isOpen) strings.push((text ?? '').replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => unescaped(hex)));
+        if (!isOpen) {
+          if (strings.length === max)
+            throw new FileError(
+              'too_large',
+              `The sheets share more than ${max.toLocaleString('en')} texts: save the one with the addresses as CSV.`,
+            );
+          strings.push((text ?? '').replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => unescaped(hex)).trim());
+        }
       } else if (name === 'rPh') isPhonetic = isOpen;
       else if (name === 't') isTaking = isOpen && !isPhonetic;
     },
@@ -90,15 +123,19 @@ export async function readText(zip: Zip, path: string): Promise<string> {
   return text + decoder.decode();
 }
 
-async function readRelations(zip: Zip, owner: string): Promise<readonly Relation[]> {
-  const relations: Relation[] = [];
+/** By their ids: of two that are the same, the first. */
+async function readRelations(zip: Zip, owner: string): Promise<ReadonlyMap<string, Relation>> {
+  const relations = new Map<string, Relation>();
+  const folder = folderOf(owner);
   await scan(zip, relationsOf(owner), MAX_SMALL_PART_BYTES, {
     onTag(name, raw) {
       if (name !== 'Relationship' || attributeOf(raw, 'TargetMode') === 'External') return;
+      const id = attributeOf(raw, 'Id') ?? '';
+      if (relations.has(id)) return;
       const target = attributeOf(raw, 'Target') ?? '';
-      const folder = target.startsWith('/') ? '' : owner.replace(/[^/]*$/, '');
-      const type = (attributeOf(raw, 'Type') ?? '').replace(/^.*\//, '');
-      relations.push({ id: attributeOf(raw, 'Id') ?? '', type, path: resolved(folder + target) });
+      const type = attributeOf(raw, 'Type') ?? '';
+      const path = target.startsWith('/') ? target : folder + target;
+      relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), path: resolved(path) });
     },
   });
   return relations;

@@ -6,8 +6,14 @@
 import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
 import { type Cell, RESULT_COLUMNS, resultHeadings, rowCells } from '../result-columns.ts';
-import type { CellSource, Layout, Survey, SurveyHandlers, Table } from '../table.ts';
-import { MAX_COLUMNS } from '../text/row-splitter.ts';
+import {
+  type CellSource,
+  type Layout,
+  MAX_COLUMNS,
+  type Survey,
+  type SurveyHandlers,
+  type Table,
+} from '../table.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
 import { encodeXml } from './xml-scanner.ts';
@@ -55,7 +61,7 @@ export class XlsxTable implements Table {
         rows += 1;
         let hasAddress = false;
         for (const column of this.layout.columns) {
-          const cell = row.cells[column] ?? '';
+          const cell = row.cells.get(column) ?? '';
           const address = addressIn(cell);
           if (address === null) onOther?.(cell, row.number);
           else {
@@ -70,6 +76,8 @@ export class XlsxTable implements Table {
     reader.end();
     if (this.#width + this.#added() > MAX_COLUMNS)
       throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
+    // Leaving out rows changes it: damage is told before anything is paid.
+    if (this.#opened.book.calculationPath !== null) await readText(this.#opened.zip, CONTENT_TYPES);
     return { rows, withoutAddress };
   }
 
@@ -114,7 +122,7 @@ export class XlsxTable implements Table {
         if (kind === 'blank') return put(row, null);
         if (kind === 'header')
           return put(row, resultHeadings(this.head[0] ?? [], this.layout.columns.length).flat());
-        const addresses = this.layout.columns.map((column) => addressIn(row.cells[column] ?? ''));
+        const addresses = this.layout.columns.map((column) => addressIn(row.cells.get(column) ?? ''));
         const sets = rowCells(addresses, cellsFor);
         if (sets !== null) put(row, sets.flat());
       },
@@ -135,7 +143,7 @@ export class XlsxTable implements Table {
   #sorter(): (row: SheetRow) => 'blank' | 'header' | 'data' {
     let isHeader = this.#opened.place.hasHeader;
     return ({ cells }) => {
-      if (!cells.some((cell) => cell.trim() !== '')) return 'blank';
+      if (cells.size === 0) return 'blank';
       if (!isHeader) return 'data';
       isHeader = false;
       return 'header';
@@ -150,8 +158,9 @@ export class XlsxTable implements Table {
     const prefix = /^<(\w+:)?/.exec(row.open)![1] ?? '';
     const added = cells.map((cell, at) => cellXml(prefix, `${columnName(this.#width + at)}${number}`, cell));
     // `spans` says which columns the row has: it would be wrong, and is optional.
-    const open = row.open.replace(/\sspans\s*=\s*(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/>$/, '>');
-    return `${open}${row.inner}${added.join('')}</${prefix}row>`;
+    const open = row.open.replace(/\sspans\s*=\s*(?:"[^"]*"|'[^']*')/, '');
+    const opened = open.endsWith('/>') ? `${open.slice(0, -2).trimEnd()}>` : open;
+    return `${opened}${row.inner}${added.join('')}</${prefix}row>`;
   }
 
   /** `<dimension ref="A1:C9"/>`: some readers trust it. */
@@ -181,7 +190,8 @@ function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner'
 
 /** The order of calculation names cells that have moved; spreadsheets make it anew. */
 async function* withoutCalculation(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(
-    text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*calcChain[^<>]*\/>/g, ''),
+  const kept = text.replace(/<(?:\w+:)?(?:Override|Relationship)\s[^<>]*\/>/g, (tag) =>
+    tag.includes('calcChain') ? '' : tag,
   );
+  yield new TextEncoder().encode(kept);
 }

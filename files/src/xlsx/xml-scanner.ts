@@ -1,5 +1,6 @@
-// The tags and texts of an XML document as they arrive. Promise: what it hands over, joined, is the document again;
-// a document type is refused, so no entity is defined or expanded; a tag or text is bounded.
+// The tags and texts of an XML document as they arrive. Promise: what it hands over, joined, is the document again, and
+// the same however it was cut; a character is looked at once, however long the tag or text that it belongs to, and these
+// are bounded; a document type is refused, so no entity is defined or expanded.
 
 import { FileError } from '../file-error.ts';
 
@@ -15,78 +16,135 @@ export interface XmlHandlers {
   onOther(raw: string): void;
 }
 
+/** How a piece ends that is neither a tag nor a text. */
+const ENDS = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+] as const;
+/** Of what may be the beginning of an end, one less than the longest of them. */
+const END_OVERLAP = 2;
+
+const LT = 0x3c;
+const GT = 0x3e;
+const DOUBLE = 0x22;
+const SINGLE = 0x27;
+
 export class XmlScanner {
   readonly #handlers: XmlHandlers;
-  #rest = '';
+  /** What has arrived of a piece and was looked at; it is never looked at again. */
+  #begun: string[] = [];
+  #begunLength = 0;
+  /** The last few characters, where it takes more of them to tell. */
+  #carry = '';
+  /** What the piece is, as far as it has been read: null before its first characters. */
+  #kind: 'text' | 'tag' | 'other' | null = null;
+  /** Of a tag: the quote that is open, or 0. */
+  #quote = 0;
+  /** Of what is neither tag nor text. */
+  #end = '';
 
   constructor(handlers: XmlHandlers) {
     this.#handlers = handlers;
   }
 
-  push(text: string): void {
-    const all = this.#rest + text;
+  push(arrived: string): void {
+    const text = this.#carry + arrived;
+    this.#carry = '';
     let at = 0;
-    while (at < all.length) {
-      const end = endOfPiece(all, at);
-      if (end < 0) break;
-      const raw = all.slice(at, end);
-      if (isTag(all, at)) this.#handlers.onTag(nameOf(raw), raw);
-      else this.#handlers.onOther(raw);
+    while (at < text.length) {
+      let from = at;
+      if (this.#kind === null) {
+        from = this.#begin(text, at);
+        if (from < 0) {
+          this.#carry = text.slice(at);
+          return;
+        }
+      }
+      const end = this.#endIn(text, from);
+      if (end < 0) {
+        this.#keep(text, at, from);
+        return;
+      }
+      this.#finish(text.slice(at, end));
       at = end;
     }
-    this.#rest = all.slice(at);
-    if (this.#rest.length > MAX_PIECE_CHARACTERS) throw broken('has a cell that is too long');
   }
 
   end(): void {
-    if (this.#rest.trim() !== '') throw broken('is cut off');
+    const isText = this.#kind === null || this.#kind === 'text';
+    if (!isText || (this.#begun.join('') + this.#carry).trim() !== '') throw broken('is cut off');
   }
-}
 
-function isTag(text: string, at: number): boolean {
-  return text[at] === '<' && text[at + 1] !== '!' && text[at + 1] !== '?';
-}
-
-/** Where the tag, comment or text that begins at `at` ends; -1: not here yet. */
-function endOfPiece(text: string, at: number): number {
-  if (text[at] !== '<') return text.indexOf('<', at);
-  if (at + 1 === text.length) return -1;
-  if (text[at + 1] === '?') return after(text, '?>', at);
-  if (text[at + 1] === '!') {
-    if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
-    if ('<!--'.startsWith(text.slice(at)) || '<![CDATA['.startsWith(text.slice(at))) return -1;
-    if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at);
+  /** @returns from where its end is to be looked for; -1: it takes more characters to tell */
+  #begin(text: string, at: number): number {
+    this.#quote = 0;
+    if (text.charCodeAt(at) !== LT) {
+      this.#kind = 'text';
+      return at;
+    }
+    if (at + 1 === text.length) return -1;
+    const sign = text[at + 1];
+    if (sign !== '!' && sign !== '?') {
+      this.#kind = 'tag';
+      return at + 1;
+    }
+    for (const [begin, end] of ENDS) {
+      if (text.startsWith(begin, at)) {
+        this.#kind = 'other';
+        this.#end = end;
+        return at + begin.length;
+      }
+      if (text.length - at < begin.length && begin.startsWith(text.slice(at))) return -1;
+    }
     throw broken('has a document type');
   }
-  return endOfTag(text, at);
-}
 
-/** A `>` within a quoted attribute does not end it. */
-function endOfTag(text: string, at: number): number {
-  for (let from = at; ; ) {
-    const end = text.indexOf('>', from);
-    if (end < 0) return -1;
-    const quote = openQuote(text, from, end);
-    if (quote === null) return end + 1;
-    const closed = text.indexOf(quote, end);
-    if (closed < 0) return -1;
-    from = closed + 1;
+  /** Behind the end of the piece that has begun; -1: not here yet. */
+  #endIn(text: string, from: number): number {
+    if (this.#kind === 'text') return text.indexOf('<', from);
+    if (this.#kind === 'tag') return this.#endOfTag(text, from);
+    const at = text.indexOf(this.#end, from);
+    return at < 0 ? -1 : at + this.#end.length;
   }
-}
 
-function openQuote(text: string, from: number, to: number): string | null {
-  let open: string | null = null;
-  for (let at = from; at < to; at += 1) {
-    const char = text[at]!;
-    if (open === null && (char === '"' || char === "'")) open = char;
-    else if (char === open) open = null;
+  /** A `>` within a quoted attribute does not end it. */
+  #endOfTag(text: string, from: number): number {
+    let quote = this.#quote;
+    for (let at = from; at < text.length; at += 1) {
+      const char = text.charCodeAt(at);
+      if (quote !== 0) {
+        if (char === quote) quote = 0;
+      } else if (char === GT) return at + 1;
+      else if (char === DOUBLE || char === SINGLE) quote = char;
+    }
+    this.#quote = quote;
+    return -1;
   }
-  return open;
-}
 
-function after(text: string, what: string, from: number): number {
-  const at = text.indexOf(what, from);
-  return at < 0 ? -1 : at + what.length;
+  /** `looked`: from where the end was looked for, so that no beginning is taken for a part of it. */
+  #keep(text: string, from: number, looked: number): void {
+    const to = this.#kind === 'other' ? Math.max(looked, text.length - END_OVERLAP) : text.length;
+    this.#carry = text.slice(to);
+    this.#begun.push(text.slice(from, to));
+    this.#bound(to - from);
+  }
+
+  #bound(length: number): void {
+    this.#begunLength += length;
+    if (this.#begunLength > MAX_PIECE_CHARACTERS) throw broken('has a cell that is too long');
+  }
+
+  #finish(rest: string): void {
+    this.#bound(rest.length);
+    const raw = this.#begun.length === 0 ? rest : this.#begun.join('') + rest;
+    const isTag = this.#kind === 'tag';
+    if (this.#begun.length > 0) this.#begun = [];
+    this.#begunLength = 0;
+    this.#kind = null;
+    if (isTag) this.#handlers.onTag(nameOf(raw), raw);
+    else this.#handlers.onOther(raw);
+  }
 }
 
 function nameOf(raw: string): string {
@@ -107,8 +165,10 @@ export function attributeOf(raw: string, name: string): string | null {
   return match === null ? null : decodeXml(match[1] ?? match[2]!);
 }
 
+/** What an attribute's value, a text, or what stands in its place says: a comment says nothing. */
 export function decodeXml(text: string): string {
   if (text.startsWith('<![CDATA[')) return text.slice('<![CDATA['.length, -']]>'.length);
+  if (text.startsWith('<!--') || text.startsWith('<?')) return '';
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(\w{1,6}));/g, (whole, hex, decimal, name) => {
     if (name !== undefined) return ENTITIES[name] ?? whole;

@@ -1,8 +1,8 @@
 // A ZIP archive in memory: its parts read one by one, and the archive written again with some of them changed; or a new one.
-// Promise: a part that is not changed keeps its very bytes, compressed as they were; what a part unpacks to is bounded;
-// a damaged archive is one sentence.
+// Promise: a part that is not changed keeps its very bytes, compressed as they were; what a part unpacks to is bounded, by
+// itself and by what it is packed in; no byte belongs to two parts; an archive whose directory lies is one sentence.
 
-import { FileError } from '../file-error.ts';
+import { FileError, shown } from '../file-error.ts';
 import { crc32 } from './crc32.ts';
 
 const END = 0x06054b50;
@@ -12,7 +12,12 @@ const END_BYTES = 22;
 const CENTRAL_BYTES = 46;
 const LOCAL_BYTES = 30;
 const MAX_COMMENT_BYTES = 65_535;
+/** Names of parts are paths of a few folders, and every relation repeats its owner's. */
+const MAX_NAME_BYTES = 1_024;
 const SLICE_BYTES = 16_384;
+/** Sheets unpack to ten or thirty times their size. A small part may be as regular as it likes. */
+const MAX_RATIO = 100;
+const FREE_OF_RATIO_BYTES = 1_024 * 1_024;
 const STORED = 0;
 const DEFLATED = 8;
 const FLAG_ENCRYPTED = 1;
@@ -41,43 +46,55 @@ interface Entry {
 
 export class Zip {
   readonly #bytes: Uint8Array;
-  readonly #entries: readonly Entry[];
+  /** By name, in the order of their bytes. */
+  readonly #entries = new Map<string, Entry>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#entries = readEntries(bytes);
+    for (const entry of readEntries(bytes)) {
+      if (this.#entries.has(entry.name)) throw damaged(`it has the part ${shown(entry.name)} twice`);
+      this.#entries.set(entry.name, entry);
+    }
   }
 
   has(name: string): boolean {
-    return this.#entries.some((entry) => entry.name === name);
+    return this.#entries.has(name);
   }
 
   /** Unpacked as it is read. */
   async *read(name: string, maxBytes: number): AsyncIterable<Uint8Array> {
-    const entry = this.#entries.find((each) => each.name === name);
-    if (entry === undefined) throw damaged(`it has no part ${name}`);
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw damaged(`it has no part ${shown(name)}`);
     const packed = this.#bytes.subarray(entry.dataAt, entry.dataAt + entry.size);
+    const mostByRatio = FREE_OF_RATIO_BYTES + MAX_RATIO * entry.size;
     let length = 0;
     let crc = 0;
-    for await (const chunk of entry.method === DEFLATED ? inflated(packed) : [packed]) {
+    for await (const chunk of entry.method === DEFLATED ? inflated(packed) : slices(packed)) {
       length += chunk.length;
       if (length > maxBytes)
         throw new FileError(
           'too_large',
-          `The part ${name} of the workbook unpacks to more than ${Math.round(maxBytes / 1_048_576)} MiB: save the sheet as CSV.`,
+          `The part ${shown(name)} of the workbook unpacks to more than ${Math.round(maxBytes / 1_048_576)} MiB: save the sheet as CSV.`,
         );
+      if (length > mostByRatio)
+        throw new FileError(
+          'too_large',
+          `The part ${shown(name)} of the workbook unpacks to more than ${MAX_RATIO} times its size: save the sheet as CSV.`,
+        );
+      // Before the rest of it is unpacked.
+      if (length > entry.unpackedSize) break;
       crc = crc32(chunk, crc);
       yield chunk;
     }
     if (crc !== entry.crc || length !== entry.unpackedSize)
-      throw damaged(`the part ${name} was changed or cut off`);
+      throw damaged(`the part ${shown(name)} was changed or cut off`);
   }
 
   /** `changed`: the new content of a part, or null to leave it out. */
   async *rewrite(changed: ReadonlyMap<string, AsyncIterable<Uint8Array> | null>): AsyncIterable<Uint8Array> {
     const records: Uint8Array[] = [];
     let offset = 0;
-    for (const entry of this.#entries) {
+    for (const entry of this.#entries.values()) {
       const content = changed.get(entry.name);
       if (content === null) continue;
       const record = entry.record.slice();
@@ -149,7 +166,13 @@ function readEntries(bytes: Uint8Array): Entry[] {
   const end = findEnd(view);
   const count = view.getUint16(end + 10, true);
   const directory = view.getUint32(end + 16, true);
-  if (count === FULL_16 || directory === FULL_32) throw damaged('it is a ZIP64 archive');
+  if (count === FULL_16)
+    throw new FileError(
+      'too_large',
+      `The workbook has more than ${(FULL_16 - 1).toLocaleString('en')} parts: save the sheet as CSV.`,
+    );
+  if (directory === FULL_32) throw damaged('it is a ZIP64 archive');
+  const decoder = new TextDecoder();
   const heads: { name: string; at: number; length: number; from: number }[] = [];
   let at = directory;
   for (let read = 0; read < count; read += 1) {
@@ -157,11 +180,13 @@ function readEntries(bytes: Uint8Array): Entry[] {
       throw damaged('its directory is broken');
     const nameBytes = view.getUint16(at + 28, true);
     const length = CENTRAL_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    if (at + length > end) throw damaged('its directory is broken');
-    const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes));
+    if (at + length > end || nameBytes > MAX_NAME_BYTES) throw damaged('its directory is broken');
+    const name = decoder.decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes));
     heads.push({ name, at, length, from: view.getUint32(at + 42, true) });
     at += length;
   }
+  // Parts that the count leaves out would be lost.
+  if (at !== directory + view.getUint32(end + 12, true)) throw damaged('its directory is broken');
   heads.sort((a, b) => a.from - b.from);
   return heads.map((head, index) => {
     const to = heads[index + 1]?.from ?? directory;
@@ -170,13 +195,13 @@ function readEntries(bytes: Uint8Array): Entry[] {
     const method = view.getUint16(head.at + 10, true);
     const size = view.getUint32(head.at + 20, true);
     if (method !== STORED && method !== DEFLATED)
-      throw damaged(`the part ${head.name} is packed in an unknown way`);
+      throw damaged(`the part ${shown(head.name)} is packed in an unknown way`);
     if (head.from + LOCAL_BYTES > to || to > end || view.getUint32(head.from, true) !== LOCAL)
       throw damaged('its directory is broken');
     const dataAt =
       head.from + LOCAL_BYTES + view.getUint16(head.from + 26, true) + view.getUint16(head.from + 28, true);
     // Parts that overlap are how a small archive unpacks to a vast one.
-    if (dataAt + size > to) throw damaged(`the part ${head.name} is cut off`);
+    if (dataAt + size > to) throw damaged(`the part ${shown(head.name)} is cut off`);
     return {
       name: head.name,
       record: bytes.subarray(head.at, head.at + head.length),

@@ -7,5 +7,6 @@ import { dns } from './dns.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
 import { tables } from './tables.ts';
+import { workbooks } from './workbooks.ts';
 
-export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy, tables];
+export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy, tables, workbooks];

@@ -164,7 +164,7 @@ function measureMxHosts(): void {
   const all = new Map<string, unknown>();
   for (let at = 0; at < SAMPLE; at += 1) {
     const ip = ipv4();
-    all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
+    all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS, { count: 1 }));
   }
   console.log(`an MX host: ${Math.round((settled() - before) / all.size)} bytes`);
 }

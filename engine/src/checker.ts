@@ -20,6 +20,7 @@ import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
+import type { LiveNodes } from './policy/live-nodes.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
 import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
@@ -44,6 +45,7 @@ class AddressChecker implements Checker {
   readonly #open = new Set<AddressCheck[]>();
   readonly #running = new Set<CheckAll>();
   readonly #stopLogging: () => void;
+  readonly #nodes: LiveNodes = { count: 1 };
   /** Of checkAll; a caller's own lots are not below zero. */
   #lastLot = 0;
   #closing = false;
@@ -75,8 +77,9 @@ class AddressChecker implements Checker {
       },
       now,
     );
+    const nodes = this.#nodes;
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
-    const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources, log));
+    const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, new Egress(sources, log));
     const guessing = new Guessing(policy);
     this.#checks = new AddressChecks({
       clock,
@@ -116,6 +119,14 @@ class AddressChecker implements Checker {
 
   get dnsTrusted(): boolean {
     return this.#guard.trusted;
+  }
+
+  get liveNodes(): number {
+    return this.#nodes.count;
+  }
+
+  set liveNodes(count: number) {
+    this.#nodes.count = Math.max(1, count);
   }
 
   get isMakingWay(): boolean {

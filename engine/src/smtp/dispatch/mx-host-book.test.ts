@@ -18,6 +18,7 @@ function bookWith(rows: readonly PolicyRow[] = [], mxHostsMax?: number): MxHostB
   return new MxHostBook({
     policy,
     timeouts: DEFAULT_TIMEOUTS,
+    nodes: { count: 1 },
     ...(mxHostsMax === undefined ? {} : { mxHostsMax }),
   });
 }

@@ -20,6 +20,7 @@ import { type CheckAll, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
+import { ZoneTurns } from './dns/zone-turns.ts';
 import type { LiveNodes } from './policy/live-nodes.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
@@ -35,6 +36,7 @@ export function createChecker(options: CheckerOptions = {}): Checker {
 class AddressChecker implements Checker {
   readonly #options: ResolvedOptions;
   readonly #guard: DnsGuard;
+  readonly #zones: ZoneTurns;
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
   readonly #reporter: OutcomeReporter;
@@ -63,12 +65,16 @@ class AddressChecker implements Checker {
     const reporter = new OutcomeReporter(options, networkHealth, habits);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
+    const nodes = this.#nodes;
+    const { missingQuestionsPerMinute: questionsPerMinute } = policy;
+    this.#zones = new ZoneTurns({ clock, nodes, questionsPerMinute });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
     const { allowPrivateTargets } = options;
     const book = new DomainBook(
       {
         dns,
         guard,
+        zones: this.#zones,
         allowPrivateTargets,
         random,
         speaksIpv6,
@@ -77,7 +83,6 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const nodes = this.#nodes;
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, new Egress(sources, log));
     const guessing = new Guessing(policy);
@@ -241,6 +246,7 @@ class AddressChecker implements Checker {
     this.#routes.close();
     for (const open of this.#open) this.#checks.withdraw(open);
     this.#guard.close();
+    this.#zones.close();
     this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
     this.#networkHealth.close();

@@ -7,7 +7,7 @@ import type { VagueRefusal } from './state/vague-refusal.ts';
 import { comparedKey, hostKey, keyOf, networkKey, secondKeyOf, Waiting, type WaitKey } from './waiting.ts';
 
 const ANSWER = {} as Answer;
-const LOOKUPS = [{}, {}];
+const LOOKUPS = [{ isHeldBack: false }, { isHeldBack: false }];
 const TRUSTS = [{}, {}];
 const DOMAINS = [{}, {}];
 const refusal = (ip: string, domain: string) => ({ ip, domain }) as VagueRefusal;

@@ -1,6 +1,7 @@
 // The phases of a lookup, in simulated time: what is asked, in which order, and what is believed.
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../world/src/virtual-clock.ts';
+import { roomyZones } from '../../test/roomy-zones.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
 import { DnsCache } from './dns-cache.ts';
 import { DnsGuard } from './dns-guard.ts';
@@ -49,7 +50,7 @@ function scene(zone: Zone, madeUp: Said = 'nxdomain') {
   };
   const guard = new DnsGuard({ resolver, sentinels: [SENTINEL], clock, random: () => 0, log: () => {} });
   const dns = new DnsCache({ resolver, now: () => clock.now(), belief: guard });
-  const options = { dns, guard, allowPrivateTargets: false, random: () => 0 };
+  const options = { dns, guard, zones: roomyZones(), allowPrivateTargets: false, random: () => 0 };
   const turns = new LookupTurns();
   const lookUp = async (name = 'a.com') => {
     const { facts, mayBeInvented } = await lookUpDomain(name, false, turns.first('account'), options);

@@ -97,10 +97,7 @@ test.each([
     { hosts: [{ provider: 'google', refusingRecipientsPerMinute: null }] },
     'hosts[0].refusingRecipientsPerMinute must be a whole number from 1 to 1000000',
   ],
-  [
-    { missingQuestionsPerMinute: null },
-    'missingQuestionsPerMinute must be a whole number from 2 to 1000000',
-  ],
+  [{ missingQuestionsPerMinute: null }, 'missingQuestionsPerMinute must be a whole number from 2 to 1000000'],
   [{ everyone: { bannerSeconds: 0 } }, 'everyone.bannerSeconds must be a whole number from 1 to 300'],
   [
     { hosts: [{ host: 'mx.example', replySeconds: 301 }] },

@@ -50,7 +50,11 @@ function checkSentence(why: string): void {
   promised(why.length <= SENTENCE_MAX_CHARS, 'a sentence is short', why);
   promised(!/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/.test(why), 'a sentence is one line', why);
   promised(why.isWellFormed(), 'a sentence is text', why);
-  promised(/^(?:the policy|everyone|hosts|missingQuestionsPerMinute|never)\b/.test(why), 'a sentence says where', why);
+  promised(
+    /^(?:the policy|everyone|hosts|missingQuestionsPerMinute|never)\b/.test(why),
+    'a sentence says where',
+    why,
+  );
   promised(/ must | has more than | has an unknown entry /.test(why), 'a sentence says what', why);
 }
 

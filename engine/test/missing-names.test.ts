@@ -140,7 +140,7 @@ test('what its addresses wait for is told', async () => {
   const { virtual } = attacked();
   void ask(virtual, attackers, ATTACKER);
   await virtual.sleep(10_000);
-  const held = virtual.checker.waiting().filter(({ why }) => why === 'rate_limited');
+  const held = virtual.checker.waiting().filter(({ why }) => why === 'dns_failed');
   expect(held.reduce((sum, { addresses }) => sum + addresses, 0)).toBeGreaterThan(DOMAINS / 2);
   await virtual.world.run(virtual.checker.close());
 });

@@ -12,7 +12,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 const CHECKING: Why = { why: 'checking', nextAttemptAtMs: null };
 const QUEUED: Why = { why: 'queued', nextAttemptAtMs: null };
 const CATCH_ALL: Why = { why: 'catch_all_unknown', nextAttemptAtMs: null };
-const RATE_LIMITED: Why = { why: 'rate_limited', nextAttemptAtMs: null };
+const DNS_HELD_BACK: Why = { why: 'dns_failed', nextAttemptAtMs: null };
 const UNCLEAR: Why = { why: 'unclear', nextAttemptAtMs: null };
 const NETWORK_DOWN: Why = { why: 'network_down', nextAttemptAtMs: null };
 
@@ -112,7 +112,7 @@ class Reasons {
       case 'concluding':
         return CHECKING;
       case 'dns':
-        return state.lookup?.isHeldBack === true ? RATE_LIMITED : QUEUED;
+        return state.lookup?.isHeldBack === true ? DNS_HELD_BACK : QUEUED;
       case 'catch_all':
         return CATCH_ALL;
       case 'comparison':

@@ -62,6 +62,8 @@ function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
   const isPlain = typeof json === 'object' && json !== null && !Array.isArray(json);
   promised(isPlain, 'a policy is an object');
   checkLimits(policy.everyone.limits);
+  const { missingQuestionsPerMinute: missing } = policy;
+  promised(Number.isInteger(missing) && missing >= 2 && missing <= 1_000_000, 'so is that of zones', missing);
   const hosts = (json.hosts ?? []) as Record<string, unknown>[];
   promised(policy.rows.length === hosts.length + DEFAULT_POLICY.rows.length, 'every row counts');
   for (const [at, row] of policy.rows.entries()) {

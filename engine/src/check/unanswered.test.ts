@@ -46,12 +46,6 @@ test('why: what an earlier attempt left it waiting for, else that the time of it
   expect(detailOf({ ...asked, detail: 'greylisted' })).toBe('greylisted');
   expect(detailOf({ ...asked, meaning: null, detail: 'connection_refused' })).toBe('connection_refused');
   expect(detailOf({ ...asked, meaning: 'rate_limited', detail: 'rate_limited' })).toBe('rate_limited');
-  const dnsFailed: Resume = { ...asked, meaning: null, detail: 'dns_failed' };
-  expect(unansweredVerdict('ann@example.com', dnsFailed)).toMatchObject({
-    state: 'unknown',
-    reason: 'dns_error',
-    detail: 'dns_failed',
-  });
 });
 
 test('why: never a word that contradicts the verdict', () => {

@@ -5,7 +5,7 @@ import { disposableFinding } from '../domain/disposable.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { isFree } from '../domain/free-providers.ts';
 import { isRole } from '../domain/role.ts';
-import type { Address, Facts, Resume, Verdict } from '../types.ts';
+import type { Resume, Verdict } from '../types.ts';
 import { standsWith } from '../verdict/detail-of.ts';
 import { verdict } from '../verdict/verdict.ts';
 
@@ -19,7 +19,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
     disposable: address !== null && disposableFinding(address.domain, provider || null).disposable,
-    dns: dnsOf(address, resume),
+    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : 'ok',
     mx: resume?.mx ?? null,
     provider,
     mailbox: null,
@@ -32,10 +32,4 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
   return ended.detail === 'list_ended' && standsWith(waitedFor, ended.reason)
     ? { ...ended, detail: waitedFor }
     : ended;
-}
-
-function dnsOf(address: Address | null, resume: Resume | undefined): Facts['dns'] {
-  if (address === null) return 'not_asked';
-  if (isDotless(address.domain)) return 'cannot_receive';
-  return resume?.detail === 'dns_failed' || resume?.detail === 'dns_untrusted' ? 'error' : 'ok';
 }

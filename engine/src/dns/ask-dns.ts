@@ -30,36 +30,40 @@ interface Subject extends AskDnsOptions {
 
 /** `isAfresh`: nothing that was asked for before counts. */
 export async function askDns(subject: Subject, isAfresh: boolean): Promise<Found> {
-  const { name } = subject;
-  const mx = await askMx(subject, isAfresh);
+  const { name, dns, lookup } = subject;
+  // The domain may be an alias, of a name in another's zone.
+  const entry = dns.asksForMx(name, isAfresh) ? enter(name, subject) : null;
+  const turn = turnOf(entry, subject);
+  const mayAsk = turn === null || (await turn);
+  const mx = mayAsk ? await dns.mx(name, lookup, isAfresh) : notAskedForMx(dns);
+  if (mayAsk) leave(entry, name, mx.answer.kind === 'records', aboutOf(mx), subject);
   return concludeByMx(name, mx) ?? (await askAddresses(subject, mx, isAfresh));
 }
 
-/** The domain may be an alias, of a name in another's zone. */
-async function askMx(subject: Subject, isAfresh: boolean): Promise<Kept<MxRecord>> {
-  const { name, dns, lookup } = subject;
-  if (!dns.asksForMx(name, isAfresh)) return dns.mx(name, lookup, isAfresh);
-  const visit = subject.zones.enter(name, name, lookup);
-  const turn = turnOf(visit, subject);
-  if (turn !== null && !(await turn)) return { answer: { kind: 'servfail' }, untilMs: dns.failureUntilMs };
-  const mx = await dns.mx(name, lookup, isAfresh);
-  leave(visit, name, mx.answer.kind === 'records', aboutOf(mx), subject);
-  return mx;
-}
-
-/** Of every MX host, or for the domain itself where there is no MX. */
+/** Of every MX host, or of the domain itself where there is no MX. */
 async function askAddresses(subject: Subject, mx: Kept<MxRecord>, isAfresh: boolean): Promise<Found> {
-  const { name, random } = subject;
+  const { name, random, dns } = subject;
   const records = mx.answer.kind === 'records' ? mx.answer.records : null;
   const hosts = records?.map(({ exchange }) => exchange) ?? [name];
   // Every address of a better MX host comes before the next one.
   const hasOrder = records?.[0]?.preference !== records?.at(-1)?.preference;
   const how = { isWhole: subject.isWhole || hasOrder, isAfresh };
-  const found = await addressesOfAll(hosts.slice(0, MX_HOSTS_AT_ONCE), subject, how);
-  const rest = hosts.slice(MX_HOSTS_AT_ONCE);
-  const together = found.every(isMissing) ? 1 : rest.length;
-  for (let at = 0; at < rest.length; at += together)
-    found.push(...(await addressesOfAll(rest.slice(at, at + together), subject, how)));
+  const found: Addresses[] = [];
+  // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
+  let asked: (Addresses | Promise<Addresses>)[] = [];
+  let together = MX_HOSTS_AT_ONCE;
+  for (const [at, host] of hosts.entries()) {
+    if (asked.length === together) {
+      for (const one of asked) found.push(await one);
+      asked = [];
+      if (at === MX_HOSTS_AT_ONCE) together = found.every(isMissing) ? 1 : hosts.length;
+    }
+    const entry = dns.asksForAddresses(host, isAfresh) ? enter(host, subject) : null;
+    const turn = turnOf(entry, subject);
+    const mayAsk = turn === null || (await turn);
+    asked.push(mayAsk ? addressesOf(host, subject, how, entry) : notAsked(dns));
+  }
+  for (const one of asked) found.push(await one);
   return concludeByAddresses(name, mx, found, random);
 }
 
@@ -69,45 +73,33 @@ interface How {
   readonly isAfresh: boolean;
 }
 
-/** Of all these hosts at once, as soon as their zones have room. */
-async function addressesOfAll(hosts: readonly string[], subject: Subject, how: How): Promise<Addresses[]> {
-  const { name, dns, zones, lookup } = subject;
-  // All asked before the first is waited for. None of them fails: the cache answers whatever happens.
-  const asked: (Addresses | Promise<Addresses>)[] = [];
-  for (const host of hosts) {
-    if (!dns.asksForAddresses(host, how.isAfresh)) {
-      asked.push(addressesOf(host, subject, how));
-      continue;
-    }
-    const visit = zones.enter(host, name, lookup);
-    const turn = turnOf(visit, subject);
-    const mayAsk = turn === null || (await turn);
-    asked.push(mayAsk ? visited(visit, host, subject, how) : notAsked(dns));
-  }
-  const found: Addresses[] = [];
-  for (const one of asked) found.push(await one);
-  return found;
+/** A question that is put to a server; no visit: to none of another's, as far as is known. */
+interface Entry {
+  readonly visit: Visit | null;
+}
+
+function enter(host: string, { zones, name, lookup }: Subject): Entry {
+  return { visit: zones.enter(host, name, lookup) };
 }
 
 /** Another lookup has its turn while it waits for a zone; null: it need not, else whether it may ask at last. */
-function turnOf(visit: Visit | null, { zones, lookup }: Subject): Promise<boolean> | null {
+function turnOf(entry: Entry | null, { zones, lookup }: Subject): Promise<boolean> | null {
+  const visit = entry?.visit;
   return visit?.state === 'waiting' ? lookup.stepAside(zones.wait(visit, lookup)) : null;
 }
 
-async function visited(visit: Visit | null, host: string, subject: Subject, how: How): Promise<Addresses> {
-  const found = await addressesOf(host, subject, how);
-  leave(visit, host, found.ips.length > 0 || found.hadPrivate, found.about, subject);
-  return found;
-}
-
 function leave(
-  visit: Visit | null,
+  entry: Entry | null,
   name: string,
   isThere: boolean,
   about: string | null,
   { zones, lookup, name: domain }: Subject,
 ): void {
-  zones.left(visit, { name, domain, holder: lookup.paidBy, isThere, about });
+  if (entry !== null) zones.left(entry.visit, { name, domain, holder: lookup.paidBy, isThere, about });
+}
+
+function notAskedForMx({ failureUntilMs }: DnsCache): Kept<MxRecord> {
+  return { answer: { kind: 'servfail' }, untilMs: failureUntilMs };
 }
 
 function notAsked({ failureUntilMs }: DnsCache): Addresses {
@@ -115,7 +107,6 @@ function notAsked({ failureUntilMs }: DnsCache): Addresses {
     ips: [],
     hadPrivate: false,
     failure: 'not_asked',
-    about: null,
     untilMs: failureUntilMs,
     isWhole: true,
     saidBy: [],
@@ -124,9 +115,11 @@ function notAsked({ failureUntilMs }: DnsCache): Addresses {
 
 async function addressesOf(
   host: string,
-  { dns, lookup, allowPrivateTargets }: Subject,
+  subject: Subject,
   { isWhole, isAfresh }: How,
+  entry: Entry | null,
 ): Promise<Addresses> {
+  const { dns, lookup, allowPrivateTargets } = subject;
   const isAllowed = (ip: string) => allowPrivateTargets || isPublicAddress(ip);
   const atOnce = isWhole ? dns.aaaa(host, lookup, isAfresh) : null;
   const four = await dns.a(host, lookup, isAfresh);
@@ -134,11 +127,12 @@ async function addressesOf(
   const six = isEnough ? null : await (atOnce ?? dns.aaaa(host, lookup, isAfresh));
   const all = six === null ? rows(four) : [...rows(four), ...rows(six)];
   const ips = all.filter(isAllowed);
+  const about = aboutOf(four) ?? (six === null ? null : aboutOf(six));
+  leave(entry, host, all.length > 0, about, subject);
   return {
     ips: ips.length === 1 ? ips : [...new Set(ips)].slice(0, ADDRESSES_PER_MX_HOST_MAX),
     hadPrivate: all.length > ips.length,
     failure: failureOf(four) ?? (six === null ? null : failureOf(six)),
-    about: aboutOf(four) ?? (six === null ? null : aboutOf(six)),
     untilMs: Math.min(four.untilMs, six?.untilMs ?? Number.POSITIVE_INFINITY),
     isWhole: six !== null,
     saidBy: six === null ? [serverOf(four)] : [serverOf(four), serverOf(six)],

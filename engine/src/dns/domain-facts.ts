@@ -149,8 +149,6 @@ function implicitMxHost(
 export interface Addresses {
   readonly ips: readonly string[];
   readonly hadPrivate: boolean;
-  /** The name that its aliases led to, where that has none. */
-  readonly about: string | null;
   /** `not_asked`: there was no time to (zone-turns.ts). */
   readonly failure: DnsFailure | 'not_asked' | null;
   readonly untilMs: number;

@@ -8,6 +8,7 @@ import type { Answer } from '../../engine/src/check/state/answer.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
 import { LookupTurns } from '../../engine/src/dns/lookup-turns.ts';
+import { ZoneTurns } from '../../engine/src/dns/zone-turns.ts';
 import { DEFAULT_POLICY } from '../../engine/src/policy/default-policy.ts';
 import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
@@ -87,7 +88,8 @@ function engine(zone: Zone, dnsBytes: number | undefined, bookBytes: number | un
     now: () => 0,
     ...(dnsBytes === undefined ? {} : { budgetBytes: dnsBytes }),
   });
-  const options = { dns, guard, allowPrivateTargets: false, random: Math.random, speaksIpv6: true };
+  const zones = new ZoneTurns({ clock: NO_CLOCK, nodes: { count: 1 }, questionsPerMinute: 600 });
+  const options = { dns, guard, zones, allowPrivateTargets: false, random: Math.random, speaksIpv6: true };
   const cache = new DomainCache(
     { ...options, ...(bookBytes === undefined ? {} : { budgetBytes: bookBytes }) },
     () => 0,
@@ -164,7 +166,7 @@ function measureMxHosts(): void {
   const all = new Map<string, unknown>();
   for (let at = 0; at < SAMPLE; at += 1) {
     const ip = ipv4();
-    all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS));
+    all.set(ip, createMxHost(ip, 'other', limits, null, DEFAULT_TIMEOUTS, { count: 1 }));
   }
   console.log(`an MX host: ${Math.round((settled() - before) / all.size)} bytes`);
 }

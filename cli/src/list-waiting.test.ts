@@ -20,7 +20,7 @@ test('it reads as a sentence', () => {
     group('timeout', 'mx2.dead.example', 1),
   ];
   expect(waitingSentence(waiting(8, groups), 261, NOW)).toBe(
-    '8 of 261 left: 6 at mx.example.net, which asks for a slower pace, next attempt in 2 min; 2 at servers that do not answer.',
+    '8 of 261 left: 6 at mx.example.net, which is asked at a slower pace, next attempt in 2 min; 2 at servers that do not answer.',
   );
 });
 

@@ -25,7 +25,7 @@ export async function listWaiting(
   printLine(`Done by ${dateOf(now.done_by)} at the latest, in ${durationText(now.done_by - nowSeconds)}.`);
 }
 
-/** Such as: 8 of 261 left: 6 at mx.example.net, which asks for a slower pace, next attempt in 2 min; 2 being asked now. */
+/** Such as: 8 of 261 left: 6 at mx.example.net, which is asked at a slower pace, next attempt in 2 min; 2 being asked now. */
 export function waitingSentence(now: ListWaiting, total: number, nowSeconds: number): string {
   const causes = sumUpWaiting(now.waiting);
   const shown = causes.slice(0, CAUSES_SHOWN);

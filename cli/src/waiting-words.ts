@@ -11,7 +11,7 @@ const CONFIRMED = 'whose answer is being confirmed';
 export const WAITING_WORDS: Readonly<Record<WaitingGroup['why'], Words>> = {
   queued: 'still queued',
   greylisted: ['asks first-time senders to try again later', 'ask first-time senders to try again later'],
-  rate_limited: ['asks for a slower pace', 'ask for a slower pace'],
+  rate_limited: ['is asked at a slower pace', 'are asked at a slower pace'],
   blocked: ['refuses this service for now', 'refuse this service for now'],
   source_resting: [
     'blocked this service and is not contacted for a while',

@@ -20,6 +20,8 @@ import { type CheckAllRun, checkAll, type Emails } from './check-all.ts';
 import { type CheckerOptions, type ResolvedOptions, resolveOptions } from './checker-options.ts';
 import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
+import { ZoneTurns } from './dns/zone-turns.ts';
+import type { LiveNodes } from './policy/live-nodes.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
 import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
@@ -34,6 +36,7 @@ export function createChecker(options: CheckerOptions = {}): Checker {
 class AddressChecker implements Checker {
   readonly #options: ResolvedOptions;
   readonly #guard: DnsGuard;
+  readonly #zones: ZoneTurns;
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
   readonly #reporter: OutcomeReporter;
@@ -44,6 +47,7 @@ class AddressChecker implements Checker {
   readonly #open = new Set<AddressCheck[]>();
   readonly #running = new Set<CheckAllRun>();
   readonly #stopLogging: () => void;
+  readonly #nodes: LiveNodes = { count: 1 };
   /** Of checkAll; a caller's own lots are not below zero. */
   #lastLot = 0;
   #closing = false;
@@ -61,12 +65,16 @@ class AddressChecker implements Checker {
     const reporter = new OutcomeReporter(options, networkHealth, habits);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
+    const nodes = this.#nodes;
+    const { missingQuestionsPerMinute: questionsPerMinute } = policy;
+    this.#zones = new ZoneTurns({ clock, nodes, questionsPerMinute });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
     const { allowPrivateTargets } = options;
     const domains = new DomainCache(
       {
         dns,
         guard,
+        zones: this.#zones,
         allowPrivateTargets,
         random,
         speaksIpv6,
@@ -76,7 +84,7 @@ class AddressChecker implements Checker {
       now,
     );
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
-    const dispatcher = new Dispatcher({ ...options, readReply, reached }, new Egress(sources, log));
+    const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, new Egress(sources, log));
     const guessing = new GuessDetector(policy);
     this.#checks = new AddressChecks({
       clock,
@@ -116,6 +124,14 @@ class AddressChecker implements Checker {
 
   get dnsTrusted(): boolean {
     return this.#guard.trusted;
+  }
+
+  get liveNodes(): number {
+    return this.#nodes.count;
+  }
+
+  set liveNodes(count: number) {
+    this.#nodes.count = Math.max(1, count);
   }
 
   get isMakingWay(): boolean {
@@ -230,6 +246,7 @@ class AddressChecker implements Checker {
     this.#routes.close();
     for (const open of this.#open) this.#checks.withdraw(open);
     this.#guard.close();
+    this.#zones.close();
     this.#options.closeDns();
     await this.#dispatcher.close(graceMs);
     this.#networkHealth.close();

@@ -18,7 +18,8 @@ interface AnswerSource {
 export type DnsAnswer<Record> = AnswerSource &
   (
     | { readonly kind: 'records'; readonly records: readonly Record[]; readonly ttlSeconds: number | null }
-    | { readonly kind: DnsFailure }
+    /** `about`: the name that aliases led to, where they did. */
+    | { readonly kind: DnsFailure; readonly about?: string }
   );
 
 /** One server, asked by itself. */

@@ -242,6 +242,8 @@ export interface Checker {
   readonly reachable: boolean;
   /** False while every DNS server was wrong about a domain that certainly has mail: "no such domain" is not believed. */
   readonly dnsTrusted: boolean;
+  /** Processes that check beside each other, this one included: each takes its share of the rates that hold for all. Default 1. */
+  liveNodes: number;
   /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */
   waiting(lot?: number): readonly WaitingGroup[];
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */

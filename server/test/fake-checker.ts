@@ -189,6 +189,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
   const self: FakeChecker = {
     reachable: true,
     dnsTrusted: true,
+    liveNodes: 1,
     asked,
     get queued() {
       return queues.reduce((sum, queue) => sum + queue.size, 0);

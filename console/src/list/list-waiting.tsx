@@ -41,7 +41,7 @@ export function ListWaiting({
   );
 }
 
-/** Such as: 6 at mx.example.net, which asks for a slower pace; next attempt in 2 minutes. */
+/** Such as: 6 at mx.example.net, which is asked at a slower pace; next attempt in 2 minutes. */
 function Cause({ cause: { why, host, addresses, nextAttemptAt } }: { readonly cause: WaitingCause }) {
   const words = text.words[why];
   const inSeconds = (nextAttemptAt ?? 0) - Date.now() / 1000;

@@ -10,7 +10,7 @@ const CONFIRMED = 'whose answer is being confirmed';
 const WAITING_WORDS = {
   queued: 'still queued',
   greylisted: ['asks first-time senders to try again later', 'ask first-time senders to try again later'],
-  rate_limited: ['asks for a slower pace', 'ask for a slower pace'],
+  rate_limited: ['is asked at a slower pace', 'are asked at a slower pace'],
   blocked: ['refuses this service for now', 'refuse this service for now'],
   source_resting: [
     'blocked this service and is not contacted for a while',
@@ -118,7 +118,7 @@ export const en = {
     null_mx: 'Domain accepts no mail',
     private_address: 'Mail server without a public address',
     greylisted: 'Server defers first-time senders',
-    rate_limited: 'Server asks for a slower pace',
+    rate_limited: 'Server is asked at a slower pace',
     blocked: 'Server blocks our IP address',
     source_resting: 'Paused here after a block',
     budget: 'Limit for this provider used up',

@@ -73,7 +73,7 @@ export class AddressRouter {
   #routeWhenKnown(name: string, known: Promise<DomainState>, checks: readonly AddressCheck[]): void {
     const isSingle = checks[0]?.round.single === true;
     const before = isSingle ? undefined : this.#lookups.get(name);
-    const lookup = before ?? {};
+    const lookup = before ?? this.#options.domains.lookupOf(name);
     for (const check of checks) check.move({ kind: 'lookup_begun', lookup });
     if (before !== undefined) return;
     if (!isSingle) this.#lookups.set(name, lookup);

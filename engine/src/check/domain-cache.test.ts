@@ -1,6 +1,7 @@
 // Who is looked up when: a resolver that answers when the test says so.
 import { expect, test } from 'vitest';
 import { credulousGuard } from '../../test/credulous-guard.ts';
+import { roomyZones } from '../../test/roomy-zones.ts';
 import { DnsCache } from '../dns/dns-cache.ts';
 import type { DnsAnswer, MxRecord } from '../ports.ts';
 import { DomainCache } from './domain-cache.ts';
@@ -25,7 +26,8 @@ function cacheWithAnswers() {
   };
   const dns = new DnsCache({ resolver, now: () => 0 });
   const guard = credulousGuard(resolver);
-  const options = { dns, guard, allowPrivateTargets: true, random: () => 0, speaksIpv6: false };
+  const zones = roomyZones();
+  const options = { dns, guard, zones, allowPrivateTargets: true, random: () => 0, speaksIpv6: false };
   return {
     asked,
     domains: new DomainCache(options, () => 0),

@@ -15,6 +15,7 @@ import { isFree } from '../domain/free-providers.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
+import type { DomainLookup } from './state/check-state.ts';
 import { stateBytes } from './state-bytes.ts';
 
 /** About 100,000 ordinary domains. */
@@ -97,6 +98,16 @@ export class DomainCache {
     return (
       this.#join(name, holder) ?? this.#begin(name, this.#domains.get(name), true, this.#turns.second(holder))
     );
+  }
+
+  /** What is waited for while it is looked up: a new object each time. */
+  lookupOf(name: string): DomainLookup {
+    const lookup = this.#underWay.get(name)?.lookup;
+    return {
+      get isHeldBack() {
+        return lookup?.isHeldBack === true;
+      },
+    };
   }
 
   #join(name: string, holder: Holder): Promise<DomainState> | undefined {

@@ -45,6 +45,7 @@ test('why: what an earlier attempt left it waiting for, else that the time of it
   expect(detailOf(asked)).toBe('list_ended');
   expect(detailOf({ ...asked, detail: 'greylisted' })).toBe('greylisted');
   expect(detailOf({ ...asked, meaning: null, detail: 'connection_refused' })).toBe('connection_refused');
+  expect(detailOf({ ...asked, meaning: 'rate_limited', detail: 'rate_limited' })).toBe('rate_limited');
 });
 
 test('why: never a word that contradicts the verdict', () => {

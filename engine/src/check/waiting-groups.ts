@@ -12,6 +12,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 const CHECKING: WaitingReason = { why: 'checking', nextAttemptAtMs: null };
 const QUEUED: WaitingReason = { why: 'queued', nextAttemptAtMs: null };
 const CATCH_ALL: WaitingReason = { why: 'catch_all_unknown', nextAttemptAtMs: null };
+const DNS_HELD_BACK: WaitingReason = { why: 'dns_failed', nextAttemptAtMs: null };
 const UNCLEAR: WaitingReason = { why: 'unclear', nextAttemptAtMs: null };
 const NETWORK_DOWN: WaitingReason = { why: 'network_down', nextAttemptAtMs: null };
 
@@ -111,7 +112,7 @@ class Reasons {
       case 'concluding':
         return CHECKING;
       case 'dns':
-        return QUEUED;
+        return state.lookup?.isHeldBack === true ? DNS_HELD_BACK : QUEUED;
       case 'catch_all':
         return CATCH_ALL;
       case 'comparison':

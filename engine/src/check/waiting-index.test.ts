@@ -15,7 +15,7 @@ import {
 } from './waiting-index.ts';
 
 const ANSWER = {} as Answer;
-const LOOKUPS = [{}, {}];
+const LOOKUPS = [{ isHeldBack: false }, { isHeldBack: false }];
 const TRUSTS = [{}, {}];
 const DOMAINS = [{}, {}];
 const refusal = (ip: string, domain: string) => ({ ip, domain }) as VagueRefusal;

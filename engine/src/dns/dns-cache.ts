@@ -87,6 +87,26 @@ export class DnsCache {
     return this.#ask(`aaaa ${name}`, question, lookup, isAfresh) as Promise<KeptAnswer<string>>;
   }
 
+  /** Asking for its MX hosts puts a question to a server. */
+  asksForMx(name: string, isAfresh: boolean): boolean {
+    return this.#asks(`mx ${name}`, isAfresh);
+  }
+
+  /** The same for its addresses; false also where it is known to have some, so that no server is asked in vain. */
+  asksForAddresses(name: string, isAfresh: boolean): boolean {
+    const isThere = [`a ${name}`, `aaaa ${name}`].some((key) => this.#known(key)?.answer.kind === 'records');
+    return !isThere && this.#asks(`a ${name}`, isAfresh);
+  }
+
+  #asks(key: string, isAfresh: boolean): boolean {
+    return isAfresh || (this.#known(key) === undefined && this.#asking.get(key)?.era !== this.#belief.era);
+  }
+
+  #known(key: string): Entry | undefined {
+    const known = this.#entries.get(key);
+    return known?.era === this.#belief.era && known.untilMs > this.#options.now() ? known : undefined;
+  }
+
   /** What is kept takes so much memory, about. */
   get bytes(): number {
     return this.#entries.bytes;
@@ -100,9 +120,8 @@ export class DnsCache {
   #ask(key: string, question: Question, lookup: Lookup, isAfresh: boolean): Promise<KeptAnswer<Row>> {
     const { era } = this.#belief;
     if (!isAfresh) {
-      const known = this.#entries.get(key);
-      if (known !== undefined && known.era === era && known.untilMs > this.#options.now())
-        return Promise.resolve(known);
+      const known = this.#known(key);
+      if (known !== undefined) return Promise.resolve(known);
       const asking = this.#asking.get(key);
       if (asking !== undefined && asking.era === era) {
         lookup.questions.push(asking);

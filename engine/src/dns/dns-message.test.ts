@@ -221,6 +221,13 @@ test('an alias to a name that is not spoken of is for us to follow', () => {
   expect(read(asked, rows)).toEqual({ kind: 'alias', name: 'c.\\000.example', aliases: 2, ttlSeconds: 60 });
 });
 
+test('a name that is not there is named where aliases led to it', () => {
+  const chain = [alias('a.example', 'b.example'), alias('b.example', 'C.Victim.example')];
+  expect(read(asked, chain, 0x8183)).toEqual({ kind: 'nxdomain', about: 'c.victim.example' });
+  expect(read(asked, [alias('x.example', 'b.example')], 0x8183)).toEqual({ kind: 'nxdomain' });
+  expect(read(asked, [alias('a.example', 'a.example')], 0x8183)).toEqual({ kind: 'nxdomain' });
+});
+
 test('eight aliases are followed, nine are not, a circle is not', () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, i) => alias(i === 0 ? 'a.example' : `n${i}.example`, `n${i + 1}.example`));

@@ -40,7 +40,9 @@ export type AnswerContent<Row> =
   | { readonly kind: 'records'; readonly records: readonly Row[]; readonly ttlSeconds: number }
   /** An alias, or several, to a name about which the answer says nothing: the server leaves it to us. */
   | { readonly kind: 'alias'; readonly name: string; readonly aliases: number; readonly ttlSeconds: number }
-  | { readonly kind: 'nodata' | 'nxdomain' | 'servfail' | 'refused' };
+  /** `about`: the name at the end of its aliases. */
+  | { readonly kind: 'nxdomain'; readonly about?: string }
+  | { readonly kind: 'nodata' | 'servfail' | 'refused' };
 
 /** `cut`: to be asked over TCP. `format`: the server does not understand us, perhaps because of EDNS. */
 export type MessageReading<Row> = AnswerContent<Row> | { readonly kind: 'cut' } | { readonly kind: 'format' };
@@ -131,7 +133,7 @@ export function readAnswer<Row>(
   const found = findRecords(message, question.end, type.code);
   if (found === null) return SERVFAIL;
   // The name at the end of the chain does not exist, which is the same to the caller (RFC 6604).
-  if (rcode === RCODE.nxdomain) return NXDOMAIN;
+  if (rcode === RCODE.nxdomain) return denied(message, question, found, aliasesMax);
   return conclude(message, question, type, found, aliasesMax);
 }
 
@@ -167,6 +169,53 @@ function findRecords(message: Buffer, start: number, type: number): RecordOffset
   return aliases.length > 2 * ALIAS_RECORDS_MAX ? null : { rows, aliases };
 }
 
+function denied(
+  message: Buffer,
+  question: Question,
+  { aliases }: RecordOffsets,
+  aliasesMax: number,
+): MessageReading<never> {
+  const end = aliases.length === 0 ? null : endOfAliases(message, question, aliases, aliasesMax);
+  const about = end === null || end.followed === 0 ? null : readNameText(message, end.aliasAt);
+  return about === null ? NXDOMAIN : { kind: 'nxdomain', about };
+}
+
+/** The name that is left when every alias was followed. */
+interface EndOfAliases {
+  /** It lies flat: in what was asked, or in the last alias's target. */
+  readonly name: Uint8Array;
+  readonly nameAt: number;
+  readonly aliasAt: number;
+  readonly followed: number;
+  readonly ttlSeconds: number;
+}
+
+/** Null: malformed, too many, or a circle. */
+function endOfAliases(
+  message: Buffer,
+  question: Question,
+  aliases: readonly number[],
+  aliasesMax: number,
+): EndOfAliases | null {
+  let name: Uint8Array = question.message;
+  let nameAt = HEADER_BYTES;
+  let aliasAt = -1;
+  let ttlSeconds = Number.POSITIVE_INFINITY;
+  let followed = 0;
+  for (;;) {
+    const head = ownedBy(message, aliases, name, nameAt);
+    if (head < 0) return { name, nameAt, aliasAt, followed, ttlSeconds };
+    if (followed === aliasesMax) return null;
+    followed += 1;
+    ttlSeconds = Math.min(ttlSeconds, ttl(message, head));
+    aliasAt = head + RECORD_HEAD_BYTES;
+    const next = readFlatName(message, aliasAt);
+    if (next === null || skipName(message, aliasAt) !== aliasAt + uint16(message, head + 8)) return null;
+    name = next;
+    nameAt = 0;
+  }
+}
+
 function conclude<Row>(
   message: Buffer,
   question: Question,
@@ -174,25 +223,10 @@ function conclude<Row>(
   { rows, aliases }: RecordOffsets,
   aliasesMax: number,
 ): MessageReading<Row> {
-  // The name in question lies flat: at first in what was asked, then in its alias's target.
-  let name = question.message;
-  let nameAt = HEADER_BYTES;
-  let aliasAt = -1;
-  let ttlSeconds = Number.POSITIVE_INFINITY;
-  let followed = 0;
-  for (;;) {
-    const head = ownedBy(message, aliases, name, nameAt);
-    if (head < 0) break;
-    // Too many, or a circle.
-    if (followed === aliasesMax) return SERVFAIL;
-    followed += 1;
-    ttlSeconds = Math.min(ttlSeconds, ttl(message, head));
-    aliasAt = head + RECORD_HEAD_BYTES;
-    const next = readFlatName(message, aliasAt);
-    if (next === null || skipName(message, aliasAt) !== aliasAt + uint16(message, head + 8)) return SERVFAIL;
-    name = next;
-    nameAt = 0;
-  }
+  const end = endOfAliases(message, question, aliases, aliasesMax);
+  if (end === null) return SERVFAIL;
+  const { name, nameAt, aliasAt, followed } = end;
+  let { ttlSeconds } = end;
   const records: Row[] = [];
   for (let i = 0; i < rows.length; i += 2) {
     if (!isNameAt(message, rows[i]!, name, nameAt)) continue;

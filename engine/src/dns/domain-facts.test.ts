@@ -1,6 +1,7 @@
 // Zones as data, and what becomes of a domain.
 import { expect, test } from 'vitest';
 import { credulousGuard } from '../../test/credulous-guard.ts';
+import { roomyZones } from '../../test/roomy-zones.ts';
 import type { DnsAnswer, DnsFailure, MxRecord, Resolver } from '../ports.ts';
 import { DnsCache } from './dns-cache.ts';
 import type { DomainFacts } from './domain-facts.ts';
@@ -39,7 +40,7 @@ async function lookUp(
   const allowPrivateTargets = options.private ?? false;
   const guard = credulousGuard(resolver);
   const lookup = new LookupTurns().first('a');
-  const given = { dns, guard, allowPrivateTargets, random };
+  const given = { dns, guard, zones: roomyZones(), allowPrivateTargets, random };
   return (await lookUpDomain('a.example', options.isWhole ?? false, lookup, given)).facts;
 }
 

@@ -15,6 +15,7 @@ import type { Detail } from '../types.ts';
 import type { KeptAnswer } from './dns-cache.ts';
 
 const WORDS_MAX_CHARS = 240;
+const NOT_ASKED_WORDS = 'addresses: not asked, since too many names of that zone do not exist';
 
 export interface MailTarget {
   /** MX host's name, lower case. */
@@ -148,7 +149,8 @@ function implicitMxHost(
 export interface Addresses {
   readonly ips: readonly string[];
   readonly hadPrivate: boolean;
-  readonly failure: DnsFailure | null;
+  /** `not_asked`: there was no time to (zone-turns.ts). */
+  readonly failure: DnsFailure | 'not_asked' | null;
   readonly untilMs: number;
   readonly isWhole: boolean;
   readonly saidBy: readonly number[];
@@ -182,6 +184,7 @@ function conclude(
     };
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
+  if (failure === 'not_asked') return failed(mx, null, `${words}; ${NOT_ASKED_WORDS}`, untilMs);
   if (failure) return failed(mx, failure, `${words}; addresses: ${failure}`, untilMs);
   const isPrivate = found.some((one) => one.hadPrivate);
   const why = isPrivate ? 'only private addresses' : 'no address';
@@ -217,7 +220,7 @@ export function disbelieved(facts: DomainFacts): DomainFacts {
   return nothing('dns_untrusted', facts.mx, `${facts.words}; the DNS server invents answers`, facts.untilMs);
 }
 
-function failed(mx: string | null, failure: DnsFailure, words: string, untilMs: number): DomainFacts {
+function failed(mx: string | null, failure: DnsFailure | null, words: string, untilMs: number): DomainFacts {
   return { ...nothing('dns_failed', mx, words, untilMs), isSilent: failure === 'timeout' };
 }
 

@@ -33,7 +33,8 @@ const TEXT_BYTES = 24;
 
 export function keptBytes(key: string, answer: DnsAnswer<MxRecord | string>): number {
   let bytes = ENTRY_BYTES + key.length;
-  if (answer.kind !== 'records') return bytes;
+  if (answer.kind !== 'records')
+    return answer.about === undefined ? bytes : bytes + TEXT_BYTES + answer.about.length;
   for (const row of answer.records) {
     if (typeof row === 'string') bytes += TEXT_BYTES + row.length;
     else bytes += MX_HOST_BYTES + TEXT_BYTES + row.exchange.length;

@@ -6,6 +6,7 @@ import { DnsCache } from './dns-cache.ts';
 import { DnsGuard } from './dns-guard.ts';
 import { lookUpDomain } from './look-up-domain.ts';
 import { LookupTurns } from './lookup-turns.ts';
+import { ZoneTurns } from './zone-turns.ts';
 
 const SENTINEL = 'sentinel.com';
 const ANSWER_MS = 20;
@@ -13,7 +14,8 @@ const MADE_UP = /[a-z]{20}\.com$/;
 /** More than are looked up at once. */
 const MANY = 150;
 
-type ZoneContent = readonly string[] | DnsFailure;
+/** `about`: the name that aliases led to is not there. */
+type ZoneContent = readonly string[] | DnsFailure | { readonly about: string };
 interface ChangedAnswer {
   readonly first: ZoneContent;
   readonly after: ZoneContent;
@@ -27,7 +29,7 @@ const MAIL: Zone = {
   'a mx.a.com': ['8.8.8.8'],
 };
 
-function scene(zone: Zone, madeUp: ZoneContent = 'nxdomain') {
+function scene(zone: Zone, madeUp: ZoneContent = 'nxdomain', questionsPerMinute = 1_000_000) {
   const clock = createVirtualClock(0);
   const asked: string[] = [];
   const said = (question: string): ZoneContent => {
@@ -39,7 +41,11 @@ function scene(zone: Zone, madeUp: ZoneContent = 'nxdomain') {
     asked.push(question);
     const what = said(question);
     const told: DnsAnswer<Row> =
-      typeof what === 'string' ? { kind: what } : { kind: 'records', records: what.map(row), ttlSeconds: 60 };
+      typeof what === 'string'
+        ? { kind: what }
+        : 'about' in what
+          ? { kind: 'nxdomain', about: what.about }
+          : { kind: 'records', records: what.map(row), ttlSeconds: 60 };
     return new Promise<DnsAnswer<Row>>((done) => clock.setTimeout(() => done(told), ANSWER_MS));
   };
   const resolver: Resolver = {
@@ -49,7 +55,8 @@ function scene(zone: Zone, madeUp: ZoneContent = 'nxdomain') {
   };
   const guard = new DnsGuard({ resolver, sentinels: [SENTINEL], clock, random: () => 0, log: () => {} });
   const dns = new DnsCache({ resolver, now: () => clock.now(), belief: guard });
-  const options = { dns, guard, allowPrivateTargets: false, random: () => 0 };
+  const zones = new ZoneTurns({ clock, nodes: { count: 1 }, questionsPerMinute });
+  const options = { dns, guard, zones, allowPrivateTargets: false, random: () => 0 };
   const turns = new LookupTurns();
   const lookUp = async (name = 'a.com') => {
     const { facts, mayBeInvented } = await lookUpDomain(name, false, turns.first('account'), options);
@@ -142,4 +149,31 @@ test('a lookup that waits for a proof gives its turn to another meanwhile', asyn
   expect(firstOf(`aaaa d${MANY - 1}.com`)).toBeLessThan(againAt);
   // One sentinel query for those that came together.
   expect(asked().filter((question) => question === `mx ${SENTINEL}`).length).toBeLessThanOrEqual(2);
+});
+
+test.each<[string, RegExp, (i: number) => Zone]>([
+  ['a domain', /^mx d/, (i) => ({ [`mx d${i}.attacker.com`]: { about: `r${i}.victim.net` } })],
+  [
+    'an MX host',
+    /^a+ mx\.d/,
+    (i) => ({
+      [`mx d${i}.attacker.com`]: [`mx.d${i}.attacker.com`],
+      [`a mx.d${i}.attacker.com`]: { about: `r${i}.victim.net` },
+      [`aaaa mx.d${i}.attacker.com`]: { about: `r${i}.victim.net` },
+    }),
+  ],
+])('%s that is an alias of a missing name waits until the zone of that has room', async (_, leads, domain) => {
+  const names = Array.from({ length: MANY }, (_one, i) => `d${i}.attacker.com`);
+  const zone = Object.assign({}, MAIL, ...names.map((_one, i) => domain(i)));
+  const perMinute = 40;
+  const { clock, lookUp, asked } = scene(zone, 'nxdomain', perMinute);
+  // What they lead to is known from the first.
+  await clock.run(lookUp(names[0]));
+  const rest = Promise.all(names.slice(1).map((name) => lookUp(name)));
+  await clock.run(new Promise<void>((done) => clock.setTimeout(done, 50_000)));
+  const inAMinute = asked().filter((question) => leads.test(question)).length;
+  expect(inAMinute).toBeGreaterThan(perMinute / 4);
+  expect(inAMinute).toBeLessThanOrEqual(perMinute);
+  const details = new Set((await clock.run(rest)).map(({ facts }) => facts.detail));
+  expect(details).toContain('dns_failed');
 });

@@ -41,6 +41,10 @@ export class Lookup implements SharedTurn, QuestionBudget {
   state: SharedTurn['state'] = 'idle';
   paidBy: Holder = '';
   begin: () => void = () => {};
+  /** How long it waits for the zones of others (zone-turns.ts); null: it has not had to. */
+  patientUntilMs: number | null = null;
+  /** It waits for one. */
+  isHeldBack = false;
   #turns: SharedTurns<Lookup>;
   readonly #secondTurns: SharedTurns<Lookup>;
 

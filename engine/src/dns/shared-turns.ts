@@ -22,6 +22,27 @@ export class SharedTurns<One extends SharedTurn> {
     this.#share = new FairShare(capacity);
   }
 
+  /** May change at any time; what is begun beyond it goes on. */
+  set capacity(capacity: number) {
+    this.#share.capacity = capacity;
+  }
+
+  /** How many have begun and not ended. */
+  get taken(): number {
+    return this.#share.taken;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#share.isCrowded;
+  }
+
+  /** It has begun already, whether or not there was a turn. */
+  charge(one: One, holder: Holder): void {
+    this.#share.take(holder);
+    one.paidBy = holder;
+    one.state = 'begun';
+  }
+
   ask(one: One): void {
     for (const holder of one.holders)
       if (this.#share.mayTake(holder)) {
@@ -40,6 +61,12 @@ export class SharedTurns<One extends SharedTurn> {
     this.#beginSome();
   }
 
+  /** It waits no longer. */
+  leave(one: One): void {
+    one.state = 'idle';
+    for (const holder of one.holders) this.#share.forget(holder, one);
+  }
+
   end(one: One): void {
     one.state = 'idle';
     this.#share.release(one.paidBy);
@@ -55,9 +82,7 @@ export class SharedTurns<One extends SharedTurn> {
   }
 
   #begin(one: One, holder: Holder): void {
-    this.#share.take(holder);
-    one.paidBy = holder;
-    one.state = 'begun';
+    this.charge(one, holder);
     one.begin();
   }
 }

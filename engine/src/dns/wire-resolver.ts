@@ -78,6 +78,7 @@ class Search<Row> implements ServerQuery<Row> {
   name: string;
   readonly type: QuestionType<Row>;
   aliasesMax = ALIASES_MAX;
+  readonly #asked: string;
   readonly #servers: Servers;
   readonly #passedOver: PassedOver;
   readonly #budget: QuestionBudget | undefined;
@@ -99,6 +100,7 @@ class Search<Row> implements ServerQuery<Row> {
   ) {
     this.#servers = servers;
     this.name = name;
+    this.#asked = name;
     this.type = type;
     this.#passedOver = passedOver;
     this.#budget = budget;
@@ -110,13 +112,18 @@ class Search<Row> implements ServerQuery<Row> {
     const { all } = this.#servers;
     while (this.#failed < all.length && this.#passedOver?.has(this.#at())) this.#failed += 1;
     const server = this.#failed < all.length ? all[this.#at()] : undefined;
-    if (server === undefined) this.#tell({ kind: this.#failure });
+    if (server === undefined) this.#fail({ kind: this.#failure });
     else server.ask(this, this.#heard);
   }
 
   #tell(answer: DnsAnswer<Row>): void {
     const at = this.#at();
     this.#done(at > 0 ? { ...answer, server: at } : answer);
+  }
+
+  /** About the name itself, or the last that its aliases led to. */
+  #fail({ kind, about = this.name }: { readonly kind: DnsFailure; readonly about?: string }): void {
+    this.#tell(about === this.#asked ? { kind } : { kind, about });
   }
 
   /** The place of the server whose turn it is. */
@@ -143,7 +150,7 @@ class Search<Row> implements ServerQuery<Row> {
       case 'nxdomain':
       case 'nodata':
         this.#prefer();
-        this.#tell(said);
+        this.#fail(said);
         break;
       case 'servfail':
       case 'refused':

@@ -31,6 +31,9 @@ const LIMITS: Limits = {
   replySeconds: null,
   secondTrySeconds: null,
   unknownRecipients: 500,
+  refusalsInARow: 300,
+  refusingRecipientsPerMinute: 60,
+  refusingConnectionsPerMinute: 10,
 };
 
 const EVENTS = [

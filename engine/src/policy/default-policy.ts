@@ -16,6 +16,9 @@ export const DEFAULT_POLICY: Policy = {
       replySeconds: null,
       secondTrySeconds: null,
       unknownRecipients: 500,
+      refusalsInARow: 300,
+      refusingRecipientsPerMinute: 60,
+      refusingConnectionsPerMinute: 10,
     },
     reason:
       'Postfix delays from the 10th error of a session and hangs up at the 20th, counts RSET from the 100th on, and takes 50 connections from one client; half of the usual MTA concurrency of 20 leaves room for the mail that is really sent',
@@ -187,5 +190,6 @@ export const DEFAULT_POLICY: Policy = {
       reason: 'counts connections of a source over half an hour (rate control): few of them',
     },
   ],
+  missingQuestionsPerMinute: 600,
   never: NEVER_ASK,
 };

@@ -58,6 +58,21 @@ test('seconds of waiting are taken from the most exact row; null is the checker‚
   expect(secondsFor('mx.example.org', 'other')).toEqual([30, 40, null]);
 });
 
+test('an address that refuses everyone has its rates from the most exact row; null is no limit', () => {
+  const own = policy({
+    everyone: { refusingRecipientsPerMinute: 30 },
+    hosts: [{ provider: 'google', refusalsInARow: null }],
+    missingQuestionsPerMinute: 100,
+  });
+  expect(limitsFor(own, 'mx.example.com', 'other')).toMatchObject({
+    refusalsInARow: 300,
+    refusingRecipientsPerMinute: 30,
+    refusingConnectionsPerMinute: 10,
+  });
+  expect(limitsFor(own, 'aspmx.l.google.com', 'google').refusalsInARow).toBeNull();
+  expect([own.missingQuestionsPerMinute, DEFAULT_POLICY.missingQuestionsPerMinute]).toEqual([100, 600]);
+});
+
 test('a domain that is never asked includes those below it', () => {
   const own = policy({ never: ['Example.ORG', 'b√ºcher.example'] });
   expect(
@@ -77,6 +92,12 @@ test.each([
     { everyone: { recipientsPerConnection: 1.5 } },
     'everyone.recipientsPerConnection must be a whole number from 1 to 10000',
   ],
+  [{ everyone: { refusalsInARow: 0 } }, 'everyone.refusalsInARow must be a whole number from 1 to 1000000'],
+  [
+    { hosts: [{ provider: 'google', refusingRecipientsPerMinute: null }] },
+    'hosts[0].refusingRecipientsPerMinute must be a whole number from 1 to 1000000',
+  ],
+  [{ missingQuestionsPerMinute: null }, 'missingQuestionsPerMinute must be a whole number from 2 to 1000000'],
   [{ everyone: { bannerSeconds: 0 } }, 'everyone.bannerSeconds must be a whole number from 1 to 300'],
   [
     { hosts: [{ host: 'mx.example', replySeconds: 301 }] },

@@ -3,7 +3,7 @@
 //
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
-//     "never": [ "example.org" ] }
+//     "missingQuestionsPerMinute": 600, "never": [ "example.org" ] }
 import { asciiDomain } from '../address/ascii-domain.ts';
 import type { Limits } from '../pace/pace.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
@@ -26,6 +26,9 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   replySeconds: [1, 300],
   secondTrySeconds: [1, 600],
   unknownRecipients: [100, 1_000_000],
+  refusalsInARow: [1, 1_000_000],
+  refusingRecipientsPerMinute: [1, 1_000_000],
+  refusingConnectionsPerMinute: [1, 1_000_000],
 };
 
 type NullableLimit = { [Key in keyof Limits]: null extends Limits[Key] ? Key : never }[keyof Limits];
@@ -37,7 +40,10 @@ const NULLABLE: Readonly<Record<NullableLimit, true>> = {
   replySeconds: true,
   secondTrySeconds: true,
   unknownRecipients: true,
+  refusalsInARow: true,
 };
+
+const MISSING_QUESTIONS_BOUNDS = [2, 1_000_000] as const;
 
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;
@@ -61,7 +67,7 @@ export function parsePolicy(json: unknown): ParsedPolicy {
 class PolicyFault extends Error {}
 
 function readPolicy(json: unknown): Policy {
-  const file = readObject(json, 'the policy', ['everyone', 'hosts', 'never']);
+  const file = readObject(json, 'the policy', ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never']);
   const everyone = file.everyone === undefined ? {} : readObject(file.everyone, 'everyone', ROW_KEYS);
   const base = DEFAULT_POLICY.everyone;
   return {
@@ -72,6 +78,10 @@ function readPolicy(json: unknown): Policy {
     },
     // The operator's rows come before ours, and the first that fits is taken.
     rows: [...readList(file.hosts, 'hosts', ROWS_MAX).map(readRow), ...DEFAULT_POLICY.rows],
+    missingQuestionsPerMinute:
+      file.missingQuestionsPerMinute === undefined
+        ? DEFAULT_POLICY.missingQuestionsPerMinute
+        : readNumber(file.missingQuestionsPerMinute, MISSING_QUESTIONS_BOUNDS, 'missingQuestionsPerMinute'),
     never: new Set([...DEFAULT_POLICY.never, ...readList(file.never, 'never', NEVER_MAX).map(readDomain)]),
   };
 }
@@ -106,12 +116,15 @@ function readLimits(row: Json, where: string): Partial<Limits> {
       limits[key] = null;
       continue;
     }
-    const [least, most] = BOUNDS[key];
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      throw new PolicyFault(`${where}.${key} must be a whole number from ${least} to ${most}`);
-    limits[key] = value;
+    limits[key] = readNumber(value, BOUNDS[key], `${where}.${key}`);
   }
   return limits;
+}
+
+function readNumber(value: unknown, [least, most]: readonly [number, number], where: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+    throw new PolicyFault(`${where} must be a whole number from ${least} to ${most}`);
+  return value;
 }
 
 function isNullable(key: keyof Limits): key is NullableLimit {

@@ -13,6 +13,8 @@ export interface PolicyRow {
 export interface Policy {
   readonly everyone: { readonly limits: Limits; readonly reason: string };
   readonly rows: readonly PolicyRow[];
+  /** Questions a minute to one zone about names outside the domain that is looked up which turn out not to exist. */
+  readonly missingQuestionsPerMinute: number;
   /** Names of domains and MX hosts, lower case ASCII; those below them included. */
   readonly never: ReadonlySet<string>;
 }
@@ -33,7 +35,6 @@ export function limitsFor(policy: Policy, host: string, provider: string): Chose
 
 /** For a host that is known by two names. */
 export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
-  const perMinute = Math.min(a.recipientsPerMinute ?? Infinity, b.recipientsPerMinute ?? Infinity);
   return {
     ...a,
     connections: Math.min(a.connections, b.connections),
@@ -41,9 +42,17 @@ export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
     recipientsPerTransaction: Math.min(a.recipientsPerTransaction, b.recipientsPerTransaction),
     recipientsPerConnection: Math.min(a.recipientsPerConnection, b.recipientsPerConnection),
     refusalsPerConnection: Math.min(a.refusalsPerConnection, b.refusalsPerConnection),
-    recipientsPerMinute: perMinute === Infinity ? null : perMinute,
+    recipientsPerMinute: lower(a.recipientsPerMinute, b.recipientsPerMinute),
+    refusalsInARow: lower(a.refusalsInARow, b.refusalsInARow),
+    refusingRecipientsPerMinute: Math.min(a.refusingRecipientsPerMinute, b.refusingRecipientsPerMinute),
+    refusingConnectionsPerMinute: Math.min(a.refusingConnectionsPerMinute, b.refusingConnectionsPerMinute),
     isNamed: true,
   };
+}
+
+/** null: no limit. */
+function lower(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** A domain or an MX host that is not to be connected to. */

@@ -85,7 +85,7 @@ function explainSilence(
     case 'too_many_recipients':
       return `The mail server asked to try again later, and still did so after ${times}.`;
     case 'rate_limited':
-      return 'The mail server limits how often it may be asked, and gave no answer in time.';
+      return 'The mail server may be asked only so often, and gave no answer in time.';
     case 'blocked':
       return detail === 'unclear'
         ? 'The mail server refused for a reason that says nothing about whether this mailbox exists.'

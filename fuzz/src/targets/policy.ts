@@ -23,6 +23,9 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   replySeconds: [1, 300, true],
   secondTrySeconds: [1, 600, true],
   unknownRecipients: [100, 1_000_000, true],
+  refusalsInARow: [1, 1_000_000, true],
+  refusingRecipientsPerMinute: [1, 1_000_000, false],
+  refusingConnectionsPerMinute: [1, 1_000_000, false],
 };
 const LIMITS = Object.keys(BOUNDS) as (keyof Limits)[];
 
@@ -47,7 +50,11 @@ function checkSentence(why: string): void {
   promised(why.length <= SENTENCE_MAX_CHARS, 'a sentence is short', why);
   promised(!/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/.test(why), 'a sentence is one line', why);
   promised(why.isWellFormed(), 'a sentence is text', why);
-  promised(/^(?:the policy|everyone|hosts|never)\b/.test(why), 'a sentence says where', why);
+  promised(
+    /^(?:the policy|everyone|hosts|missingQuestionsPerMinute|never)\b/.test(why),
+    'a sentence says where',
+    why,
+  );
   promised(/ must | has more than | has an unknown entry /.test(why), 'a sentence says what', why);
 }
 
@@ -55,6 +62,8 @@ function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
   const isPlain = typeof json === 'object' && json !== null && !Array.isArray(json);
   promised(isPlain, 'a policy is an object');
   checkLimits(policy.everyone.limits);
+  const { missingQuestionsPerMinute: missing } = policy;
+  promised(Number.isInteger(missing) && missing >= 2 && missing <= 1_000_000, 'so is that of zones', missing);
   const hosts = (json.hosts ?? []) as Record<string, unknown>[];
   promised(policy.rows.length === hosts.length + DEFAULT_POLICY.rows.length, 'every row counts');
   for (const [at, row] of policy.rows.entries()) {
@@ -97,6 +106,7 @@ function checkLimits(limits: Limits): void {
 const KEYS = [
   'everyone',
   'hosts',
+  'missingQuestionsPerMinute',
   'never',
   ...LIMITS,
   'provider',

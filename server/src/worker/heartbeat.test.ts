@@ -28,6 +28,7 @@ const FINDING = {
 
 function nodeOf(sources: readonly string[] = []) {
   const claimedChunks = createClaimedChunks();
+  const checker = createFakeChecker();
   const stop = new AbortController();
   let met = 0;
   let warned = 0;
@@ -35,13 +36,14 @@ function nodeOf(sources: readonly string[] = []) {
   const heartbeat = createHeartbeat({
     context: service.context,
     claimedChunks,
+    checker,
     sources,
     stopping: stop.signal,
     log: Object.assign(Object.create(quiet), { warn: () => warned++ }),
     onMet: () => met++,
     onUnfinished: (listIds) => unfinished.push([...listIds]),
   });
-  return { heartbeat, claimedChunks, stop, unfinished, met: () => met, warned: () => warned };
+  return { heartbeat, claimedChunks, checker, stop, unfinished, met: () => met, warned: () => warned };
 }
 
 /** Claims all chunks of a new list of so many. */
@@ -87,7 +89,7 @@ async function renewed(): Promise<number[]> {
   return jobs.map(({ id }) => id).sort();
 }
 
-test('the first beat makes the other nodes known, and a node that leaves takes no share', async () => {
+test('the first beat makes the other nodes known, to the checker too, and a node that leaves takes no share', async () => {
   const one = nodeOf(['192.0.2.1']);
   const other = nodeOf(['192.0.2.2']);
   expect(one.heartbeat.others).toBeNull();
@@ -96,6 +98,7 @@ test('the first beat makes the other nodes known, and a node that leaves takes n
   await one.heartbeat.beat();
   expect(one.heartbeat.others).toEqual({ count: 1, sources: ['192.0.2.2'] });
   expect([one.met(), other.met()]).toEqual([1, 1]);
+  expect(one.checker.liveNodes).toBe(2);
   // One that was never known does not become known while it stops.
   for (const leaving of [other, nodeOf(['192.0.2.3'])]) {
     leaving.stop.abort();
@@ -104,6 +107,7 @@ test('the first beat makes the other nodes known, and a node that leaves takes n
   }
   await one.heartbeat.beat();
   expect(one.heartbeat.others).toEqual({ count: 0, sources: ['192.0.2.2'] });
+  expect(one.checker.liveNodes).toBe(1);
 });
 
 test('claims are renewed; one that another node has taken is lost, and only that one', async () => {

@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
+import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
@@ -29,6 +30,8 @@ export interface Heartbeat {
 export function createHeartbeat(options: {
   readonly context: Context;
   readonly claimedChunks: ClaimedChunks;
+  /** Told how many nodes share what all of them together may ask. */
+  readonly checker: Pick<Checker, 'liveNodes'>;
   /** Source addresses of this node's checker. */
   readonly sources: readonly string[];
   readonly stopping: AbortSignal;
@@ -47,6 +50,7 @@ export function createHeartbeat(options: {
   async function meet(): Promise<void> {
     const isFirst = others === null;
     others = await meetNodes(context.db, nodeId, ownSources);
+    options.checker.liveNodes = others.count + 1;
     if (!isFirst) return;
     // The others must know which sources this node owns before work waits for one of them.
     await notify(context.db, { what: 'joined' });

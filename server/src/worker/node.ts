@@ -71,6 +71,7 @@ export function startNode(options: NodeOptions): Node {
   const heartbeat = createHeartbeat({
     context,
     claimedChunks,
+    checker,
     sources,
     stopping,
     log,

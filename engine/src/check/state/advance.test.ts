@@ -51,7 +51,7 @@ const VAGUE: Answer = { ...ACCEPTED, meaning: 'unclear', clarity: 'vague' };
 const QUEUE: HostQueue = { mx: 'mx.a.example', heldUpBy: () => null };
 const SESSION = { plan: { target: { ip: '192.0.2.1', hostName: 'mx.a.example' } } };
 const FLIGHT = { sentAtMs: 1 };
-const LOOKUP = {};
+const LOOKUP = { isHeldBack: false };
 const TRUST = {};
 const KNOWLEDGE = {};
 const REFUSAL: VagueRefusal = {

@@ -29,7 +29,10 @@ interface SentFlight {
 }
 
 /** What the verdicts of a domain wait for: objects that the index uses as keys. */
-export type DomainLookup = object;
+export interface DomainLookup {
+  /** It waits until another's zone may be asked (dns/zone-turns.ts). */
+  readonly isHeldBack: boolean;
+}
 type DnsTrust = object;
 type DomainKnowledgeKey = object;
 

@@ -6,6 +6,7 @@ import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share'
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
+import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Connect } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
@@ -47,6 +48,7 @@ export interface DispatcherOptions {
   readonly readReply: ReadReply;
   readonly clock: Clock;
   readonly policy: Policy;
+  readonly nodes: LiveNodes;
   readonly maxSessions: number;
   /** A host was reached, or every address of a group could not be. */
   readonly reached: (whom: string, ok: boolean) => void;

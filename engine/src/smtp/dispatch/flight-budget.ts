@@ -5,8 +5,8 @@
 //   errors       every RCPT may be refused, and every MAIL of a sender that the host has not accepted yet; refused, it takes
 //                its RCPTs with it, each an error of its own
 //   resets       one after each transaction
-import { roomThisMinute } from '../../pace/pace.ts';
-import type { MxHost } from '../hosts/mx-host.ts';
+import { renewMinute } from '../../pace/pace.ts';
+import { type MxHost, recipientsLeft } from '../hosts/mx-host.ts';
 import type { Session } from '../session/session.ts';
 
 /** Pipelined commands should fit in a few packets and any receive buffer. */
@@ -90,11 +90,13 @@ export class FlightBudget {
 /** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
 export function limitsOfFlight(
   session: BudgetedSession,
-  { limits, pace, replies, errors: hostErrors }: MxHost,
+  mxHost: MxHost,
   queued: number,
   sharers: number,
   nowMs: number,
 ): FlightLimits {
+  const { pace, replies, errors: hostErrors } = mxHost;
+  renewMinute(pace, nowMs);
   // Whatever the greeting has drawn (EHLO, STARTTLS), a session is there to ask: without a first flight the next one
   // would be opened for nothing too, and so on.
   const least = session.flights === 0 ? 1 : 0;
@@ -105,11 +107,10 @@ export function limitsOfFlight(
   // Many hosts count HELP as an error.
   const errors = isMarked ? Math.max(least, Math.floor(errorsLeft / 2)) : errorsLeft;
   const connectionLeft = pace.perConnection - session.recipients;
-  const minuteLeft = roomThisMinute(pace, limits, nowMs);
   const longest = session.pipelining ? FLIGHT_MAX : ONE_BY_ONE_MAX;
   const fairShare = Math.max(FAIR_SHARE_MIN, Math.ceil(queued / Math.max(1, sharers)));
   return {
-    recipients: Math.min(errors, connectionLeft, minuteLeft, longest, fairShare),
+    recipients: Math.min(errors, connectionLeft, recipientsLeft(mxHost, nowMs), longest, fairShare),
     errors,
     resets: resetsLeft(session),
     perTransaction: isCareful

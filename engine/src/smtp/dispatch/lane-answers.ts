@@ -16,6 +16,7 @@ import {
   dialogueOf,
   NO_REPLY,
   pausedAnswer,
+  refusesAllAnswer,
   restingAnswer,
   shutAnswer,
 } from '../knowledge/make-answer.ts';
@@ -27,6 +28,10 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
 import { commandsOf } from './seal-flight.ts';
+
+const MINUTE_MS = 60_000;
+/** Then they come again, however many are ahead: the host may have accepted someone meanwhile. */
+const TURN_MAX_MS = 10 * MINUTE_MS;
 
 const NO_COMMANDS: ReadonlySet<Command> = new Set();
 
@@ -194,6 +199,27 @@ export class LaneAnswers {
         // A recipient that waited while others were answered used no attempt; if none was answered, it did.
         const counts = answerCount === task.hostAnswersBefore;
         task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+      }
+    }
+  }
+
+  /**
+   * The host refuses everyone, and its minute is used up: each recipient comes back when its turn may be, which is not the
+   * next minute for all of them. What is asked for a domain's sake stays, since answers that were given wait for it.
+   */
+  comeBackInTurn(target: MailTarget | undefined, waitMs: number, perMinute: number): void {
+    const { source, queue, alone } = this.#lane;
+    let ahead = 0;
+    for (const waiting of [queue, alone]) {
+      for (const task of waiting.takeAll()) {
+        if (task.isDone) continue;
+        const turnMs = Math.floor(ahead / perMinute) * MINUTE_MS;
+        ahead += 1;
+        if (task.kind !== 'real' && turnMs < TURN_MAX_MS) waiting.push(task);
+        else {
+          const inMs = waitMs + Math.min(TURN_MAX_MS, turnMs);
+          task.told(refusesAllAnswer(target, source.ip, this.#senderOf(task), inMs));
+        }
       }
     }
   }

@@ -15,7 +15,7 @@ import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
-import { holdConnection, type MxHost } from '../hosts/mx-host.ts';
+import { asksAbout, holdConnection, type MxHost } from '../hosts/mx-host.ts';
 import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
@@ -215,7 +215,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const flight = this.#compose(session, at, sharers, nowMs);
     if (flight === null) return isAllTold(at) && this.#mayLinger(at) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, at, { sharers, mayStay: this.#mayLinger(at) });
-    at.mxHost.pace.minuteRecipients += flight.recipients;
+    asksAbout(at.mxHost, flight.recipients, nowMs);
     return flight;
   }
 

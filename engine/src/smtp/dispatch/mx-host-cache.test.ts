@@ -18,6 +18,7 @@ function cacheWith(rows: readonly PolicyRow[] = [], mxHostsMax?: number): MxHost
   return new MxHostCache({
     policy,
     timeouts: DEFAULT_TIMEOUTS,
+    nodes: { count: 1 },
     ...(mxHostsMax === undefined ? {} : { mxHostsMax }),
   });
 }

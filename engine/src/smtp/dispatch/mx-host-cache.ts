@@ -5,6 +5,7 @@
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
+import type { LiveNodes } from '../../policy/live-nodes.ts';
 import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
 import { createMxHost, isRemembered, type MxHost, type ProviderPace, rename } from '../hosts/mx-host.ts';
 import { ConnectionQueue } from '../hosts/parts/connection-queue.ts';
@@ -18,6 +19,7 @@ const FULL_AFTER = 0.9;
 export interface MxHostCacheOptions {
   readonly policy: Policy;
   readonly timeouts: SessionTimeouts;
+  readonly nodes: LiveNodes;
   readonly mxHostsMax?: number;
 }
 
@@ -42,7 +44,7 @@ export class MxHostCache {
 
   /** By an address and the name under which it was found. */
   of({ ip, host }: MailTarget, nowMs: number): MxHost {
-    const { policy, timeouts } = this.#options;
+    const { policy, timeouts, nodes } = this.#options;
     const provider = providerOf(host);
     const limits = limitsFor(policy, host, provider);
     const known = this.#mxHosts.get(ip);
@@ -51,7 +53,7 @@ export class MxHostCache {
       return known;
     }
     if (this.#mxHosts.size >= this.#max) this.#forget(nowMs);
-    const mxHost = createMxHost(ip, provider, limits, this.#paceOf(provider, limits), timeouts);
+    const mxHost = createMxHost(ip, provider, limits, this.#paceOf(provider, limits), timeouts, nodes);
     this.#mxHosts.set(ip, mxHost);
     return mxHost;
   }

@@ -80,8 +80,12 @@ export class SessionOpener {
       shared?.connections.wait(holders, lane);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
-    if (untilMs - nowMs > SHORT_PAUSE_MS && lane.sessions.size === 0)
-      this.#answers.handBack(lane.targets[0]?.target, untilMs - nowMs);
+    const waitMs = untilMs - nowMs;
+    if (waitMs <= SHORT_PAUSE_MS || lane.sessions.size > 0) return;
+    const target = lane.targets[0]?.target;
+    const refusing = mxHosts.find(({ refusals, limits }) => refusals.isRefusingAll(limits));
+    if (refusing === undefined) this.#answers.handBack(target, waitMs);
+    else this.#answers.comeBackInTurn(target, waitMs, refusing.refusals.recipientsPerMinute(refusing.limits));
   }
 
   /** What must have a session of its own has one, and it is not stuck. */

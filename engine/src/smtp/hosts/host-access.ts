@@ -4,9 +4,10 @@
 //   shut-host.ts: what happened to sessions ─────▶ unreachable, unresponsive, broken, slow_to_read, refusing, busy
 //   source-breaker.ts: our source was blocked ───▶ source_resting
 //   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
-import { doorOpensMs, hasSlot, minuteEndsMs, type Pace, roomLeft } from '../../pace/pace.ts';
+//   parts/host-refusals.ts: it refuses everyone ─▶ minute_used_up, too_often
+import { doorOpensMs, hasSlot } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
-import type { MxHost } from './mx-host.ts';
+import { type MxHost, opensAtMs, recipientsLeft, recipientsLeftAtMs } from './mx-host.ts';
 import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
@@ -54,23 +55,26 @@ export function whatShuts(
 }
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */
-export function whatHoldsBack({ pace, shared, limits }: MxHost, nowMs: number): PaceHold | null {
-  const hasRoom = roomLeft(pace, limits, nowMs) > 0;
-  const kind = paceKind(shared === null ? [pace] : [pace, shared.pace], hasRoom, nowMs);
+export function whatHoldsBack(mxHost: MxHost, nowMs: number): PaceHold | null {
+  const kind = paceKind(mxHost, nowMs);
   if (kind === null) return null;
+  const { pace, shared } = mxHost;
   const untilMs = Math.max(
     pace.pausedUntilMs,
     shared?.pace.pausedUntilMs ?? 0,
-    hasRoom ? 0 : minuteEndsMs(pace),
-    doorOpensMs(pace, nowMs),
+    recipientsLeftAtMs(mxHost, nowMs),
+    opensAtMs(mxHost, nowMs),
   );
   return { kind, untilMs };
 }
 
-function paceKind(paces: readonly Pace[], hasRoom: boolean, nowMs: number): PaceKind | null {
+function paceKind(mxHost: MxHost, nowMs: number): PaceKind | null {
+  const { pace, shared } = mxHost;
+  const paces = shared === null ? [pace] : [pace, shared.pace];
   if (paces.some(({ pausedUntilMs }) => nowMs < pausedUntilMs)) return 'paused';
-  if (!hasRoom) return 'minute_used_up';
-  if (paces.some((pace) => doorOpensMs(pace, nowMs) > nowMs)) return 'too_often';
+  if (recipientsLeft(mxHost, nowMs) === 0) return 'minute_used_up';
+  if (opensAtMs(mxHost, nowMs) > nowMs) return 'too_often';
+  if (shared !== null && doorOpensMs(shared.pace, nowMs) > nowMs) return 'too_often';
   return paces.every(hasSlot) ? null : 'full';
 }
 

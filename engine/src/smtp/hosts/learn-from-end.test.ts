@@ -27,7 +27,7 @@ interface EndedSession
 }
 
 function host() {
-  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS, { count: 1 });
   const breaker = new SourceBreaker(SOURCE, () => {});
   const egress = new Egress([SOURCE], () => {});
   let nowMs = 1_000_000;

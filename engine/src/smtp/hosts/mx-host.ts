@@ -1,19 +1,23 @@
 // What is known of one mail host address: its pace, and in parts what it has shown. Each part is written only through its
-// own verbs, and what concerns several of them goes through here. Promise: nothing here outlives its hour; a host that
-// was down or shut is tried again.
+// own verbs, and what concerns several of them goes through here. Promise: nothing here outlives its hour, except that it
+// refuses everyone; a host that was down or shut is tried again.
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import {
   boundBy,
   createPace,
+  doorOpensMs,
   forgetFullness,
   hasLearnt,
   hasSlot,
+  minuteEndsMs,
   opened,
   type Pace,
+  roomLeft,
   troubled,
 } from '../../pace/pace.ts';
+import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { ConnectionQueue } from './parts/connection-queue.ts';
@@ -22,6 +26,7 @@ import { HostAvailability } from './parts/host-availability.ts';
 import { HostConnects } from './parts/host-connects.ts';
 import { HostErrors } from './parts/host-errors.ts';
 import { HostGreeting } from './parts/host-greeting.ts';
+import { HostRefusals } from './parts/host-refusals.ts';
 import { HostReplies } from './parts/host-replies.ts';
 import { HostSilence } from './parts/host-silence.ts';
 import { HostSenders } from './parts/senders.ts';
@@ -54,6 +59,8 @@ export interface MxHost {
   readonly senders: HostSenders;
   /** Answers about recipients. */
   readonly answers: HostAnswers;
+  /** Whether it refuses everyone. */
+  readonly refusals: HostRefusals;
   /** Sessions that ended without one. */
   readonly silence: HostSilence;
 }
@@ -64,6 +71,7 @@ export function createMxHost(
   limits: ChosenLimits,
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
+  nodes: LiveNodes,
 ): MxHost {
   return {
     ip,
@@ -80,6 +88,7 @@ export function createMxHost(
     replies: new HostReplies(),
     senders: new HostSenders(),
     answers: new HostAnswers(),
+    refusals: new HostRefusals(nodes),
     silence: new HostSilence(),
   };
 }
@@ -120,8 +129,16 @@ function timeoutsFor(limits: ChosenLimits, timeouts: SessionTimeouts): SessionTi
 }
 
 /** It has shown something that must not be forgotten before its time: a pause, a refusal, a limit. */
-export function isRemembered({ pace, availability, errors }: MxHost, nowMs: number): boolean {
-  return hasLearnt(pace, nowMs) || availability.isShut(nowMs) || errors.hasLearnt(nowMs);
+export function isRemembered(
+  { pace, availability, errors, refusals, limits }: MxHost,
+  nowMs: number,
+): boolean {
+  return (
+    hasLearnt(pace, nowMs) ||
+    availability.isShut(nowMs) ||
+    errors.hasLearnt(nowMs) ||
+    refusals.isRefusingAll(limits)
+  );
 }
 
 /** What is over an hour old may have had reasons of that hour. */
@@ -159,6 +176,28 @@ export function wakeLanes(
   const isShut = availability.shutFor(source, nowMs) !== null;
   connections.wake(() => isShut || nowMs < pace.pausedUntilMs || hasSlot(pace));
   shared?.connections.wake(() => isShut || nowMs < shared.pace.pausedUntilMs || hasSlot(shared.pace));
+}
+
+/** Recipients that it may be asked about at this moment. */
+export function recipientsLeft({ pace, limits, refusals }: MxHost, nowMs: number): number {
+  return Math.min(roomLeft(pace, limits, nowMs), refusals.roomLeft(limits, nowMs));
+}
+
+/** When it may be asked about one more; not after now: it may already. */
+export function recipientsLeftAtMs({ pace, limits, refusals }: MxHost, nowMs: number): number {
+  const minuteMs = roomLeft(pace, limits, nowMs) > 0 ? 0 : minuteEndsMs(pace);
+  return Math.max(minuteMs, refusals.roomAtMs(limits, nowMs));
+}
+
+/** When another connection would not come too soon after the others. */
+export function opensAtMs({ pace, limits, refusals }: MxHost, nowMs: number): number {
+  return Math.max(doorOpensMs(pace, nowMs), refusals.opensAtMs(limits, pace.opens, nowMs));
+}
+
+/** So many recipients are sent to it. */
+export function asksAbout({ pace, limits, refusals }: MxHost, recipients: number, nowMs: number): void {
+  pace.minuteRecipients += recipients;
+  refusals.asked(recipients, limits, nowMs);
 }
 
 /** A connect has begun. */

@@ -30,7 +30,7 @@ function replyOf(text: string) {
 
 /** What a new MX host is known by after one flight with these replies, the MAIL's first. */
 function afterFlight(...said: string[]) {
-  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS);
+  const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS, { count: 1 });
   mxHost.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
   mxHost.greeting.hungUpOnEhlo();
   const flight = new Flight();

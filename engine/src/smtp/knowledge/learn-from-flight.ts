@@ -33,6 +33,15 @@ export function learnFromFlight(
   if (landing.transactionAccepted !== null && !landing.landings.some(isDeferred))
     transactionFull(pace, landing.transactionAccepted, nowMs);
   senders.landed(landing.sendersAccepted, landing.sendersRefused);
+  for (const one of landing.landings) countRefusal(mxHost, one);
+}
+
+/** A probe is refused by every host that works, and accepted by many that refuse everyone else. */
+function countRefusal({ refusals }: MxHost, { task, command, reading }: Landing): void {
+  const code = command.reply?.code ?? 0;
+  if (task.kind !== 'real' || command.kind !== 'rcpt' || reading === null) return;
+  if (code >= 500) refusals.refused();
+  else if (code < 300) refusals.accepted();
 }
 
 /** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */

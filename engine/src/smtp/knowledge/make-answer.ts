@@ -138,6 +138,18 @@ export function pausedAnswer(
   };
 }
 
+/** For recipients whose host refuses everyone and is asked slowly: no attempt of theirs is used up. */
+export function refusesAllAnswer(
+  target: MailTarget | undefined,
+  source: string | null,
+  sender: string,
+  waitMs: number,
+): Answer {
+  const rule =
+    'pace: this host has refused every recipient for a while and is asked slowly until it accepts one';
+  return { ...pausedAnswer(target, source, sender, waitMs, false), rule };
+}
+
 /** The first MAIL stands for all of the session's: they are alike. */
 export function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];

@@ -30,6 +30,10 @@ function replyOf(text: string) {
 
 /** What a new MX host is known by after one flight with these replies, the MAIL's first. */
 function afterFlight(...said: string[]) {
+  return afterFlightOf('real', ...said);
+}
+
+function afterFlightOf(kind: Task['kind'], ...said: string[]) {
   const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS, { count: 1 });
   mxHost.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
   mxHost.greeting.hungUpOnEhlo();
@@ -37,7 +41,8 @@ function afterFlight(...said: string[]) {
   const tasks = said
     .slice(1)
     .map(
-      (_, i) => ({ address: { local: `u${i}`, domain: 'a.example', mailbox: `u${i}@a.example` } }) as Task,
+      (_, i) =>
+        ({ kind, address: { local: `u${i}`, domain: 'a.example', mailbox: `u${i}@a.example` } }) as Task,
     );
   flight.add('probe@p.example', tasks, 100);
   for (const text of said) flight.answer(replyOf(text), 1);
@@ -85,4 +90,15 @@ test.each([
 ])('%s', (_what, said, expected) => {
   const { replies, greeting } = afterFlight(...said);
   expect({ mayPipeline: replies.mayPipeline(NOW_MS), demandsTls: greeting.demandsTls }).toEqual(expected);
+});
+
+test.each<[string, Task['kind'], string[], number]>([
+  ['each refusal', 'real', [UNKNOWN, '554 5.7.1 Relay access denied'], 2],
+  ['only those since the last that was accepted', 'real', [UNKNOWN, UNKNOWN, ACCEPTED, UNKNOWN], 1],
+  ['no deferral', 'real', [UNKNOWN, TOO_FAST, UNKNOWN], 2],
+  ['no probe', 'catch_all', [UNKNOWN, UNKNOWN], 0],
+])('refusals in a row: %s', (_what, kind, recipients, inARow) => {
+  const { refusals, limits } = afterFlightOf(kind, MAIL, ...recipients);
+  const isFrom = (refusalsInARow: number) => refusals.isRefusingAll({ ...limits, refusalsInARow });
+  expect([1, 2, 3].filter(isFrom)).toHaveLength(inARow);
 });

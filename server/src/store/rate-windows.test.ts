@@ -16,8 +16,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = (keyId: number, amount: number, limit = 10, kind: Ask['kind'] = 'requests'): Ask => ({
-  keyId,
+const ask = (holderId: number, amount: number, limit = 10, kind: Ask['kind'] = 'requests'): Ask => ({
+  holderId,
   kind,
   limit,
   amount,

@@ -4,6 +4,7 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-book.ts';
+import type { Asker } from './guessing.ts';
 import type { Answer } from './state/answer.ts';
 import type { At, CheckEvent, CheckState } from './state/check-state.ts';
 import { Task } from './state/task.ts';
@@ -14,6 +15,8 @@ export interface Round {
   /** Charged for what the check uses of shared resources. */
   readonly holder: Holder;
   readonly lot: number;
+  /** Whose guesses are counted together. */
+  readonly asker: Asker;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
   /** Drives its checks. */

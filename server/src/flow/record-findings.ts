@@ -44,10 +44,14 @@ export async function recordFindings(
   listId: number,
   findings: readonly ChunkFindings[],
 ): Promise<Recorded> {
+  const recipients = countAsked(findings.flatMap(({ asked = [] }) => asked));
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) {
       await finishClaims(context, tx, findings);
+      // Deleting a list does not undo what was asked for it.
+      const [claimed] = findings.flatMap((found) => found.claimed ?? []);
+      if (claimed) await addAsked(tx, claimed.job.accountId, recipients);
       return { list: 'gone', lost: new Set() };
     }
     const ns = [...new Set(findings.map(({ n }) => n))];
@@ -89,7 +93,7 @@ export async function recordFindings(
     const now = await addToCounts(tx, listId, added);
     const isFinished = now.checked === now.total;
     if (isFinished) await finishList(context, tx, now);
-    await addAsked(tx, list.accountId, countAsked(findings.flatMap(({ asked = [] }) => asked)));
+    await addAsked(tx, list.accountId, recipients);
     return { list: isFinished ? 'finished' : 'open', lost };
   });
 }

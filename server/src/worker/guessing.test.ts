@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { deleteList } from '../flow/delete-list.ts';
+import { recordFindings } from '../flow/record-findings.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { askedBefore, sweepAskedDomains } from '../store/asked-domains.ts';
 import { finishSingles } from '../store/singles.ts';
@@ -89,6 +91,18 @@ test('guesses split over lists of one account and two nodes end as those of one 
   expect(await check(guesses(LISTS + 2))).toMatchObject({ undeliverable: LIST });
   expect(await counted(service.accountId)).toMatchObject({ asked: LIST, unknown: LIST });
   await next();
+});
+
+test('what was asked for a list counts, also when it is deleted meanwhile', async () => {
+  const { db, accountId, context } = service;
+  await db.query('DELETE FROM mxproof.asked_domains');
+  const { id } = await service.submit(guesses(0));
+  const [claimed] = await context.jobs.claimChunks({ limit: 1, accounts: [], notFrom: [] });
+  await deleteList(context, id, accountId);
+  const asked = [{ domain: 'guessed.example', isUnknown: true }];
+  const found = { n: 0, verdicts: new Map(), evidence: [], over: true, deferred: [] };
+  await recordFindings(context, id, [{ ...found, asked, claimed: claimed! }]);
+  expect(await counted(accountId)).toMatchObject({ asked: 1, unknown: 1 });
 });
 
 test('single checks count among them, and what is older than a day is removed', async () => {

@@ -30,6 +30,8 @@ const TEST_MEGABYTES = 220;
 
 /** By what is asked for, again and again. */
 const READINGS: readonly (readonly [words: string, path: (list: number, n: number) => string])[] = [
+  // So many requests at once are a load by themselves: what the others are measured against.
+  ['requests that read one row', (list) => `/v1/lists/${list}`],
   ['pages of 10,000', (list) => `/v1/lists/${list}/results?limit=10000`],
   ['CSV pages of 10,000', (list) => `/v1/lists/${list}/results?limit=10000&format=csv`],
   ['filters', (list) => `/v1/lists/${list}/results?q=99&limit=10000`],
@@ -51,6 +53,7 @@ export async function measureReaders(log: BenchOptions['log']): Promise<BenchRow
     const alone = await repeat(ALONE, () => getAccount(rig, modest));
     log(`neighbour: GET /account alone ${median(alone).toFixed(1)} ms`);
     const rows: BenchRow[] = [row('GET /account, alone', 'ms', alone)];
+    let cheapMs: number | null = null;
     for (const [words, path] of READINGS) {
       const [key, ours] = [await addKey(rig, greedy), await addKey(rig, modest)];
       const attack = Promise.all(Array.from({ length: BURST }, (_, n) => get(rig, key, path(list, n))));
@@ -58,10 +61,13 @@ export async function measureReaders(log: BenchOptions['log']): Promise<BenchRow
       const accepted = during?.filter(({ status }) => status === 200).length;
       const note = `${accepted ?? 'fewer'} of ${BURST} answered`;
       log(`neighbour: beside ${words} ${longest.toFixed(0)} ms, ${note}`);
-      const target = { at: 'most', value: median(alone) + WAITS_MORE_MS } as const;
-      rows.push(row(`GET /account beside ${words}, longest`, 'ms', [longest], target, note));
+      const target = cheapMs === null ? null : ({ at: 'most', value: cheapMs + WAITS_MORE_MS } as const);
+      cheapMs ??= longest;
+      rows.push(row(`GET /account beside ${BURST} ${words}, longest`, 'ms', [longest], target, note));
     }
-    rows.push(await measureKeys(rig, greedy, log), await measureTestLists(rig, greedy, log));
+    rows.push(await measureTestLists(rig, greedy, log));
+    // Last: afterwards the account is refused everything for a minute.
+    rows.push(await measureKeys(rig, greedy, log));
     return rows;
   } finally {
     await rig.stop();

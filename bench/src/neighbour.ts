@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { DomainSpec, WorldSpec } from '../../world/src/spec.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
+import { measureReaders } from './greedy-reader.ts';
 import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, median, repeat, row } from './runner.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
@@ -44,7 +45,12 @@ const LIST_FACTOR = 3;
 const LIST_MORE_SECONDS = 2;
 const VERIFY_MORE_MS = 1_000;
 
-export const run: Bench = async ({ log }) => {
+export const run: Bench = async (options) => [
+  ...(await measureAsker(options)),
+  ...(await measureReaders(options.log)),
+];
+
+const measureAsker: Bench = async ({ log }) => {
   const world = await spawnWorld({ spec: createSpec() }, { keepAsks: false });
   const env = { MXPROOF_CALLBACK_RETRY_SECONDS: '1,1' };
   const rig = await startServiceRig(world, { accounts: 2, env });

@@ -56,7 +56,7 @@ export async function keyCreate(accountId: number, options: NewKey): Promise<voi
 export async function keyList(accountId: number, { json }: Json): Promise<void> {
   const keys = await withStore(async ({ db }) => {
     await mustExist(db, accountId);
-    return keysOf(db, accountId);
+    return keysOf(db, accountId, { revoked: true });
   });
   if (json) {
     const onWire = keys.map((key) => ({

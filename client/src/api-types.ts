@@ -67,6 +67,7 @@ export type ErrorCode =
   | 'encoded_body'
   | 'idempotency_key_reused'
   | 'rate_limited'
+  | 'test_lists_full'
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'

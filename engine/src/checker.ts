@@ -9,7 +9,7 @@ import { AddressCheck, type Round, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { AddressRouter } from './check/address-router.ts';
 import { DomainCache, type DomainState } from './check/domain-cache.ts';
-import { GuessDetector } from './check/guess-detector.ts';
+import { type Asker, askerOf, GuessDetector } from './check/guess-detector.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { OutcomeReporter } from './check/outcome-reporter.ts';
@@ -85,7 +85,7 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, new Egress(sources, log));
-    const guessing = new GuessDetector(policy);
+    const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({
       clock,
       random,
@@ -95,7 +95,7 @@ class AddressChecker implements Checker {
       habits,
       guessing,
       networkHealth,
-      stopAsking: (lot, domain) => this.#stopAsking(lot, domain),
+      stopAsking: (asker, domain) => this.#stopAsking(asker, domain),
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       widen: (check) => this.#routes.widen(check),
     });
@@ -176,6 +176,9 @@ class AddressChecker implements Checker {
 
   #ask(questions: readonly Question[], options: AskOptions, last: boolean): Promise<void> {
     if (questions.length === 0) return Promise.resolve();
+    const { account, lot = 0, askedBefore = [] } = options;
+    const asker = askerOf(account, lot);
+    for (const domain of askedBefore) this.#guessing.learn(asker, domain);
     return new Promise((resolve) => {
       const open: AddressCheck[] = [];
       const { signal } = options;
@@ -184,8 +187,9 @@ class AddressChecker implements Checker {
       const round: Round = {
         questions,
         single: options.priority === 'single',
-        holder: holderOf(options.account ?? 0, options.priority === 'single'),
-        lot: options.lot ?? 0,
+        holder: holderOf(account ?? 0, options.priority === 'single'),
+        lot,
+        asker,
         last,
         checks: this.#checks,
         left: questions.length,
@@ -229,12 +233,13 @@ class AddressChecker implements Checker {
     for (const [name, checks] of largestFirst) this.#routes.lookUp(name, checks);
   }
 
-  #stopAsking(lot: number, domain: DomainState): void {
-    const tally = this.#guessing.stopped(lot, domain.name);
+  #stopAsking(asker: Asker, domain: DomainState): void {
+    const tally = this.#guessing.stopped(asker, domain);
     if (tally === null) return;
     for (const open of this.#open) {
       const queued = open.filter(
-        (one) => one.state.at === 'queued' && one.lot === lot && one.domain === domain,
+        ({ state, round, address }) =>
+          state.at === 'queued' && round.asker === asker && address.domain === domain.name,
       );
       this.#reporter.reportKnown(queued, guessed(tally));
     }

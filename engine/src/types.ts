@@ -190,17 +190,42 @@ export interface Finding extends Verdict {
 }
 
 export type Outcome =
-  | { readonly kind: 'final'; readonly finding: Finding }
+  | {
+      readonly kind: 'final';
+      readonly finding: Finding;
+      /** Its mail server said whether the recipient exists: to be counted for `askedBefore`. Unset: it is not. */
+      readonly asked?: AskedRecipient;
+    }
   /** Ask again, not before this time by the machine's clock, with `resume`. */
   | { readonly kind: 'later'; readonly notBeforeMs: number; readonly resume: Resume; readonly why: string }
   /** Handed back unasked: the signal was aborted, or the checker closes. */
   | { readonly kind: 'unasked' };
+
+export interface AskedRecipient {
+  /** As the engine knows it: in ASCII, lower case. */
+  readonly domain: string;
+  readonly isUnknown: boolean;
+}
+
+/** Recipients of a domain that an account has asked about within a day, and those of them that do not exist. */
+export interface AskedDomain {
+  readonly domain: string;
+  readonly asked: number;
+  readonly unknown: number;
+  /** Since the first of them. */
+  readonly ageMs: number;
+}
 
 export interface AskOptions {
   /** Single checks go before lists in every queue. Default `list`. */
   readonly priority?: 'single' | 'list';
   /** Charged for the questions: whatever they share is shared fairly among accounts (common/src/fair-share.ts). Default 0. */
   readonly account?: number;
+  /**
+   * What the account has asked about in all, here and in other processes, of domains of these questions: one that guesses
+   * addresses is asked for no further. Default: what was asked here.
+   */
+  readonly askedBefore?: readonly AskedDomain[];
   /** Questions of different lots take turns at a domain, so that a large list does not hold up a small one. Default 0. */
   readonly lot?: number;
   /** Aborting hands back at once what was not yet on the wire; what is in flight still gets its outcome. */

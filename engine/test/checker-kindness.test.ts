@@ -1,7 +1,7 @@
 // What hosts are spared.
 import { expect, test } from 'vitest';
 import type { Connect } from '../src/ports.ts';
-import type { Clock } from '../src/types.ts';
+import type { AskedDomain, Clock, Outcome } from '../src/types.ts';
 import { verdictOf, virtualChecker } from './virtual-checker.ts';
 
 test('no session draws a tenth refusal, however many are unknown', async () => {
@@ -224,4 +224,40 @@ test('the policy may allow a list of guesses, and a free provider is asked about
     const found = await virtual.checkAll(guesses);
     for (const email of guesses) expect(found.get(email)?.state).toBe('undeliverable');
   }
+});
+
+test('guesses split over lists of one account count together, also with those asked elsewhere', async () => {
+  const virtual = virtualChecker({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } });
+  const guesses = (lot: number) => Array.from({ length: 499 }, (_, at) => `guess${lot}-${at}@a.example`);
+  const { checker, world } = virtual;
+  const told: Outcome[] = [];
+  const askAll = (account: number, lots: readonly number[], askedBefore: readonly AskedDomain[] = []) =>
+    world.run(
+      Promise.all(
+        lots.map((lot) =>
+          checker.ask(
+            guesses(lot).map((email) => ({ email })),
+            { account, lot, askedBefore, onOutcome: (_, outcome) => told.push(outcome) },
+          ),
+        ),
+      ),
+    );
+  const askedOf = (from: number, to: number) =>
+    [...world.seen.asks.keys()].filter((email) => {
+      const lot = Number(/^guess(\d+)/.exec(email)?.[1]);
+      return lot >= from && lot <= to;
+    }).length;
+  const lots = Array.from({ length: 11 }, (_, lot) => lot);
+  await askAll(1, lots);
+  expect(askedOf(0, 10)).toBeGreaterThanOrEqual(500);
+  expect(askedOf(0, 10)).toBeLessThan(700);
+  // Every answer is told to the caller, who keeps it for other processes.
+  const counted = told.filter((outcome) => outcome.kind === 'final' && outcome.asked?.isUnknown === true);
+  expect(counted).toHaveLength(askedOf(0, 10));
+  await askAll(2, [11]);
+  expect(askedOf(11, 11)).toBe(499);
+  await askAll(3, [12], [{ domain: 'a.example', asked: 500, unknown: 500, ageMs: 0 }]);
+  expect(askedOf(12, 12)).toBe(0);
+  await askAll(1, [13]);
+  expect(askedOf(13, 13)).toBe(0);
 });

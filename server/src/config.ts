@@ -59,6 +59,8 @@ export interface Config {
   readonly smtpRetryMs: readonly number[] | null;
   readonly rateRequests: number;
   readonly rateAddresses: number;
+  /** How many times a key's limits an account has, for all of its keys together. */
+  readonly rateAccount: number;
   /** As Fastify takes it: none, all, or these addresses and networks. */
   readonly trustProxy: boolean | readonly string[];
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -118,6 +120,7 @@ export function readConfig(env: Environment): Config {
       min: 1,
       max: 1e9,
     }),
+    rateAccount: number('MXPROOF_RATE_ACCOUNT', text('MXPROOF_RATE_ACCOUNT'), 10, { min: 1, max: 1e6 }),
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     isNpmScript: text('npm_lifecycle_event') !== null,

@@ -157,7 +157,7 @@ async function start(
     log.info('checking');
     return welcome(localUrl(config, config.port));
   }
-  const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const { rateRequests, rateAddresses, rateAccount, verifyWaitMs } = config;
   const watch = createListPoller({ db, notifications, log });
   const callbackWatch = createCallbackPoller({ db, notifications, log });
   work.push(watch, callbackWatch);
@@ -167,7 +167,13 @@ async function start(
     singles,
     watch,
     callbackWatch,
-    limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000, listLimitMs },
+    limits: {
+      rateRequests,
+      rateAddresses,
+      rateAccount,
+      verifyWaitSeconds: verifyWaitMs / 1_000,
+      listLimitMs,
+    },
     asker: askerOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -1,6 +1,7 @@
 // Lists checked while things are killed. Promise: a seed reproduces the schedule; at the end of every run the list is
 // done, every row final and true, the counters equal to the rows, the credits exact, one callback delivered, and no
 // address was asked more often than what was done to the nodes explains.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../world/src/random.ts';
 import type { WorldSpec } from '../../world/src/spec.ts';
@@ -8,6 +9,7 @@ import { readPage } from '../src/flow/read-results.ts';
 import { submitList } from '../src/flow/submit-list.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import type { Child } from './child.ts';
+import { atOnce, sameRows } from './reading.ts';
 import { type Rig, startRig } from './rig.ts';
 import { submission } from './submission.ts';
 import { until } from './until.ts';
@@ -142,7 +144,13 @@ async function verify(
   const counts = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
   let place = 0;
   for (let offset = 0; offset < emails.length; offset += PAGE)
-    for await (const rows of readPage(db, { id: listId, total: emails.length }, { offset, limit: PAGE }))
+    for await (const rows of readPage(
+      db,
+      atOnce,
+      { id: listId, total: emails.length },
+      { offset, limit: PAGE },
+      sameRows,
+    ))
       for (const { email, verdict } of rows) {
         if (email !== emails[place++]) complain(`row ${place} is ${email}`);
         if (!verdict) complain(`${email} is pending`);

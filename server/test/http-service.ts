@@ -122,6 +122,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     limits: {
       rateRequests: 100_000,
       rateAddresses: 10_000_000,
+      rateAccount: 10,
       verifyWaitSeconds: 20,
       listLimitMs: 14_400_000,
       ...limits,

@@ -2,8 +2,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFirstAccount } from '../src/flow/first-account.ts';
 import { unpackEvidence } from '../src/rules/evidence-pack.ts';
+import { MAX_TEST_BYTES } from '../src/rules/test-bytes.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
+import { removeDeletedLists } from '../src/store/deleted-lists.ts';
+import { sweepTestLists } from '../src/store/lists.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
 import { quiet } from './service.ts';
@@ -232,4 +235,93 @@ test('`include` says why in one word and when, in POST /verify and in the rows o
   await mode.finished(slow.json.list_id);
   const row = await call('GET', `/v1/lists/${slow.json.list_id}/results?include=detail,checked_at`);
   expect(row.json.results[0]).toMatchObject({ detail: 'accepted', checked_at: expect.any(Number) });
+});
+
+/** What the test account is said to have, and what its lists add up to, those included that wait to be removed. */
+async function testBytes(): Promise<{ kept: number; sum: number }> {
+  const [row] = await mode.db.query<{ kept: number; sum: number }>(
+    `SELECT test_bytes AS kept, (SELECT coalesce(sum(test_bytes), 0)::bigint FROM mxproof.lists) AS sum
+     FROM mxproof.accounts WHERE id = $1`,
+    [mode.testAccountId],
+  );
+  return row!;
+}
+
+/** Makes a list as large as the account may have in all. */
+const enlarge = (id: number) =>
+  mode.db.query(
+    `WITH grown AS (UPDATE mxproof.lists SET test_bytes = test_bytes + ${MAX_TEST_BYTES} WHERE id = $1 RETURNING account_id)
+     UPDATE mxproof.accounts a SET test_bytes = a.test_bytes + ${MAX_TEST_BYTES} FROM grown WHERE a.id = grown.account_id`,
+    [id],
+  );
+
+test('every test list counts with its bytes until it is removed, however it was made and is removed', async () => {
+  const { call, submit, verify, finished } = mode;
+  const emails = Array.from({ length: 600 }, (_, n) => `p${n}+unavailable-smtp@example.com`);
+  const first = await submit({ emails });
+  expect((await testBytes()).kept).toBeGreaterThan(emails.join().length);
+  await finished(first);
+  const before = (await testBytes()).kept;
+  await verify('a@example.com');
+  await verify('b@example.com', { 'idempotency-key': 'one' });
+  const grouped = await submit({ emails: ['c@example.com'], group: 'g', name: 'in a group' });
+  const retried = await call('POST', `/v1/lists/${first}/retry`);
+  expect(retried.status).toBe(201);
+  await finished(retried.json.id);
+  await finished(grouped);
+  let { kept, sum } = await testBytes();
+  expect(kept).toBe(sum);
+  expect(kept).toBeGreaterThan(2 * before);
+  await call('DELETE', `/v1/lists/${first}`);
+  const [deleted, later] = [await testBytes(), retried.json.id];
+  expect(deleted).toEqual({ kept: kept - before, sum: kept - before });
+  // What can be brought back is still stored.
+  expect((await call('DELETE', `/v1/lists/${later}?undo=60`)).status).toBe(200);
+  expect(await testBytes()).toEqual(deleted);
+  await mode.db.query('UPDATE mxproof.lists SET remove_at = now() WHERE remove_at IS NOT NULL');
+  await removeDeletedLists(mode.db);
+  ({ kept, sum } = await testBytes());
+  expect([kept, kept < deleted.kept]).toEqual([sum, true]);
+  await mode.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '8 days'`);
+  await sweepTestLists(mode.db, 7);
+  expect(await testBytes()).toEqual({ kept: 0, sum: 0 });
+  // A live list is none.
+  await mode.stopWork();
+  expect((await mode.service.call('POST', '/v1/lists', { body: { emails } })).status).toBe(201);
+  expect((await testBytes()).sum).toBe(0);
+});
+
+test('beyond 200 MB of test lists no test key creates one, until some are removed', async () => {
+  const { call, submit, finished, verify, account, service } = mode;
+  const id = await submit({ emails: ['unavailable-smtp@example.com', 'a@example.com'] });
+  await finished(id);
+  await enlarge(id);
+  const before = await account();
+  const left = async () => (await call('GET', '/v1/account')).headers.ratelimit;
+  const remaining = /r=(\d+)/.exec(String(await left()))![1];
+  const many = Array.from({ length: 300 }, (_, n) => `a${n}@example.com`);
+  for (const [path, body, headers] of [
+    ['/v1/lists', { emails: ['b@example.com'] }, {}],
+    ['/v1/lists', { emails: many }, {}],
+    ['/v1/lists', { emails: ['b@example.com'], group: 'g' }, {}],
+    ['/v1/lists', { emails: ['b@example.com'] }, { 'idempotency-key': 'once' }],
+    ['/v1/verify', { email: 'b@example.com' }, {}],
+    [`/v1/lists/${id}/retry`, undefined, {}],
+  ] as const) {
+    const refused = await call('POST', path, { body, headers });
+    expect([refused.status, refused.headers['mxproof-error']]).toEqual([429, 'test_lists_full']);
+    expect(refused.json.error).toBe('test lists exceed 200 MB: delete some or wait until they expire');
+  }
+  // It cost nothing, and no test credits were added.
+  expect(/r=(\d+)/.exec(String(await left()))![1]).toBe(String(Number(remaining) - 1));
+  expect(await account()).toEqual(before);
+  await call('DELETE', `/v1/lists/${id}`);
+  expect((await verify('b@example.com')).status).toBe(200);
+  await mode.stopWork();
+  const small = await call('POST', '/v1/lists', { body: { emails: many } });
+  expect(small.status).toBe(201);
+  await enlarge(small.json.id);
+  expect((await call('POST', '/v1/lists', { body: { emails: many } })).status).toBe(429);
+  // Live lists have credits instead.
+  expect((await service.call('POST', '/v1/lists', { body: { emails: many } })).status).toBe(201);
 });

@@ -5,6 +5,7 @@ import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-cache.ts';
+import type { Asker } from './guess-detector.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckEvent, CheckState, StateName } from './state/check-state.ts';
 import { Task } from './state/task.ts';
@@ -15,6 +16,8 @@ export interface Round {
   /** Charged for what the check uses of shared resources. */
   readonly holder: Holder;
   readonly lot: number;
+  /** Whose guesses are counted together. */
+  readonly asker: Asker;
   /** No more `later`: whatever is known now is final. */
   readonly last: boolean;
   /** Drives its checks. */

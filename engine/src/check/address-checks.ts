@@ -6,12 +6,11 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { disbelieved } from '../dns/domain-facts.ts';
 import type { Clock } from '../types.ts';
-import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
 import type { DomainState } from './domain-cache.ts';
 import type { AnswerStatus, Need } from './domain-knowledge.ts';
-import type { GuessDetector } from './guess-detector.ts';
+import { type Asker, type GuessDetector, isUnknown } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
@@ -32,8 +31,8 @@ export interface AddressChecksOptions {
   readonly habits: HostHabits;
   readonly guessing: GuessDetector;
   readonly networkHealth: NetworkHealth;
-  /** This list asks this domain no further. */
-  readonly stopAsking: (lot: number, domain: DomainState) => void;
+  /** This domain is asked no further on this account's behalf. */
+  readonly stopAsking: (asker: Asker, domain: DomainState) => void;
   /** Queues what is asked for the domain's sake; `alone`: in a session of its own. */
   readonly enqueue: (tasks: readonly Task[], alone: boolean) => void;
   /** Looks its domain up again, with IPv6 addresses. */
@@ -168,11 +167,10 @@ export class AddressChecks implements CheckDriver {
     this.#probe(domain, domain.knowledge.wantsProbe(this.#options.clock.now()), holder);
   }
 
-  /** Free providers are exempt: of an old list they know fewer recipients than other domains do. */
-  #countGuesses({ round, lot, domain }: AddressCheck, { meaning }: Answer): void {
-    if (round.single || domain.free || (meaning !== 'no_mailbox' && !saysItExists(meaning))) return;
-    if (this.#options.guessing.note(lot, domain, meaning === 'no_mailbox'))
-      this.#options.stopAsking(lot, domain);
+  #countGuesses({ round: { asker }, domain }: AddressCheck, { meaning }: Answer): void {
+    const is = isUnknown(domain, meaning);
+    if (is !== null && this.#options.guessing.note(asker, domain, is))
+      this.#options.stopAsking(asker, domain);
   }
 
   #hear(check: AddressCheck, answer: Answer): void {

@@ -117,11 +117,11 @@ export class AddressRouter {
     this.#options.enqueue(asked);
   }
 
-  /** Those of lists that may go on asking this domain; the others are concluded. */
+  /** Those that may go on asking this domain; the others are concluded. */
   #withoutGuesses(domain: DomainState, all: readonly AddressCheck[]): readonly AddressCheck[] {
     const { guessing, reporter } = this.#options;
     for (const check of all) {
-      const tally = guessing.stopped(check.lot, domain.name);
+      const tally = guessing.stopped(check.round.asker, domain);
       if (tally !== null) reporter.reportKnown([check], guessed(tally));
     }
     return all.filter((check) => !check.isOver);

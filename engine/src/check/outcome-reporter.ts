@@ -9,6 +9,7 @@ import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
 import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
+import { isUnknown } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import { networkOf } from './state/advance.ts';
@@ -140,7 +141,9 @@ export class OutcomeReporter {
       nowMs,
       keepEvidence: this.#options.evidence,
     });
-    check.tell({ kind: 'final', finding });
+    const is = domain === null || answer === null ? null : isUnknown(domain, answer.meaning);
+    const asked = is === null ? {} : { asked: { domain: check.address.domain, isUnknown: is } };
+    check.tell({ kind: 'final', finding, ...asked });
   }
 }
 

@@ -20,9 +20,9 @@ export function knownUnasked({ name, facts, provider }: DomainState, policy: Pol
   return disposable ? { ...UNASKED, disposable: true, rule } : null;
 }
 
-/** The list guesses addresses of this domain: the rest of them is not asked about. */
+/** The account guesses addresses of this domain: the rest of them is not asked about. */
 export function guessed({ unknown, asked }: Tally): FindingBasis {
-  const rule = `policy: ${unknown} of ${asked} recipients of this domain on this list do not exist; asked no further`;
+  const rule = `policy: ${unknown} of ${asked} recipients of this domain that were asked about do not exist; asked no further`;
   return { ...UNASKED, connected: true, cause: 'never_asked', rule };
 }
 

@@ -8,13 +8,13 @@ import { batched } from '../store/batched.ts';
 import { type Database, isRefused } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { NewList } from '../store/lists.ts';
-import { chargeLists } from './charge-lists.ts';
+import { chargeLists, type NotCharged } from './charge-lists.ts';
 
 export interface Context {
   readonly db: Database;
   readonly jobs: Jobs;
-  /** Charges and stores a small list in a transaction shared with others; null: not enough credits. */
-  readonly chargeSmallList: (list: NewList) => Promise<List | null>;
+  /** Charges and stores a small list in a transaction shared with others. */
+  readonly chargeSmallList: (list: NewList) => Promise<List | NotCharged>;
   /** Runs work that charges an account in a transaction of its own; accounts share the connections for it fairly. */
   readonly withSlot: <T>(charged: SlotRequest, work: () => Promise<T>) => Promise<T>;
 }
@@ -32,7 +32,7 @@ const OWN_TRANSACTIONS_PART = 1 / 2;
 
 export function createContext(db: Database, jobs: Jobs): Context {
   const charge = (lists: readonly NewList[]) => db.transaction((tx) => chargeLists(tx, jobs, lists));
-  const together = batched<NewList, List | null>(SMALL_LISTS_AT_ONCE, charge);
+  const together = batched<NewList, List | NotCharged>(SMALL_LISTS_AT_ONCE, charge);
   const slots = createFairSemaphore(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
   /** Accounts with a long transaction, and how many. */
   const long = new Map<number, number>();

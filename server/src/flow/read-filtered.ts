@@ -6,7 +6,8 @@ import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { matchesVerdict, type ResultFilter } from '../rules/result-filter.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
-import { ListGone, type ResultRow } from './read-results.ts';
+import { CHUNKS_AT_ONCE, ListGone, type ResultRow } from './read-results.ts';
+import type { Reading } from './reading-turns.ts';
 
 interface Match {
   readonly position: number;
@@ -46,15 +47,14 @@ export function addMatches(
   }
 }
 
-/** How many chunks one statement brings. */
-const CHUNKS_AT_ONCE = 20;
-
-/** Pieces of the page in order. */
-export async function* readMatches(
+/** Pieces of the page in order, as `toPiece` makes them. */
+export async function* readMatches<Piece>(
   tx: Tx,
+  reading: Reading,
   listId: number,
   page: readonly Match[],
-): AsyncGenerator<PlacedRow[]> {
+  toPiece: (rows: readonly PlacedRow[]) => Piece,
+): AsyncGenerator<Piece> {
   for (let next = 0; next < page.length; ) {
     const first = chunkOf(page[next]!);
     const wanted = new Map<number, Match[]>();
@@ -64,21 +64,25 @@ export async function* readMatches(
       if (same) same.push(match);
       else wanted.set(chunkOf(match), [match]);
     }
-    const chunks = new Map(
-      (await readChunks(tx, listId, first, chunkOf(page[next - 1]!))).map((chunk) => [chunk.n, chunk]),
-    );
+    const last = chunkOf(page[next - 1]!);
+    const read = await reading.step(() => readChunks(tx, listId, first, last));
+    const chunks = new Map(read.map((chunk) => [chunk.n, chunk]));
     for (const [n, matches] of wanted) {
       const chunk = chunks.get(n);
       if (!chunk) throw new ListGone();
-      const emails = JSON.parse(chunk.emails) as string[];
-      const verdicts = readResults(chunk.results, chunk.size);
-      yield matches.map(({ position, isPending }) => ({
-        position,
-        email: emails[position % CHUNK_SIZE]!,
-        verdict: isPending ? null : verdicts[position % CHUNK_SIZE]!,
-      }));
+      yield await reading.step(() => toPiece(matchedRows(chunk, matches)));
     }
   }
+}
+
+function matchedRows({ emails, results, size }: Chunk, matches: readonly Match[]): PlacedRow[] {
+  const texts = JSON.parse(emails) as string[];
+  const verdicts = readResults(results, size);
+  return matches.map(({ position, isPending }) => ({
+    position,
+    email: texts[position % CHUNK_SIZE]!,
+    verdict: isPending ? null : verdicts[position % CHUNK_SIZE]!,
+  }));
 }
 
 const chunkOf = ({ position }: Match) => Math.floor(position / CHUNK_SIZE);

@@ -1,8 +1,10 @@
-// A page of a list's results, chunk by chunk: the same cost at offset 0 and 90,000.
+// The stored rows of a list, chunk by chunk: a page costs the same at offset 0 and 90,000.
+// Promise: in steps of the account's turn; a page never sits in memory whole, however slowly it is taken.
 import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
-import { readChunks } from '../store/chunks.ts';
+import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
+import type { Reading } from './reading-turns.ts';
 
 export interface ResultRow {
   readonly email: string;
@@ -10,35 +12,58 @@ export interface ResultRow {
   readonly verdict: RowVerdict | null;
 }
 
-/** How many chunks one statement brings: a page of 10,000 rows never sits in memory whole. */
-const CHUNKS_AT_ONCE = 20;
+/** How many chunks one statement brings, and a slow reader holds. */
+export const CHUNKS_AT_ONCE = 8;
 
-/** The list was deleted while a page was read. An error, since a page that ends early would look like the last one. */
+/** The list was deleted while it was read. An error, since a page that ends early would look like the last one. */
 export class ListGone extends Error {}
 
-/** Pieces of the page in order; the caller has seen that the list is the account's. */
-export async function* readPage(
+/** What `visit` makes of each chunk from `first` to `last`, in their order. */
+async function* visitChunks<T>(
   tx: Tx,
-  list: { id: number; total: number },
-  page: { offset: number; limit: number },
-): AsyncGenerator<ResultRow[]> {
+  reading: Reading,
+  listId: number,
+  { first, last }: { readonly first: number; readonly last: number },
+  visit: (chunk: Chunk) => T,
+): AsyncGenerator<T> {
+  for (let from = first; from <= last; from += CHUNKS_AT_ONCE) {
+    const to = Math.min(last, from + CHUNKS_AT_ONCE - 1);
+    const chunks = await reading.step(() => readChunks(tx, listId, from, to));
+    if (chunks.length !== to - from + 1) throw new ListGone();
+    for (const chunk of chunks) yield await reading.step(() => visit(chunk));
+  }
+}
+
+/** Visits every chunk of a list, for answers that need all of its rows. */
+export async function scanList(
+  tx: Tx,
+  reading: Reading,
+  list: { readonly id: number; readonly total: number },
+  visit: (chunk: Chunk) => void,
+): Promise<void> {
+  const last = Math.ceil(list.total / CHUNK_SIZE) - 1;
+  for await (const _ of visitChunks(tx, reading, list.id, { first: 0, last }, visit));
+}
+
+/** Pieces of the page in order, as `toPiece` makes them; the caller has seen that the list is the account's. */
+export async function* readPage<Piece>(
+  tx: Tx,
+  reading: Reading,
+  list: { readonly id: number; readonly total: number },
+  page: { readonly offset: number; readonly limit: number },
+  toPiece: (rows: readonly ResultRow[]) => Piece,
+): AsyncGenerator<Piece> {
   const end = Math.min(page.offset + page.limit, list.total);
   if (page.offset >= end) return;
-  const lastChunk = Math.floor((end - 1) / CHUNK_SIZE);
-  for (let first = Math.floor(page.offset / CHUNK_SIZE); first <= lastChunk; first += CHUNKS_AT_ONCE) {
-    const last = Math.min(lastChunk, first + CHUNKS_AT_ONCE - 1);
-    const chunks = await readChunks(tx, list.id, first, last);
-    if (chunks.length !== last - first + 1) throw new ListGone();
-    for (const chunk of chunks) {
-      const emails = JSON.parse(chunk.emails) as string[];
-      const verdicts = readResults(chunk.results, chunk.size);
-      const start = chunk.n * CHUNK_SIZE;
-      const from = Math.max(0, page.offset - start);
-      const to = Math.min(chunk.size, end - start);
-      const rows: ResultRow[] = [];
-      for (let index = from; index < to; index++)
-        rows.push({ email: emails[index]!, verdict: verdicts[index]! });
-      yield rows;
-    }
-  }
+  const range = { first: Math.floor(page.offset / CHUNK_SIZE), last: Math.floor((end - 1) / CHUNK_SIZE) };
+  yield* visitChunks(tx, reading, list.id, range, (chunk) => {
+    const emails = JSON.parse(chunk.emails) as string[];
+    const verdicts = readResults(chunk.results, chunk.size);
+    const start = chunk.n * CHUNK_SIZE;
+    const to = Math.min(chunk.size, end - start);
+    const rows: ResultRow[] = [];
+    for (let index = Math.max(0, page.offset - start); index < to; index++)
+      rows.push({ email: emails[index]!, verdict: verdicts[index]! });
+    return toPiece(rows);
+  });
 }

@@ -2,11 +2,13 @@
 // list, in one transaction.
 // Promise: a late or repeated write changes nothing; a writer that lost its claim moves no work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Verdict } from '@mxproof/engine';
+import type { AskedRecipient, Verdict } from '@mxproof/engine';
+import { countAsked } from '../rules/asked-domains.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
 import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk-results.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
+import { addAsked } from '../store/asked-domains.ts';
 import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { insertDeferred } from '../store/deferred.ts';
@@ -21,6 +23,8 @@ export interface ChunkFindings {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** Packed and compressed; none where evidence is not kept. */
   readonly evidence: readonly Buffer[];
+  /** Recipients that exist, or do not, by their mail servers' word. */
+  readonly asked?: readonly AskedRecipient[];
   /** Null: without a job (the list's time is over). */
   readonly claimed: ClaimedJob<ChunkJob> | null;
   /** The claimed job has nothing more to do. */
@@ -40,10 +44,14 @@ export async function recordFindings(
   listId: number,
   findings: readonly ChunkFindings[],
 ): Promise<RecordResult> {
+  const recipients = countAsked(findings.flatMap(({ asked = [] }) => asked));
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) {
       await finishClaims(context, tx, findings);
+      // Deleting a list does not undo what was asked for it.
+      const [claimed] = findings.flatMap((found) => found.claimed ?? []);
+      if (claimed) await addAsked(tx, claimed.job.accountId, recipients);
       return { list: 'gone', lost: new Set() };
     }
     const ns = [...new Set(findings.map(({ n }) => n))];
@@ -83,9 +91,10 @@ export async function recordFindings(
     await insertEvidence(tx, listId, evidence);
     if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
-    if (now.checked < now.total) return { list: 'open', lost };
-    await finishList(context, tx, now);
-    return { list: 'finished', lost };
+    const isFinished = now.checked === now.total;
+    if (isFinished) await finishList(context, tx, now);
+    await addAsked(tx, list.accountId, recipients);
+    return { list: isFinished ? 'finished' : 'open', lost };
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../store/idempotency.ts';
 import { isGroupTooLarge } from '../store/list-groups.ts';
 import type { NewList } from '../store/lists.ts';
-import { chargeLists } from './charge-lists.ts';
+import { chargeLists, type NotCharged } from './charge-lists.ts';
 import type { Context } from './context.ts';
 
 export interface Submission {
@@ -34,7 +34,7 @@ export interface Submission {
 export type SubmitResult =
   | { readonly kind: 'created'; readonly list: List }
   | { readonly kind: 'insufficient_credits'; readonly needed: number }
-  | { readonly kind: 'group_full' }
+  | { readonly kind: 'group_full' | 'test_lists_full' }
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: RememberedRequest };
 
@@ -65,16 +65,21 @@ export async function submitList(context: Context, submission: Submission): Prom
     emails,
   };
   const short = { kind: 'insufficient_credits', needed: emails.total } as const;
+  const outcomeOf = (list: List | NotCharged): SubmitResult => {
+    if (list === 'insufficient_credits') return short;
+    return list === 'test_lists_full' ? { kind: list } : { kind: 'created', list };
+  };
   if (!idempotency && group === null && emails.total <= SMALL_LIST) {
-    const list = await context.chargeSmallList(wanted);
-    return list ? { kind: 'created', list } : short;
+    return outcomeOf(await context.chargeSmallList(wanted));
   }
   let outcome: SubmitResult;
   try {
     outcome = await context.withSlot({ ...wanted, isLong: emails.total > SMALL_LIST }, () =>
       context.db.transaction(async (tx) => {
-        const [list] = await chargeLists(tx, context.jobs, [wanted]);
-        if (!list) return short;
+        const [made] = await chargeLists(tx, context.jobs, [wanted]);
+        const charged = outcomeOf(made!);
+        if (charged.kind !== 'created') return charged;
+        const { list } = charged;
         // The charge has locked the account: no other list of the group is created beside this one.
         if (group !== null && (await isGroupTooLarge(tx, list.accountId, group)))
           throw new RollbackError({ kind: 'group_full' });
@@ -82,7 +87,7 @@ export async function submitList(context: Context, submission: Submission): Prom
           if (!(await remember(tx, idempotency, list.id))) throw new RollbackError(short);
           if (submission.responseOf) await rememberResponse(tx, idempotency, submission.responseOf(list));
         }
-        return { kind: 'created', list } as const;
+        return charged;
       }),
     );
   } catch (error) {

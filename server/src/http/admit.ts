@@ -4,7 +4,7 @@ import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
-import { findKeyOwners, validKeys } from '../store/keys.ts';
+import { type AccountLimits, findKeyOwners, validKeys } from '../store/keys.ts';
 import {
   type RateDecision,
   type RateRequest,
@@ -24,6 +24,8 @@ export interface WindowState {
   readonly resetMs: number;
 }
 
+export type Limits = Readonly<Record<WindowKind, number>>;
+
 export interface Caller {
   readonly accountId: number;
   /** What it was admitted with: a key, or a session by its negated id. Rate windows and streams are counted by it. */
@@ -34,7 +36,9 @@ export interface Caller {
   readonly test: boolean;
   /** It may make and delete keys. */
   readonly manage: boolean;
-  readonly limits: Readonly<Record<WindowKind, number>>;
+  readonly limits: Limits;
+  /** Of all keys and sessions of the account together. */
+  readonly accountLimits: Limits;
   /** As of the last decision. `addresses` only if addresses were taken. */
   readonly windows: { requests: WindowState; addresses: WindowState | null };
 }
@@ -70,7 +74,8 @@ export interface Gate {
   settled(): Promise<void>;
 }
 
-export function createGate(db: Database, limits: Readonly<Record<WindowKind, number>>): Gate {
+/** `accountFactor`: how many times a key's limits an account has, for all of its keys together. */
+export function createGate(db: Database, limits: Limits, accountFactor: number): Gate {
   const ownerOf = batched(ASKED_AT_ONCE, (keys: readonly NonNullable<ReturnType<typeof readKey>>[]) =>
     findKeyOwners(db, keys),
   );
@@ -96,24 +101,46 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
     if (admitted.size > KEYS_REMEMBERED && oldest !== undefined) admitted.delete(oldest);
   }
 
-  function ask(
-    caller: Pick<Caller, 'keyId' | 'limits'>,
-    kind: WindowKind,
-    amount: number,
-  ): Promise<RateDecision> {
-    return take({ keyId: caller.keyId, kind, limit: caller.limits[kind], amount });
+  type Who = Pick<Caller, 'keyId' | 'accountId' | 'limits' | 'accountLimits'>;
+  const askOwn = ({ keyId, limits }: Who, kind: WindowKind, amount: number) =>
+    take({ holderId: keyId, kind, limit: limits[kind], amount });
+  const askAccount = ({ accountId, accountLimits }: Who, kind: WindowKind, amount: number) =>
+    take({ holderId: accountId, kind: `account_${kind}`, limit: accountLimits[kind], amount });
+
+  /** From both windows or neither; what the client is told of is its own. */
+  async function ask(who: Who, kind: WindowKind, amount: number): Promise<RateDecision> {
+    const [own, account] = await Promise.all([askOwn(who, kind, amount), askAccount(who, kind, amount)]);
+    if (own.granted && account.granted) return own;
+    if (own.granted) onTheWay(askOwn(who, kind, -amount));
+    if (account.granted) onTheWay(askAccount(who, kind, -amount));
+    return {
+      ...own,
+      granted: false,
+      remaining: own.granted ? Math.min(who.limits[kind], own.remaining + amount) : own.remaining,
+      retryAfterMs: Math.max(own.retryAfterMs, account.retryAfterMs),
+    };
+  }
+
+  /**
+   * Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with the database's
+   * death it costs the caller one request for a minute.
+   */
+  function onTheWay(giving: Promise<unknown>): void {
+    const settled = giving.catch(() => {}).finally(() => onTheirWay.delete(settled));
+    onTheirWay.add(settled);
+  }
+
+  /** The account's limits follow the highest of its keys': a key whose limit was raised can use it. */
+  function accountLimits({ accountLimits: own }: { accountLimits: AccountLimits }): Limits {
+    const of = (kind: WindowKind) => Math.floor(accountFactor * Math.max(limits[kind], own[kind] ?? 0));
+    return { requests: of('requests'), addresses: of('addresses') };
   }
 
   function giveBack(caller: Caller, kind: WindowKind, amount: number): void {
     const { windows } = caller;
     const now = windows[kind];
     if (now) windows[kind] = { ...now, remaining: Math.min(caller.limits[kind], now.remaining + amount) };
-    // Not awaited: requests of this node are answered in order, so the caller's next one sees it. Lost with
-    // the database's death it costs the caller one request for a minute.
-    const giving = ask(caller, kind, -amount)
-      .catch(() => {})
-      .finally(() => onTheirWay.delete(giving));
-    onTheirWay.add(giving);
+    onTheWay(ask(caller, kind, -amount));
   }
 
   return {
@@ -141,6 +168,7 @@ export function createGate(db: Database, limits: Readonly<Record<WindowKind, num
           requests: found.rateRequests ?? limits.requests,
           addresses: found.rateAddresses ?? limits.addresses,
         },
+        accountLimits: accountLimits(found),
       };
       const decision = await ask(who, 'requests', 1);
       if (key) remember(nameOf(key), decision.granted);

@@ -5,7 +5,7 @@ import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
-import { createScans } from '../flow/scan-list.ts';
+import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
@@ -77,6 +77,8 @@ export interface HttpOptions {
   readonly limits: {
     readonly rateRequests: number;
     readonly rateAddresses: number;
+    /** How many times these an account has, for all of its keys together. */
+    readonly rateAccount: number;
     readonly verifyWaitSeconds: number;
     /** The age at which an unfinished list ends. */
     readonly listLimitMs: number;
@@ -103,7 +105,8 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
   const app = createServer(options);
-  const gate = createGate(context.db, { requests: limits.rateRequests, addresses: limits.rateAddresses });
+  const { rateRequests: requests, rateAddresses: addresses, rateAccount } = limits;
+  const gate = createGate(context.db, { requests, addresses }, rateAccount);
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
   const untilClosing = createUntilClosing();
   const streams = createEventStreams(gate, options.heartbeatMs);
@@ -131,7 +134,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     watch: options.watch,
     callbackWatch: options.callbackWatch,
     gate,
-    scans: createScans(context.db),
+    turns: createReadingTurns(),
     streams,
     bodies,
     watchdog: options.watchdog ?? UNWATCHED,

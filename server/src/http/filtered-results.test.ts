@@ -1,5 +1,7 @@
 // Filtered results and breakdowns on the real service, against a plain model of both.
+
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { DETAILS, type Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +10,8 @@ import { startService, type TestService } from '../../test/http-service.ts';
 import { addresses, quiet } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { CHUNKS_AT_ONCE } from '../flow/read-results.ts';
+import { READINGS_UNDER_WAY } from '../flow/reading-turns.ts';
 import { REASONS, STATE_OF } from '../rules/chunk-results.ts';
 import { startNode } from '../worker/node.ts';
 import { startNotifications } from '../worker/notifications.ts';
@@ -279,7 +283,7 @@ test('a list that is deleted while it is scanned is not found; one deleted while
     ['results?state=pending&limit=10000', 3, 404],
     ['results?state=pending&limit=10000', 4, 'cut off'],
   ] as const) {
-    const id = await submit(addresses(10_000));
+    const id = await submit(addresses(2 * CHUNKS_AT_ONCE * 250));
     const { restore } = beforeStatement(statement, () => service.call('DELETE', `/v1/lists/${id}`));
     const answered = await service
       .call('GET', `/v1/lists/${id}/${path}`)
@@ -303,7 +307,7 @@ test('what becomes final between counting and sending is shown as it was counted
 });
 
 test('a scan whose client has gone reads no further', async () => {
-  const id = await submit(addresses(30_000));
+  const id = await submit(addresses(6 * CHUNKS_AT_ONCE * 250));
   const asked = request({
     port: service.port,
     path: `/v1/lists/${id}/breakdown`,
@@ -325,7 +329,7 @@ test('a scan whose client has gone reads no further', async () => {
   expect(count()).toBe(2 + 6);
 });
 
-test('an account with too many scans waiting gets a 429 that costs nothing', async () => {
+test('an account with too many readings under way gets a 429 that costs nothing', async () => {
   const id = await submit(addresses(1));
   const path = `/v1/lists/${id}/breakdown`;
   const remaining = async () => {
@@ -340,14 +344,42 @@ test('an account with too many scans waiting gets a 429 that costs nothing', asy
   const { count, restore } = beforeStatement(1, () => held);
   const running = service.call('GET', path);
   await until(() => count() === 1);
-  const waiting = Array.from({ length: 21 }, () => service.call('GET', path));
+  const waiting = Array.from({ length: READINGS_UNDER_WAY }, () => service.call('GET', path));
   const refused = await Promise.race(waiting);
   expect(refused.json).toEqual({ error: 'rate limit exceeded' });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   release();
   const statuses = (await Promise.all([running, ...waiting])).map(({ status }) => status);
   restore();
-  expect(statuses.filter((status) => status === 200)).toHaveLength(21);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(READINGS_UNDER_WAY);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-  expect(await remaining()).toBe(before - 21 - 1);
+  expect(await remaining()).toBe(before - READINGS_UNDER_WAY - 1);
+});
+
+test('pages that are not taken count as under way, and a neighbour’s page waits for none of them', async () => {
+  const long = addresses(10_000).map((email) => `${'a'.repeat(300)}${email}`);
+  const id = await submit(long);
+  const { apiKey } = service.account;
+  const open = () => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => {}).pause();
+    socket.write(
+      `GET /v1/lists/${id}/results?limit=10000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
+    );
+    return socket;
+  };
+  const untaken = Array.from({ length: READINGS_UNDER_WAY }, open);
+  try {
+    const readOne = () => service.call('GET', `/v1/lists/${id}/results?limit=1`);
+    await until(async () => expect((await readOne()).status).toBe(429));
+    const other = await service.open();
+    const emails = addresses(500);
+    const made = await service.call('POST', '/v1/lists', { key: other.apiKey, body: { emails } });
+    const page = await service.call('GET', `/v1/lists/${made.json.id}/results`, { key: other.apiKey });
+    expect(page.json.results).toHaveLength(500);
+    for (const socket of untaken) socket.destroy();
+    await until(async () => expect((await readOne()).status).toBe(200));
+  } finally {
+    for (const socket of untaken) socket.destroy();
+  }
 });

@@ -8,6 +8,7 @@ import {
   unwatched,
 } from '../../test/http-service.ts';
 import { acceptedRow } from '../../test/verdicts.ts';
+import { addKey } from '../flow/add-key.ts';
 
 let service: TestService;
 afterEach(() => service.close());
@@ -150,7 +151,13 @@ test('two nodes share the windows', async () => {
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
     watch: unwatched,
     callbackWatch: unheard,
-    limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0, listLimitMs: 14_400_000 },
+    limits: {
+      rateRequests: 10,
+      rateAddresses: 40,
+      rateAccount: 10,
+      verifyWaitSeconds: 0,
+      listLimitMs: 14_400_000,
+    },
     log: service.app.log,
     trustProxy: false,
     asker: { heloNames: [], addresses: [], abuseContact: null },
@@ -191,4 +198,58 @@ test('lists step aside only for keys that are admitted: not for a forged key, no
   // The first refusal shows that the key is over its limit.
   for (let n = 0; n < 5; n++) expect(await verify(apiKey)).toBe(429);
   expect(hurries - before).toBeLessThanOrEqual(1);
+});
+
+/** Keys of the service's account: the first, and more made with it. */
+async function manyKeys(count: number): Promise<string[]> {
+  const more = Array.from({ length: count - 1 }, async (_, n) => {
+    const { accountId } = service.account;
+    const made = await service.context.db.transaction((tx) =>
+      addKey(tx, { accountId, label: `key ${n}`, manage: false }),
+    );
+    return made.apiKey;
+  });
+  return [service.account.apiKey, ...(await Promise.all(more))];
+}
+
+test('an account’s keys together have a window of their own, which costs nothing where it refuses', async () => {
+  service = await startService({ limits: { rateRequests: 4, rateAddresses: 10, rateAccount: 2 } });
+  const other = await service.open();
+  const keys = await manyKeys(5);
+  const get = (key: string) => service.call('GET', '/v1/account', { key });
+  const rounds = await Promise.all(Array.from({ length: 20 }, (_, n) => get(keys[n % 5]!)));
+  expect(rounds.filter(({ status }) => status === 200)).toHaveLength(8);
+  for (const refused of rounds.filter(({ status }) => status !== 200)) {
+    expect([refused.status, refused.headers['mxproof-error']]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  }
+  // What the headers show is the key's own, of which a refusal takes nothing.
+  const fresh = (await manyKeys(2))[1]!;
+  for (let n = 0; n < 3; n++) {
+    const refused = await get(fresh);
+    expect([refused.status, left(refused, 'requests')]).toEqual([429, 4]);
+    expect(refused.headers['ratelimit-policy']).toContain('"requests";q=4;');
+  }
+  expect((await get(other.apiKey)).status).toBe(200);
+});
+
+test('so do their lists, and a list that is refused there takes nothing from either', async () => {
+  service = await startService({ limits: { rateRequests: 100, rateAddresses: 10, rateAccount: 2 } });
+  const keys = await manyKeys(3);
+  for (const [n, status] of [201, 201, 429].entries()) {
+    const made = await submit(10, { key: keys[n]! });
+    expect([made.status, left(made, 'addresses')]).toEqual([status, status === 201 ? 0 : 10]);
+  }
+  expect((await service.call('GET', '/v1/account')).json).toMatchObject({ lists: 2 });
+});
+
+test('a key whose limit was raised can use it, and the account’s other keys beside it', async () => {
+  service = await startService({ limits: { rateRequests: 2, rateAddresses: 10, rateAccount: 2 } });
+  const [raised, plain] = (await manyKeys(2)) as [string, string];
+  await service.context.db.query(`UPDATE mxproof.api_keys SET rate_requests = 30 WHERE label <> 'key 0'`);
+  const get = (key: string) => service.call('GET', '/v1/account', { key });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => get(raised)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+  expect((await get(plain)).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
-import type { Scans } from '../flow/scan-list.ts';
+import type { ReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
@@ -21,7 +21,7 @@ export interface Parts {
   readonly watch: ListWatch;
   readonly callbackWatch: CallbackWatch;
   readonly gate: Gate;
-  readonly scans: Scans;
+  readonly turns: ReadingTurns;
   readonly streams: EventStreams;
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
@@ -134,6 +134,7 @@ export const ANY_BODY: readonly ErrorCode[] = [
   ...READ_BODY,
   'bad_idempotency_key',
   'insufficient_credits',
+  'test_lists_full',
   'idempotency_key_reused',
 ];
 

@@ -1,5 +1,6 @@
 // Accounts. Their credits change in ledger.ts alone.
 
+import { MAX_TEST_BYTES } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
 import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
@@ -88,6 +89,15 @@ export async function creditsOf(tx: Tx, ids: readonly number[]): Promise<Map<num
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row.credits]));
+}
+
+/** Which of them have more test lists than they may. */
+export async function fullOfTests(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(
+    `SELECT id FROM mxproof.accounts WHERE id = ANY($1) AND test_bytes > ${MAX_TEST_BYTES}`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Without test twins. */

@@ -13,6 +13,13 @@ export interface KeyOwner {
   /** Null: the deployment's limit. */
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
+  readonly accountLimits: AccountLimits;
+}
+
+/** The highest of the limits that the account's keys have of their own; null: none has one. */
+export interface AccountLimits {
+  readonly requests: number | null;
+  readonly addresses: number | null;
 }
 
 export interface KeyInfo {
@@ -38,9 +45,15 @@ type OwnerRow = {
   allowed_ips: string[] | null;
   rate_requests: number | null;
   rate_addresses: number | null;
+  account_limits: AccountLimits;
 };
 
 export const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
+/** JSON of AccountLimits. Only operators give a key its own limits, so that there are few to look at. */
+export const accountLimits = (accountId: string) => `(
+  SELECT json_build_object('requests', max(rate_requests), 'addresses', max(rate_addresses)) FROM mxproof.api_keys
+  WHERE account_id = ${accountId} AND (rate_requests IS NOT NULL OR rate_addresses IS NOT NULL) AND ${IS_VALID})`;
 
 /**
  * Several at once: one statement serves every request that waits. The answer is in the order of the questions; null: no
@@ -52,8 +65,9 @@ export async function findKeyOwners(
 ): Promise<(KeyOwner | null)[]> {
   const rows = await tx.prepared<OwnerRow>(
     'find-keys',
-    `SELECT id, account_id, prefix, hash, test, manage, allowed_ips, rate_requests, rate_addresses
-     FROM mxproof.api_keys
+    `SELECT id, account_id, prefix, hash, test, manage, allowed_ips, rate_requests, rate_addresses,
+       ${accountLimits('k.account_id')} AS account_limits
+     FROM mxproof.api_keys k
      WHERE prefix = ANY($1) AND ${IS_VALID}`,
     [[...new Set(presented.map((key) => key.prefix))]],
   );
@@ -68,6 +82,7 @@ export async function findKeyOwners(
       allowedIps: row.allowed_ips,
       rateRequests: row.rate_requests,
       rateAddresses: row.rate_addresses,
+      accountLimits: row.account_limits,
     };
   });
 }
@@ -116,11 +131,17 @@ export async function insertKey(tx: Tx, key: KeyToInsert): Promise<KeyInfo> {
 /** Of the account and, where it is a live one, of its test twin: `k` is one of theirs. */
 const OF_ACCOUNT = `k.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)`;
 
-/** The account's keys and its test keys, revoked ones included. */
-export async function keysOf(tx: Tx, accountId: number): Promise<KeyInfo[]> {
-  return tx.query<KeyInfo & Row>(`SELECT ${INFO} FROM mxproof.api_keys k WHERE ${OF_ACCOUNT} ORDER BY k.id`, [
-    accountId,
-  ]);
+/** The account's keys and its test keys; those that were revoked, of which there is no end, only where they are wanted. */
+export async function keysOf(
+  tx: Tx,
+  accountId: number,
+  wanted: { readonly revoked: boolean },
+): Promise<KeyInfo[]> {
+  return tx.query<KeyInfo & Row>(
+    `SELECT ${INFO} FROM mxproof.api_keys k
+     WHERE ${OF_ACCOUNT} ${wanted.revoked ? '' : 'AND revoked_at IS NULL'} ORDER BY k.id`,
+    [accountId],
+  );
 }
 
 /** Without revoked ones. */

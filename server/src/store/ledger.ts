@@ -5,6 +5,7 @@
 //
 // Where credits change with other rows in one round trip, this file has the credits' part of the statement: CTEs that read
 // the lists from one before them.
+import { MAX_TEST_BYTES } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 
 export async function grantCredits(
@@ -38,20 +39,22 @@ export async function topUpTests(
 }
 
 /**
- * CTEs that charge the new lists in `lists` (id, account_id, total), and count them. `charged` (id) are the accounts that
- * could pay for all of theirs; nothing changes for the others.
+ * CTEs that charge the new lists in `lists` (id, account_id, total, bytes), and count them. `charged` (id, is_test) are the
+ * accounts that could pay for all of theirs and, of test accounts, have room for them; nothing changes for the others.
  */
 export function chargeCtes(lists: string): string {
   return `
-     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists FROM ${lists} GROUP BY 1),
+     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists, sum(bytes) AS bytes FROM ${lists} GROUP BY 1),
      -- Locked in one order, so that two nodes never wait for each other.
      locked AS MATERIALIZED (
        SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
      charged AS (
        UPDATE mxproof.accounts a
-       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists
+       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists,
+         test_bytes = CASE WHEN a.test_of IS NULL THEN 0 ELSE a.test_bytes + sums.bytes END
        FROM sums JOIN locked ON locked.id = sums.account_id
-       WHERE a.id = sums.account_id AND a.credits >= sums.total RETURNING a.id),
+       WHERE a.id = sums.account_id AND a.credits >= sums.total AND a.test_bytes <= ${MAX_TEST_BYTES}
+       RETURNING a.id, a.test_of IS NOT NULL AS is_test),
      charges AS (
        INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
        SELECT l.account_id, 'charge', l.total, l.id FROM ${lists} l JOIN charged ON charged.id = l.account_id)`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
+import type { ListStatus } from '../rules/list.ts';
 import type { Row, Tx } from './database.ts';
 import { listsOf } from './lists.ts';
 
@@ -33,6 +34,7 @@ async function lookedAt(page: {
   limit: number;
   withSingles: boolean;
   group?: string;
+  status?: ListStatus;
 }): Promise<number> {
   let looked = 0;
   const count = (plan: Plan) => {
@@ -75,4 +77,24 @@ test('the filters hold together, newest first', async () => {
     [0, 1, 2].map((back) => LISTS + SINGLES - back),
   );
   expect(await ids({ accountId: service.accountId + 1 })).toEqual([]);
+});
+
+test('a page by status costs its lists, whatever others the account has', async () => {
+  const { accountId, db } = service;
+  const fail = (which: string) =>
+    db.query(`UPDATE mxproof.lists SET status = 'failed', finished_at = now() WHERE ${which}`);
+  // The oldest single checks, and a list older than all of them.
+  await fail(`id = 11 OR id BETWEEN ${LISTS + 1} AND ${LISTS + 5}`);
+  await db.query('VACUUM ANALYZE mxproof.lists');
+  const first = { offset: 0, limit: 100, status: 'failed' } as const;
+  expect(await lookedAt({ ...first, withSingles: true })).toBeLessThanOrEqual(4 * 6);
+  await fail(`id > ${LISTS + SINGLES / 2}`);
+  await db.query('VACUUM ANALYZE mxproof.lists');
+  expect(await lookedAt({ ...first, withSingles: false })).toBeLessThanOrEqual(4 * 1);
+  const ids = async (page: { offset: number; limit: number; withSingles: boolean }) =>
+    (await listsOf(db, { accountId, status: 'failed', ...page })).map(({ id }) => id);
+  expect(await ids({ offset: 0, limit: 100, withSingles: false })).toEqual([11]);
+  const all = Array.from({ length: 5 }, (_, n) => LISTS + 5 - n);
+  expect(await ids({ offset: SINGLES / 2, limit: 100, withSingles: true })).toEqual([...all, 11]);
+  expect(await ids({ offset: SINGLES / 2 + 1, limit: 3, withSingles: true })).toEqual(all.slice(1, 4));
 });

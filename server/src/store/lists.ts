@@ -3,6 +3,7 @@ import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
 import type { List, ListStatus } from '../rules/list.ts';
+import { testBytesOf } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 import { chargeCtes } from './ledger.ts';
 
@@ -62,7 +63,8 @@ export interface NewList {
 
 /**
  * Charge, ledger entries, lists and chunks in one statement: the balance moves where it is checked.
- * Null where an account cannot pay for all of its lists in this call; of those nothing was written.
+ * Null where an account cannot pay for all of its lists in this call, or has no room for test lists; of those nothing was
+ * written.
  */
 export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promise<(List | null)[]> {
   const firsts = lists.map(({ emails }) => emails.pieces[0]!);
@@ -73,21 +75,22 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
     'insert-paid-lists',
     `WITH wanted AS MATERIALIZED (
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
-       FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[])
-         WITH ORDINALITY
-         AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of, place)),
+       FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[],
+           $9::bigint[])
+         WITH ORDINALITY AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of,
+           bytes, place)),
      ${chargeCtes('wanted')},
      list AS (
        INSERT INTO mxproof.lists
-         (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of)
+         (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of, test_bytes)
        OVERRIDING SYSTEM VALUE
        SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url,
-         w.group_word, w.retry_of
+         w.group_word, w.retry_of, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
-       FROM unnest($9::int[], $10::int[], string_to_array($11, E'\\n')) AS c (place, n, emails)
+       FROM unnest($10::int[], $11::int[], string_to_array($12, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
@@ -99,6 +102,7 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => list.callbackUrl),
       lists.map((list) => list.group),
       lists.map((list) => list.retryOf),
+      lists.map(testBytesOf),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),
       joinTexts(firsts),
@@ -183,14 +187,22 @@ export async function listsOf(
   const values: unknown[] = [page.accountId, page.offset, page.limit];
   const isOf = (column: string, value: string | null = null) =>
     value === null ? '' : `AND ${column} = $${values.push(value)}`;
+  const filters = `${isOf('status', page.status)} ${isOf('group_word', page.group)}`;
+  const idsOf = (singles: string) =>
+    `SELECT id FROM mxproof.lists WHERE account_id = $1 ${singles} ${filters} ORDER BY id DESC`;
+  /** The index by status has single checks and other lists apart: each is read no further than the page's end. */
+  const apart = ['AND single', 'AND NOT single']
+    .map((singles) => `(${idsOf(singles)} LIMIT $2::bigint + $3::bigint)`)
+    .join(' UNION ALL ');
+  const ids = !page.withSingles
+    ? idsOf('AND NOT single')
+    : page.status === null
+      ? idsOf('')
+      : `SELECT id FROM (${apart}) AS either ORDER BY id DESC`;
   // The page's ids first: what is skipped is counted in the index, and its rows are not read. In these words the
   // planner sees the index without single checks.
   const rows = await tx.query<ListRow>(
-    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY (ARRAY(
-       SELECT id FROM mxproof.lists WHERE account_id = $1
-       ${page.withSingles ? '' : 'AND NOT single'} ${isOf('status', page.status)} ${isOf('group_word', page.group)}
-       ORDER BY id DESC OFFSET $2 LIMIT $3))
-     ORDER BY id DESC`,
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY (ARRAY(${ids} OFFSET $2 LIMIT $3)) ORDER BY id DESC`,
     values,
   );
   return rows.map(toList);

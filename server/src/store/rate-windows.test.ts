@@ -17,12 +17,12 @@ afterAll(async () => {
 });
 
 const ask = (
-  keyId: number,
+  holderId: number,
   amount: number,
   limit = 10,
   kind: RateRequest['kind'] = 'requests',
 ): RateRequest => ({
-  keyId,
+  holderId,
   kind,
   limit,
   amount,

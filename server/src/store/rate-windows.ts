@@ -4,9 +4,13 @@ import type { Database, Tx } from './database.ts';
 
 export type WindowKind = 'requests' | 'addresses';
 
+/** A key or session has windows of its own, and its account has the same for all of them together. */
+type WindowName = WindowKind | `account_${WindowKind}`;
+
 export interface RateRequest {
-  readonly keyId: number;
-  readonly kind: WindowKind;
+  /** A key, a session by its negated id, or an account, as the window's name says. */
+  readonly holderId: number;
+  readonly kind: WindowName;
   readonly limit: number;
   readonly amount: number;
 }
@@ -16,7 +20,7 @@ export interface RateDecision extends Omit<WindowUpdate, 'window' | 'granted'> {
 }
 
 /** `version`: the transaction that wrote it last. */
-type WindowRow = { key_id: number; kind: WindowKind; taken: string; version: string; now_ms: number };
+type WindowRow = { key_id: number; kind: WindowName; taken: string; version: string; now_ms: number };
 
 /** Asks of one window, by their places in the whole. */
 interface Group {
@@ -47,20 +51,20 @@ async function takeOnce(
   decisions: RateDecision[],
   lock: string,
 ): Promise<Group[]> {
-  const keyIds = groups.map(({ ask }) => ask.keyId);
+  const holderIds = groups.map(({ ask }) => ask.holderId);
   const kinds = groups.map(({ ask }) => ask.kind);
   const rows = new Map(
-    (await readWindows(tx, keyIds, kinds, lock)).map((row) => [nameOf(row.key_id, row.kind), row]),
+    (await readWindows(tx, holderIds, kinds, lock)).map((row) => [nameOf(row.key_id, row.kind), row]),
   );
   const found = groups.map(({ ask, places }) => {
-    const row = rows.get(nameOf(ask.keyId, ask.kind))!;
+    const row = rows.get(nameOf(ask.holderId, ask.kind))!;
     const amounts = places.map((place) => asks[place]!.amount);
     return {
       version: row.version,
       taken: takeFromWindow(decode(row.taken), row.now_ms, ask.limit, amounts),
     };
   });
-  const written = await tx.prepared<{ key_id: number; kind: WindowKind }>(
+  const written = await tx.prepared<{ key_id: number; kind: WindowName }>(
     'write-windows',
     `WITH unchanged AS MATERIALIZED (
        SELECT r.key_id, r.kind, w.taken
@@ -69,11 +73,11 @@ async function takeOnce(
        ORDER BY r.key_id, r.kind FOR UPDATE OF r)
      UPDATE mxproof.rate_windows r SET taken = u.taken FROM unchanged u
      WHERE r.key_id = u.key_id AND r.kind = u.kind RETURNING r.key_id, r.kind`,
-    [keyIds, kinds, found.map(({ version }) => version), found.map(({ taken }) => encode(taken.window))],
+    [holderIds, kinds, found.map(({ version }) => version), found.map(({ taken }) => encode(taken.window))],
   );
   const kept = new Set(written.map(({ key_id, kind }) => nameOf(key_id, kind)));
   return groups.filter(({ ask, places }, index) => {
-    if (!kept.has(nameOf(ask.keyId, ask.kind))) return true;
+    if (!kept.has(nameOf(ask.holderId, ask.kind))) return true;
     const { granted, remaining, resetMs, retryAfterMs } = found[index]!.taken;
     for (const [nth, place] of places.entries())
       decisions[place] = {
@@ -88,8 +92,8 @@ async function takeOnce(
 
 async function readWindows(
   tx: Tx,
-  keyIds: number[],
-  kinds: WindowKind[],
+  holderIds: number[],
+  kinds: WindowName[],
   lock: string,
 ): Promise<WindowRow[]> {
   const read = () =>
@@ -99,14 +103,14 @@ async function readWindows(
          floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
        FROM mxproof.rate_windows r JOIN unnest($1::bigint[], $2::text[]) AS w (key_id, kind)
          ON r.key_id = w.key_id AND r.kind = w.kind ${lock}`,
-      [keyIds, kinds],
+      [holderIds, kinds],
     );
   const rows = await read();
-  if (rows.length === keyIds.length) return rows;
+  if (rows.length === holderIds.length) return rows;
   await tx.query(
     `INSERT INTO mxproof.rate_windows (key_id, kind)
      SELECT * FROM unnest($1::bigint[], $2::text[]) ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
-    [keyIds, kinds],
+    [holderIds, kinds],
   );
   return read();
 }
@@ -114,7 +118,7 @@ async function readWindows(
 function groupByWindow(asks: readonly RateRequest[]): Group[] {
   const groups = new Map<string, Group>();
   for (const [place, ask] of asks.entries()) {
-    const name = nameOf(ask.keyId, ask.kind);
+    const name = nameOf(ask.holderId, ask.kind);
     const group = groups.get(name);
     if (group) group.places.push(place);
     else groups.set(name, { ask, places: [place] });
@@ -122,7 +126,7 @@ function groupByWindow(asks: readonly RateRequest[]): Group[] {
   return [...groups.values()];
 }
 
-const nameOf = (keyId: number, kind: WindowKind) => `${keyId} ${kind}`;
+const nameOf = (holderId: number, kind: WindowName) => `${holderId} ${kind}`;
 
 /** Flat, each time as its distance from the one before: a busy window stays below what PostgreSQL moves out of its row. */
 function encode({ times, counts }: Window): string {

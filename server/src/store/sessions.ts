@@ -1,7 +1,7 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
 // or expired is never found; every use reads this table, on every node.
 import type { Row, Tx } from './database.ts';
-import { IS_VALID } from './keys.ts';
+import { type AccountLimits, accountLimits, IS_VALID } from './keys.ts';
 
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
@@ -27,6 +27,7 @@ export interface Session {
   readonly allowedIps: readonly string[] | null;
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
+  readonly accountLimits: AccountLimits;
 }
 
 type SessionRow = Session & Row & { hash: Buffer; is_stale: boolean };
@@ -38,6 +39,7 @@ export async function findSessions(tx: Tx, hashes: readonly Buffer[]): Promise<(
     `SELECT s.id, s.account_id AS "accountId", s.key_id AS "keyId", s.hash,
        coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, true) AS manage,
        k.allowed_ips AS "allowedIps", k.rate_requests AS "rateRequests", k.rate_addresses AS "rateAddresses",
+       ${accountLimits('s.account_id')} AS "accountLimits",
        s.seen_at < now() - make_interval(secs => ${NOTE_USE_SECONDS}) AS is_stale
      ${FROM_LIVE} AND s.hash = ANY($1)`,
     [hashes],

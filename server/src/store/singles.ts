@@ -1,8 +1,9 @@
 // Writes single checks back: many in one statement, since each is a list with one address. One statement is a
 // transaction by itself, and costs one round trip to the database instead of four.
 import { refundOf } from '@mxproof/common/refund';
-import type { State } from '@mxproof/engine';
+import type { AskedRecipient, State } from '@mxproof/engine';
 import { noCounts } from '../rules/chunk-results.ts';
+import { countAskedSql } from './asked-domains.ts';
 import type { Tx } from './database.ts';
 import { withoutSafetyNets } from './jobs.ts';
 import { refundCtes } from './ledger.ts';
@@ -17,6 +18,8 @@ export interface FoundSingle {
   /** The chunk's results, around the time at which they are stored. */
   readonly results: readonly [before: string, after: string];
   readonly evidence: Buffer | null;
+  /** Unset: no mail server said whether the recipient exists. */
+  readonly asked?: AskedRecipient | undefined;
 }
 
 /**
@@ -27,11 +30,11 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
   const [row] = await tx.prepared<{ atSeconds: number }>(
     'finish-singles',
     `WITH found AS (
-       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund
-       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[])
-         AS f (list_id, state, before, after, evidence, refund), (SELECT ${NOW_SECONDS} AS seconds) now),
+       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown
+       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[])
+         AS f (list_id, state, before, after, evidence, refund, domain, is_unknown), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
-       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund
+       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown
        FROM mxproof.lists l JOIN found f ON f.list_id = l.id
        WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
      closed AS (
@@ -50,7 +53,11 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
          count(*) FILTER (WHERE state = 'risky'), count(*) FILTER (WHERE state = 'undeliverable'),
          count(*) FILTER (WHERE state = 'unknown')
        FROM open LEFT JOIN payees ON payees.id = account_id GROUP BY account_id ORDER BY account_id
-       ${COUNT_RESULTS.onConflict}),
+       ${COUNT_RESULTS.onConflict} RETURNING account_id),
+     asked AS (
+       SELECT account_id, domain, count(*)::int AS asked, count(*) FILTER (WHERE is_unknown)::int AS unknown
+       FROM open JOIN counted USING (account_id) WHERE domain IS NOT NULL GROUP BY 1, 2),
+     added AS (${countAskedSql('asked')}),
      freed AS (${withoutSafetyNets('$1')})
      SELECT ${NOW_SECONDS} AS "atSeconds"`,
     [
@@ -60,6 +67,8 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ results: [, after] }) => after),
       found.map(({ evidence }) => evidence),
       found.map(({ state }) => refundOf({ total: 1, checked: 1, counts: { ...noCounts(), [state]: 1 } })),
+      found.map(({ asked }) => asked?.domain ?? null),
+      found.map(({ asked }) => asked?.isUnknown ?? null),
     ],
   );
   return row!.atSeconds;

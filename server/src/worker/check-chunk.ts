@@ -1,15 +1,20 @@
 // Asks the engine about a claimed chunk's addresses.
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
 import { steadyNow } from '@mxproof/common/steady-now';
-import type { Checker, Outcome } from '@mxproof/engine';
+import type { AskedDomain, Checker, Outcome } from '@mxproof/engine';
 import type { ClaimedChunk } from './claimed-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */
-export async function checkChunk(checker: Pick<Checker, 'ask'>, chunk: ClaimedChunk): Promise<void> {
+export async function checkChunk(
+  checker: Pick<Checker, 'ask'>,
+  chunk: ClaimedChunk,
+  askedBefore: readonly AskedDomain[] = [],
+): Promise<void> {
   try {
     await checker.ask(chunk.questions(), {
       priority: chunk.isSingle ? 'single' : 'list',
       account: chunk.accountId,
+      askedBefore,
       lot: chunk.listId,
       signal: chunk.signal,
       onOutcome: (index, outcome) => chunk.keepOutcome(index, onSteadyClock(outcome), steadyNow),

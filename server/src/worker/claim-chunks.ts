@@ -11,6 +11,7 @@ import { failList } from '../flow/finish-list.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
+import { askedBefore } from '../store/asked-domains.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
@@ -109,9 +110,13 @@ export function createChunkClaimer(options: {
   }
 
   async function check(chunks: readonly ClaimedChunk[]): Promise<void> {
+    const before = await askedBefore(context.db, domainsOf(chunks));
     for (const [index, chunk] of chunks.entries()) {
       claimedChunks.add(chunk);
-      void checkChunk(chunk.isTest ? testChecker : checker, chunk).then(() => options.onOver(chunk.listId));
+      const asked = before.get(chunk.accountId);
+      void checkChunk(chunk.isTest ? testChecker : checker, chunk, asked).then(() =>
+        options.onOver(chunk.listId),
+      );
       // Not after each one: the engine would start sessions before it has all recipients of a host.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
@@ -148,4 +153,13 @@ export function createChunkClaimer(options: {
       for (const listId of marked) if (!listIds.has(listId)) marked.delete(listId);
     },
   };
+}
+
+/** By account, each once. */
+function domainsOf(chunks: readonly ClaimedChunk[]): { accountId: number; domain: string }[] {
+  const asking = chunks.filter(({ isTest }) => !isTest);
+  return [...Map.groupBy(asking, ({ accountId }) => accountId)].flatMap(([accountId, own]) => {
+    const domains = new Set(own.flatMap((chunk) => [...chunk.domains()]));
+    return [...domains].map((domain) => ({ accountId, domain }));
+  });
 }

@@ -5,7 +5,8 @@
 //   asking ──every position has its outcome──▶ over ──written──▶ (dropped)
 //     │ └──blamed: thrown inside the service──▶ over, with its defect
 //     └──lost: another node has the claim──▶ verdicts are still written, no work is moved
-import type { Outcome, Question, Verdict } from '@mxproof/engine';
+import type { AskedRecipient, Outcome, Question, Verdict } from '@mxproof/engine';
+import { askedDomain } from '../rules/asked-domains.ts';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults, storedVerdict } from '../rules/chunk-results.ts';
 import { EvidencePack } from '../rules/evidence-pack.ts';
@@ -26,6 +27,8 @@ export interface UnwrittenResults {
   /** One, or more after a write that failed. */
   readonly evidence: readonly EvidencePack[];
   readonly deferred: readonly DeferredPosition[];
+  /** Recipients that exist, or do not, by their mail servers' word. */
+  readonly asked: readonly AskedRecipient[];
   /** The chunk was over when this was taken: nothing comes after it. */
   readonly isLast: boolean;
 }
@@ -47,6 +50,7 @@ export class ClaimedChunk {
   #evidence = new EvidencePack();
   /** Of writes that failed. */
   #olderEvidence: readonly EvidencePack[] = [];
+  #askedRecipients: AskedRecipient[] = [];
   #deferred: DeferredPosition[] = [];
   /** When the first of `#deferred` came in. */
   #deferredSinceMs = 0;
@@ -116,6 +120,11 @@ export class ClaimedChunk {
     }));
   }
 
+  /** Domains of its questions. */
+  domains(): Set<string> {
+    return new Set(this.#emails.map(askedDomain).filter((domain) => domain !== null));
+  }
+
   /** Keeps the outcome of the question at `index` until it is written. The clock is read only where time matters. */
   keepOutcome(index: number, outcome: Outcome, now: () => number): void {
     // The drain may have given up waiting for this one and handed it back.
@@ -125,6 +134,7 @@ export class ClaimedChunk {
       case 'final':
         this.#verdicts.set(asked.position, storedVerdict(outcome.finding));
         this.#evidence.add(asked.position, outcome.finding.evidence);
+        if (outcome.asked) this.#askedRecipients.push(outcome.asked);
         return;
       case 'later':
         this.#defer(
@@ -213,11 +223,13 @@ export class ClaimedChunk {
       verdicts: this.#verdicts,
       evidence: this.#evidence.isEmpty ? this.#olderEvidence : [...this.#olderEvidence, this.#evidence],
       deferred: takesDeferred ? this.#deferred : [],
+      asked: this.#askedRecipients,
       isLast: this.#isOver,
     };
     this.#verdicts = new Map();
     this.#evidence = new EvidencePack();
     this.#olderEvidence = [];
+    this.#askedRecipients = [];
     if (takesDeferred) this.#deferred = [];
     this.#takenAtMs = nowMs;
     this.#inWrite = taken;
@@ -225,10 +237,11 @@ export class ClaimedChunk {
   }
 
   /** What could not be written, before what came in since. */
-  putBack({ verdicts, evidence, deferred }: UnwrittenResults): void {
+  putBack({ verdicts, evidence, deferred, asked }: UnwrittenResults): void {
     this.#verdicts = new Map([...verdicts, ...this.#verdicts]);
     this.#olderEvidence = [...evidence, ...this.#olderEvidence];
     this.#deferred = [...deferred, ...this.#deferred];
+    this.#askedRecipients = [...asked, ...this.#askedRecipients];
     this.#inWrite = null;
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
+import { atOnce, sameRows } from '../../test/reading.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
@@ -37,7 +38,7 @@ test('when its time is over, what is left of a list is unknown, refunded, and sa
   await service.done(list.id);
   expect(await service.list(list.id)).toMatchObject({ checked: 6, deliverable: 3, unknown: 3 });
   const reasons: string[] = [];
-  for await (const rows of readPage(service.db, list, { offset: 3, limit: 3 }))
+  for await (const rows of readPage(service.db, atOnce, list, { offset: 3, limit: 3 }, sameRows))
     reasons.push(...rows.map(({ verdict }) => verdict!.reason));
   expect(reasons).toEqual(['unavailable_smtp', 'unavailable_smtp', 'no_connect']);
   checker.release();

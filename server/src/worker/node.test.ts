@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
+import { atOnce, sameRows } from '../../test/reading.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
@@ -14,7 +15,8 @@ afterEach(() => service.close());
 
 async function states(listId: number, total: number): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const rows of readPage(service.db, { id: listId, total }, { offset: 0, limit: 10_000 }))
+  const page = { offset: 0, limit: 10_000 };
+  for await (const rows of readPage(service.db, atOnce, { id: listId, total }, page, sameRows))
     for (const { email, verdict } of rows) found.set(email, verdict?.state ?? 'pending');
   return found;
 }

@@ -6,7 +6,7 @@
 //               └────▶ later, unasked: its job asks, here or elsewhere, and NOTIFY says when it is finished
 import { setTimeout as sleep } from 'node:timers/promises';
 import { steadyNow } from '@mxproof/common/steady-now';
-import type { Checker, Finding, Outcome } from '@mxproof/engine';
+import type { Checker, Outcome } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
@@ -112,7 +112,7 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = storedVerdict(given.finding);
-        const checkedAtSeconds = await writeWithPatience(toFound(listId, given.finding));
+        const checkedAtSeconds = await writeWithPatience(toFound(listId, given));
         return notify(listId, { ...verdict, checkedAtSeconds });
       }
       case 'later':
@@ -124,12 +124,13 @@ export function createSingleChecks(options: {
     }
   }
 
-  function toFound(listId: number, finding: Finding): FoundSingle {
+  function toFound(listId: number, { finding, asked }: Extract<Outcome, { kind: 'final' }>): FoundSingle {
     return {
       listId,
       state: finding.state,
       results: singleResults(finding),
       evidence: options.keepEvidence ? compress(packEvidence([[0, finding.evidence]])) : null,
+      asked,
     };
   }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
+import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
@@ -50,6 +51,7 @@ export function startSweeps(options: {
     await sweepDeferred(db);
     await sweepSessions(db);
     await sweepSignIns(db);
+    await sweepAskedDomains(db);
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
   }

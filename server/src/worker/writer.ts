@@ -188,6 +188,7 @@ export function createWriter(options: {
     return {
       n: chunk.n,
       verdicts: unwritten.verdicts,
+      asked: unwritten.asked,
       evidence: options.keepEvidence ? unwritten.evidence.map((pack) => compress(pack.text())) : [],
       claimed: chunk.isLost ? null : chunk.claimed,
       // A defective chunk keeps its job: failChunk counts the failure and ends it.

@@ -1,17 +1,18 @@
 // GET /lists/{id}/breakdown: what a list consists of.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { scanList } from '../../flow/read-results.ts';
 import { countBreakdown } from '../../rules/breakdown.ts';
 import { readResults } from '../../rules/chunk-results.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireBreakdown } from '../openapi/schemas.ts';
+import { reads } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
-import { scanFor } from '../scan-for.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
 export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts.context;
   app.get<{ Params: { id: string } }>(
     '/lists/:id/breakdown',
     {
@@ -25,19 +26,19 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    reads<{ Params: { id: string } }>(parts, async (request, reply, reading) => {
       const id = readListId(request.params.id);
-      const list = id && (await findList(parts.context.db, id, callerOf(request).accountId));
+      const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       const counted = countBreakdown();
-      const refusal = await scanFor(parts, request, reply, list, ({ size, emails, results }) =>
+      await scanList(db, reading, list, ({ size, emails, results }) =>
         counted.add(JSON.parse(emails) as string[], readResults(results, size)),
       );
-      if (refusal) return refuse(request, reply, refusal);
       const steps = counted.result();
-      let step = steps.next();
-      for (; !step.done; step = steps.next()) await nextTurn();
-      return step.value satisfies WireBreakdown;
-    },
+      for (;;) {
+        const step = await reading.step(() => steps.next());
+        if (step.done) return step.value satisfies WireBreakdown;
+      }
+    }),
   );
 }

@@ -7,12 +7,14 @@ import { refuse } from '../errors.ts';
 import type { StreamEvent } from '../event-stream.ts';
 import type { WireCallbackEntry, WireSentCallback } from '../openapi/callback-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
+import { readsOnce, sendEntries } from '../read-for.ts';
 import { callerOf, eventStream, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId as readId, readPageQuery } from '../wire/query.ts';
 import { wireAttempt } from './list-callback.ts';
 import { pageQuery } from './lists.ts';
 
-export function callbackRoutes(app: FastifyInstance, { context, streams, callbackWatch }: Parts): void {
+export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context, streams, callbackWatch } = parts;
   app.get(
     '/callbacks',
     {
@@ -28,12 +30,12 @@ export function callbackRoutes(app: FastifyInstance, { context, streams, callbac
         },
       },
     },
-    async (request, reply) => {
+    readsOnce(parts, async (request, reply) => {
       const page = readPageQuery(request.query as Record<string, unknown>);
       if ('why' in page) return refuse(request, reply, page);
       const entries = await callbackEntries(context.db, { accountId: callerOf(request).accountId, ...page });
-      return { callbacks: entries.map(wireEntry) };
-    },
+      return sendEntries(reply, 'callbacks', entries, wireEntry);
+    }),
   );
 
   app.get(
@@ -43,7 +45,7 @@ export function callbackRoutes(app: FastifyInstance, { context, streams, callbac
         operationId: 'listenToCallbacks',
         summary: 'Listen to the callbacks of test lists',
         description:
-          'For test keys. Each attempt comes as `event: callback` when it is sent, whether or not its receiver answers; its `data` is a SentCallback. A comment line comes every 15 seconds. At most 10 open streams per key and node.',
+          'For test keys. Each attempt comes as `event: callback` when it is sent, whether or not its receiver answers; its `data` is a SentCallback. A comment line comes every 15 seconds. At most 10 open streams per key, and 100 per account, on a node.',
         headers: {
           type: 'object',
           properties: {

@@ -5,13 +5,15 @@ import { type FoundEvidence, findEvidence } from '../../flow/read-evidence.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireEvidence } from '../openapi/schemas.ts';
+import { readsOnce } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId, readPosition } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
 const FROM = { us: 'client', server: 'server', note: 'note' } as const;
 
-export function evidenceRoutes(app: FastifyInstance, { context }: Parts): void {
+export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context } = parts;
   app.get<{ Params: { id: string; position: string } }>(
     '/lists/:id/results/:position/evidence',
     {
@@ -31,7 +33,7 @@ export function evidenceRoutes(app: FastifyInstance, { context }: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    readsOnce<{ Params: { id: string; position: string } }>(parts, async (request, reply) => {
       const id = readListId(request.params.id);
       const list = id && (await findList(context.db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
@@ -51,7 +53,7 @@ export function evidenceRoutes(app: FastifyInstance, { context }: Parts): void {
         default:
           return found satisfies never;
       }
-    },
+    }),
   );
 }
 

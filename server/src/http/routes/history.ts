@@ -6,11 +6,13 @@ import { usageOf } from '../../store/usage.ts';
 import { refuse } from '../errors.ts';
 import type { WireEntry, WireUsageDay } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
+import { readsOnce, sendEntries } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS, readHistoryQuery, readUsageDays } from '../wire/query.ts';
 import { pageQuery } from './lists.ts';
 
-export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
+export function historyRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context } = parts;
   app.get(
     '/account/history',
     {
@@ -28,12 +30,12 @@ export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    readsOnce(parts, async (request, reply) => {
       const query = readHistoryQuery(request.query as Record<string, unknown>);
       if ('why' in query) return refuse(request, reply, query);
       const entries = await historyOf(context.db, { accountId: callerOf(request).accountId, ...query });
-      return { entries: entries.map(wireEntry) };
-    },
+      return sendEntries(reply, 'entries', entries, wireEntry);
+    }),
   );
 
   app.get(
@@ -53,13 +55,13 @@ export function historyRoutes(app: FastifyInstance, { context }: Parts): void {
         response: { 200: response('One entry per day.', ref('Usage')), ...refusals('bad_days') },
       },
     },
-    async (request, reply) => {
+    readsOnce(parts, async (request, reply) => {
       const days = readUsageDays(request.query as Record<string, unknown>);
       if (days === null) return refuse(request, reply, { why: 'bad_days' });
       return {
         days: (await usageOf(context.db, callerOf(request).accountId, days)) satisfies WireUsageDay[],
       };
-    },
+    }),
   );
 }
 

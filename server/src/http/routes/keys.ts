@@ -7,6 +7,7 @@ import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts'
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
+import { readsOnce, sendEntries } from '../read-for.ts';
 import { callerOf, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
@@ -35,12 +36,12 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    readsOnce(parts, async (request, reply) => {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
-      const keys = await keysOf(db, callerOf(request).accountId);
-      return { keys: keys.filter((key) => key.revokedAtSeconds === null).map(wireKey) };
-    },
+      const keys = await keysOf(db, callerOf(request).accountId, { revoked: false });
+      return sendEntries(reply, 'keys', keys, wireKey);
+    }),
   );
 
   app.post(

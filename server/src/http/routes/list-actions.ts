@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
+import type { Reading } from '../../flow/reading-turns.ts';
 import { readUnknown } from '../../flow/retry-list.ts';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
@@ -11,6 +12,7 @@ import { type IdempotencyKey, type RememberedRequest, recall } from '../../store
 import { findList, renameList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
+import { reads } from '../read-for.ts';
 import { callerOf, LOCATION, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { idempotencyHeader, readIdempotencyKey, sendResponse } from '../wire/idempotency-key.ts';
@@ -99,6 +101,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
           ...refusals(
             'bad_idempotency_key',
             'insufficient_credits',
+            'test_lists_full',
             'list_not_found',
             'list_unfinished',
             'nothing_to_retry',
@@ -107,7 +110,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    reads<OneList>(parts, async (request, reply, reading) => {
       const { accountId } = callerOf(request);
       const repeated = ({ sameBody, listId, response: first }: RememberedRequest) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
@@ -124,16 +127,17 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
       const end = await retries.acquire(holderOf(accountId, false));
       try {
-        return await retry(request, reply, list, key, repeated);
+        return await retry(request, reply, reading, list, key, repeated);
       } finally {
         end?.();
       }
-    },
+    }),
   );
 
   async function retry(
     request: FastifyRequest,
     reply: FastifyReply,
+    reading: Reading,
     list: List,
     key: IdempotencyKey | null,
     repeated: (remembered: RememberedRequest) => FastifyReply,
@@ -144,27 +148,26 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
     let submitted: SubmitResult | null = null;
     try {
-      const emails = await readUnknown(context.db, list);
-      submitted =
-        emails &&
-        (await submitList(context, {
-          accountId: caller.accountId,
-          emails,
-          duplicatesRemoved: 0,
-          name: list.name,
-          callbackUrl: null,
-          retryOf: list.retryOf ?? list.id,
-          single: false,
-          idempotency: key,
-          responseOf: createdResponse,
-        }));
+      submitted = await submitList(context, {
+        accountId: caller.accountId,
+        emails: await readUnknown(context.db, reading, list),
+        duplicatesRemoved: 0,
+        name: list.name,
+        callbackUrl: null,
+        retryOf: list.retryOf ?? list.id,
+        single: false,
+        idempotency: key,
+        responseOf: createdResponse,
+      });
     } finally {
       if (submitted?.kind !== 'created') gate.giveBack(caller, 'addresses', list.counts.unknown);
     }
-    if (!submitted) return refuse(request, reply, { why: 'list_not_found' });
     switch (submitted.kind) {
       case 'insufficient_credits':
         return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
+      case 'test_lists_full':
+        gate.giveBack(caller, 'requests', 1);
+        return refuse(request, reply, { why: 'test_lists_full' });
       case 'group_full':
         throw new Error('a retry is of no group');
       case 'repeated':

@@ -4,6 +4,7 @@ import { type EventReader, type ReaderOptions, readEvents } from '../../../test/
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
+import { addKey } from '../../flow/add-key.ts';
 import { revokeKey } from '../../store/keys.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
@@ -232,4 +233,23 @@ test('a service that closes ends its streams at once', async () => {
   const closed = service.app.close();
   expect(await Promise.all(open.map(({ ended }) => ended))).toEqual(open.map(() => 'end'));
   await closed;
+});
+
+test('an account has a hundred open streams, however many keys it has', async () => {
+  service = await startService();
+  const list = await submit();
+  const { accountId } = service.account;
+  const keys = await Promise.all(
+    Array.from({ length: 11 }, () =>
+      service.context.db.transaction((tx) => addKey(tx, { accountId, label: 'one more', manage: false })),
+    ),
+  );
+  const open = await Promise.all(
+    keys.slice(1).flatMap(({ apiKey }) => Array.from({ length: 10 }, () => follow(list.id, { key: apiKey }))),
+  );
+  expect(open.every(({ status }) => status === 200)).toBe(true);
+  const refused = await service.call('GET', `${list.path}/events`, { key: keys[0]!.apiKey });
+  expect([refused.status, refused.headers['mxproof-error']]).toEqual([429, 'too_many_streams']);
+  open[0]!.close();
+  await until(async () => expect((await follow(list.id, { key: keys[0]!.apiKey })).status).toBe(200));
 });

@@ -6,11 +6,13 @@ import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import type { WireGroup, WireRetries } from '../openapi/group-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
+import { readsOnce } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { groupParam, idParam } from './lists.ts';
 
-export function listGroupRoutes(app: FastifyInstance, { context: { db } }: Parts): void {
+export function listGroupRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db } = parts.context;
   app.get<{ Params: { group: string } }>(
     '/groups/:group',
     {
@@ -28,13 +30,13 @@ export function listGroupRoutes(app: FastifyInstance, { context: { db } }: Parts
         },
       },
     },
-    async (request, reply) => {
+    readsOnce<{ Params: { group: string } }>(parts, async (request, reply) => {
       const { group } = request.params;
       const lists = isGroup(group) ? await listsOfGroup(db, callerOf(request).accountId, group) : [];
       const summary = groupSummary(group, lists);
       if (!summary) return refuse(request, reply, { why: 'group_not_found' });
       return summary satisfies WireGroup;
-    },
+    }),
   );
 
   app.get<{ Params: { id: string } }>(
@@ -49,11 +51,11 @@ export function listGroupRoutes(app: FastifyInstance, { context: { db } }: Parts
         response: { 200: response('Its retries.', ref('Retries')), ...refusals('list_not_found') },
       },
     },
-    async (request, reply) => {
+    readsOnce<{ Params: { id: string } }>(parts, async (request, reply) => {
       const id = readListId(request.params.id);
       const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       return { lists: await retriesOf(db, list) } satisfies WireRetries;
-    },
+    }),
   );
 }

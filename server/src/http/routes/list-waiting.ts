@@ -4,11 +4,13 @@ import { readListWaiting } from '../../flow/read-waiting.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { WireWaiting } from '../openapi/waiting-schema.ts';
+import { readsOnce } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
-export function listWaitingRoutes(app: FastifyInstance, { context, listLimitMs }: Parts): void {
+export function listWaitingRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context, listLimitMs } = parts;
   app.get<{ Params: { id: string } }>(
     '/lists/:id/waiting',
     {
@@ -24,7 +26,7 @@ export function listWaitingRoutes(app: FastifyInstance, { context, listLimitMs }
         },
       },
     },
-    async (request, reply) => {
+    readsOnce<{ Params: { id: string } }>(parts, async (request, reply) => {
       const id = readListId(request.params.id);
       const now = id && (await readListWaiting(context.db, id, callerOf(request).accountId, listLimitMs));
       if (!now) return refuse(request, reply, { why: 'list_not_found' });
@@ -37,6 +39,6 @@ export function listWaitingRoutes(app: FastifyInstance, { context, listLimitMs }
           next_attempt_at: nextAttemptAt,
         })),
       } satisfies WireWaiting;
-    },
+    }),
   );
 }

@@ -9,6 +9,7 @@ import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
+import { readsOnce, sendEntries } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
@@ -110,14 +111,16 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       } finally {
         free(body.emails.pieces.map(({ text }) => text));
       }
-      // An accepted list costs its addresses alone; any other answer the one request alone.
-      if (submitted.kind === 'created') gate.giveBack(caller, 'requests', 1);
-      else gate.giveBack(caller, 'addresses', total);
+      // An accepted list costs its addresses alone, a 429 nothing, any other answer the one request alone.
+      const { kind } = submitted;
+      if (kind === 'created' || kind === 'test_lists_full') gate.giveBack(caller, 'requests', 1);
+      if (kind !== 'created') gate.giveBack(caller, 'addresses', total);
       switch (submitted.kind) {
         case 'insufficient_credits':
           return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
         case 'group_full':
-          return refuse(request, reply, { why: 'group_full' });
+        case 'test_lists_full':
+          return refuse(request, reply, { why: submitted.kind });
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
@@ -150,12 +153,13 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    readsOnce(parts, async (request, reply) => {
       const query = readListsQuery(request.query as Record<string, unknown>);
       if ('why' in query) return refuse(request, reply, query);
       const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
-      return { lists: lists.map<WireList>(query.withGroup ? withGroup : listSummary) };
-    },
+      const toWire: (list: List) => WireList = query.withGroup ? withGroup : listSummary;
+      return sendEntries(reply, 'lists', lists, toWire);
+    }),
   );
 
   app.get<{ Params: { id: string } }>(

@@ -4,13 +4,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';
-import { ListGone, type ResultRow, readPage } from '../../flow/read-results.ts';
+import { ListGone, type ResultRow, readPage, scanList } from '../../flow/read-results.ts';
+import { ReaderLeft } from '../../flow/reading-turns.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
+import { reads } from '../read-for.ts';
 import { logDefect } from '../request-log.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
-import { scanFor } from '../scan-for.ts';
 import { filterQuery, readFilter } from '../wire/filter-query.ts';
 import { addedToRows, type Include, includeQuery, readInclude } from '../wire/include-query.ts';
 import { readFormat, readListId, readPageQuery } from '../wire/query.ts';
@@ -20,7 +21,7 @@ import { idParam, pageQuery } from './lists.ts';
 const TOTAL_COUNT = 'X-Total-Count';
 
 export function resultRoutes(app: FastifyInstance, parts: Parts): void {
-  const { context } = parts;
+  const { db } = parts.context;
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
@@ -60,9 +61,9 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    async (request, reply) => {
+    reads<{ Params: { id: string } }>(parts, async (request, reply, reading) => {
       const id = readListId(request.params.id);
-      const list = id && (await findList(context.db, id, callerOf(request).accountId));
+      const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       const query = request.query as Record<string, unknown>;
       const page = readPageQuery(query);
@@ -73,92 +74,81 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       if (filter && 'why' in filter) return refuse(request, reply, filter);
       const include = readInclude(query);
       if ('why' in include) return refuse(request, reply, include);
-      const asked = { listId: list.id, format, include: addedToRows(include) };
+      const added = addedToRows(include);
+      const asked = { listId: list.id, format, header: csvHeader(added) };
       if (!filter) {
-        const pieces = readPage(context.db, list, page);
-        return sendPage(request, reply, { ...asked, total: null, pieces, toJson: jsonRow });
+        const text = textOf(format, jsonRow, added);
+        const pieces = readPage(db, reading, list, page, text);
+        return sendPage(request, reply, { ...asked, total: null, pieces });
       }
       const matches = noMatches();
-      const refusal = await scanFor(parts, request, reply, list, (chunk) =>
-        addMatches(matches, chunk, filter, page),
-      );
-      if (refusal) return refuse(request, reply, refusal);
-      const pieces = readMatches(context.db, list.id, matches.page);
-      return sendPage(request, reply, { ...asked, total: matches.total, pieces, toJson: jsonPlacedRow });
-    },
+      await scanList(db, reading, list, (chunk) => addMatches(matches, chunk, filter, page));
+      const text = textOf(format, jsonPlacedRow, added);
+      const pieces = readMatches(db, reading, list.id, matches.page, text);
+      return sendPage(request, reply, { ...asked, total: matches.total, pieces });
+    }),
   );
 }
 
-type Pieces<Row> = AsyncGenerator<Row[]>;
-
-interface ResultsToSend<Row> {
-  readonly listId: number;
-  readonly format: 'json' | 'csv';
-  readonly include: readonly Include[];
-  /** Rows that match the filter; null: there is none. */
-  readonly total: number | null;
-  readonly pieces: Pieces<Row>;
-  readonly toJson: (row: Row, include: readonly Include[]) => string;
+/** Rows as text, in what the client asked for. */
+function textOf<Row extends ResultRow>(
+  format: 'json' | 'csv',
+  toJson: (row: Row, include: readonly Include[]) => string,
+  include: readonly Include[],
+): (rows: readonly Row[]) => string {
+  if (format === 'csv') return (rows) => rows.map((row) => csvRow(row, include)).join('');
+  return (rows) => rows.map((row) => toJson(row, include)).join();
 }
 
-async function sendPage<Row extends ResultRow>(
+type Pieces = AsyncGenerator<string>;
+
+interface ResultsToSend {
+  readonly listId: number;
+  readonly format: 'json' | 'csv';
+  /** Of a CSV page. */
+  readonly header: string;
+  /** Rows that match the filter; null: there is none. */
+  readonly total: number | null;
+  readonly pieces: Pieces;
+}
+
+async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { listId, format, include, total, pieces, toJson }: ResultsToSend<Row>,
+  { listId, format, header, total, pieces }: ResultsToSend,
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
-  const first = await pieces.next().catch((error: unknown) => {
-    if (error instanceof ListGone) return null;
-    throw error;
-  });
-  if (!first) return refuse(request, reply, { why: 'list_not_found' });
+  const first = await pieces.next();
   if (total !== null) reply.header(TOTAL_COUNT, total);
   if (format === 'csv') {
     reply.type('text/csv; charset=utf-8');
     reply.header('content-disposition', `attachment; filename="list-${listId}.csv"`);
   } else reply.type('application/json; charset=utf-8');
-  const text =
-    format === 'csv'
-      ? csvPage(first, pieces, include)
-      : jsonPage(first, pieces, (row) => toJson(row, include));
+  const text = format === 'csv' ? csvPage(first, pieces, header) : jsonPage(first, pieces);
   return reply.send(Readable.from(logged(request.log, text)));
 }
 
 /** The status is out: the connection breaks off, and only the log can say why. */
-async function* logged(log: FastifyBaseLogger, text: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* logged(log: FastifyBaseLogger, text: Pieces): Pieces {
   try {
     yield* text;
   } catch (error) {
-    if (!(error instanceof ListGone)) logDefect(log, error);
+    if (!(error instanceof ListGone || error instanceof ReaderLeft)) logDefect(log, error);
     throw error;
   }
 }
 
-async function* jsonPage<Row>(
-  first: IteratorResult<Row[]>,
-  pieces: Pieces<Row>,
-  toJson: (row: Row) => string,
-): AsyncGenerator<string> {
-  let before = '{"results":[';
-  if (!first.done) {
-    yield before + first.value.map(toJson).join();
-    before = ',';
-    for await (const rows of pieces) yield before + rows.map(toJson).join();
-    before = '';
-  }
-  yield `${before}]}`;
+async function* jsonPage(first: IteratorResult<string>, pieces: Pieces): Pieces {
+  if (first.done) return yield '{"results":[]}';
+  yield `{"results":[${first.value}`;
+  for await (const rows of pieces) yield `,${rows}`;
+  yield ']}';
 }
 
-async function* csvPage(
-  first: IteratorResult<ResultRow[]>,
-  pieces: Pieces<ResultRow>,
-  include: readonly Include[],
-): AsyncGenerator<string> {
-  const toCsv = (row: ResultRow) => csvRow(row, include);
-  const header = csvHeader(include);
+async function* csvPage(first: IteratorResult<string>, pieces: Pieces, header: string): Pieces {
   if (first.done) return yield header;
-  yield header + first.value.map(toCsv).join('');
-  for await (const rows of pieces) yield rows.map(toCsv).join('');
+  yield header + first.value;
+  yield* pieces;
 }
 
 function csvToo(described: object): object {

@@ -110,6 +110,9 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       switch (verified.kind) {
         case 'insufficient_credits':
           return refuse(request, reply, { why: 'insufficient_credits', needed: verified.needed });
+        case 'test_lists_full':
+          parts.gate.giveBack(caller, 'requests', 1);
+          return refuse(request, reply, { why: 'test_lists_full' });
         case 'group_full':
           throw new Error('a single check is of no group');
         case 'repeated':

@@ -9,6 +9,8 @@ import { logDefect } from './request-log.ts';
 import { callerOf } from './route-parts.ts';
 
 const MAX_STREAMS_PER_KEY = 10;
+/** An account makes as many keys as it likes. */
+const MAX_STREAMS_PER_ACCOUNT = 100;
 /** A comment line this often: proxies and clients see that the stream lives, and keys are looked at again. */
 const HEARTBEAT_MS = 15_000;
 const COMMENT = ':\n\n';
@@ -24,7 +26,7 @@ export interface StreamEvent {
 export type EventSource = (signal: AbortSignal) => AsyncGenerator<StreamEvent | 'open'>;
 
 export interface EventStreams {
-  /** Refuses with 429 where the key has too many open streams on this node. */
+  /** Refuses with 429 where the key or its account has too many open streams on this node. */
   open(request: FastifyRequest, reply: FastifyReply, source: EventSource): FastifyReply;
   /** Ends them all, and those opened from now on. */
   close(): void;
@@ -67,13 +69,17 @@ export function createEventStreams(
     clearInterval(beating);
     beating = undefined;
   }
-  const openOf = (keyId: number) => [...streams].filter(({ caller }) => caller.keyId === keyId).length;
+  function isFull({ keyId, accountId }: Caller): boolean {
+    const ofAccount = [...streams].filter(({ caller }) => caller.accountId === accountId);
+    const ofKey = ofAccount.filter(({ caller }) => caller.keyId === keyId);
+    return ofKey.length >= MAX_STREAMS_PER_KEY || ofAccount.length >= MAX_STREAMS_PER_ACCOUNT;
+  }
 
   return {
     open(request, reply, source) {
       const caller = callerOf(request);
       const isHead = request.method === 'HEAD';
-      if (!isHead && openOf(caller.keyId) >= MAX_STREAMS_PER_KEY) {
+      if (!isHead && isFull(caller)) {
         gate.giveBack(caller, 'requests', 1);
         return refuse(request, reply, { why: 'too_many_streams' });
       }

@@ -50,17 +50,17 @@ export async function countAttempt(tx: Tx, client: string): Promise<Attempts> {
     `INSERT INTO mxproof.sign_in_attempts AS t (client) VALUES ($1)
      ON CONFLICT (client) DO UPDATE SET
        attempts = CASE WHEN ${isOver('t')} THEN 1 ELSE t.attempts + 1 END,
-       began_at = CASE WHEN ${isOver('t')} THEN now() ELSE t.began_at END
+       began_at = CASE WHEN ${isOver('t')} THEN clock_timestamp() ELSE t.began_at END
      RETURNING t.attempts, floor(extract(epoch FROM t.began_at) * 1000)::bigint AS began_at_ms,
-       ceil(extract(epoch FROM t.began_at - now()) * 1000)::bigint + ${ATTEMPTS_MS} AS left_ms`,
+       ceil(extract(epoch FROM t.began_at - clock_timestamp()) * 1000)::bigint + ${ATTEMPTS_MS} AS left_ms`,
     [client],
   );
   return { attempts: row!.attempts, beganAtMs: row!.began_at_ms, leftMs: row!.left_ms };
 }
 
-/** A clock that stepped back ends it too. */
+/** A clock that stepped back ends it too. Not by now(), when the statement began: it may have waited for a later one. */
 function isOver(row: string): string {
-  return `${row}.began_at NOT BETWEEN now() - make_interval(secs => ${ATTEMPTS_MS / 1000}) AND now()`;
+  return `${row}.began_at NOT BETWEEN clock_timestamp() - make_interval(secs => ${ATTEMPTS_MS / 1000}) AND clock_timestamp()`;
 }
 
 export async function sweepSignIns(tx: Tx): Promise<void> {

@@ -1,4 +1,4 @@
-// `npm run bench [-- engine|world|submit|service|claims|neighbour|streams|reads …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
+// `npm run bench [-- engine|world|submit|service|claims|neighbour|streams|reads|strangers …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
 // keeps them in bench/results/latest.json. Promise: exits with 1 when a figure misses its target.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   neighbour: () => import('./neighbour.ts'),
   streams: () => import('./streams.ts'),
   reads: () => import('./reads.ts'),
+  strangers: () => import('./strangers.ts'),
 };
 
 const { values, positionals } = parseArgs({

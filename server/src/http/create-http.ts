@@ -9,6 +9,7 @@ import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
+import { isWithin } from '../rules/cidr.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
@@ -17,6 +18,7 @@ import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
+import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { limitSignIns } from './limit-sign-ins.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
@@ -61,7 +63,6 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const IDLE_CONNECTION_MS = 120_000;
 /** Longer than what proxies in front of us keep, so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
-const MAX_CONNECTIONS = 10_000;
 const CLOSE_LIMIT_MS = 6_000;
 /** A database that is frozen or cut off does not even refuse: requests get a 503 after this. */
 const ADMIT_LIMIT_MS = 10_000;
@@ -100,11 +101,13 @@ export interface HttpOptions {
   readonly bodyStallMs?: number;
   readonly admitLimitMs?: number;
   readonly heartbeatMs?: number;
+  readonly connections?: Partial<ConnectionLimits>;
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
   const app = createServer(options);
+  limitConnections(app, (address) => isTrusted(options.trustProxy, address), options.connections);
   const { rateRequests: requests, rateAddresses: addresses, rateAccount } = limits;
   const gate = createGate(context.db, { requests, addresses }, rateAccount);
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
@@ -198,16 +201,23 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
+function isTrusted(trustProxy: HttpOptions['trustProxy'], address: string): boolean {
+  return typeof trustProxy === 'boolean' ? trustProxy : isWithin(address, trustProxy);
+}
+
 function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): FastifyInstance {
   const requestTimeout = requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout);
   const http = {
     // Node's own refusal would be an empty 400; ours says what the others say.
     requireHostHeader: false,
-    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeout),
+    headersTimeout,
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
   };
   const app = Fastify({
-    ...(tls ? { https: { ...http, cert: tls.cert, key: tls.key } } : { http }),
+    ...(tls
+      ? { https: { ...http, handshakeTimeout: headersTimeout, cert: tls.cert, key: tls.key } }
+      : { http }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
@@ -222,7 +232,6 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
     rewriteUrl: (request) => pathOf(request.url ?? ''),
     clientErrorHandler: onClientError(log),
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
   holdContinue(app.server);
   // Schemas describe; what is wrong with a request is said in our words, in the decided order.
   app.setValidatorCompiler(() => () => true);

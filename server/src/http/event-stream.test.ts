@@ -8,7 +8,8 @@ import type { Caller } from './admit.ts';
 import { createEventStreams, type EventSource } from './event-stream.ts';
 
 const LARGE_BYTES = 64 * 1024;
-const caller = { accountId: 1, keyId: 1 } as Caller;
+/** Of a request; unset, the first key of the first account. */
+const CALLER = 'x-caller';
 
 let app: FastifyInstance;
 let reader: EventReader | undefined;
@@ -22,7 +23,10 @@ async function serve(source: EventSource, gate = { isValid: async () => true, gi
   const streams = createEventStreams(gate, 10);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
-    request.caller = caller;
+    const [accountId, keyId] = String(request.headers[CALLER] ?? '1 1')
+      .split(' ')
+      .map(Number);
+    request.caller = { accountId, keyId } as Caller;
   });
   app.get('/', async (request, reply) => streams.open(request, reply, source));
   app.addHook('preClose', async () => streams.close());
@@ -121,4 +125,26 @@ test('a key whose validity cannot be asked about is believed', async () => {
   }, gate);
   expect(await (await open()).ended).toBe('end');
   expect(asked).toBeGreaterThanOrEqual(asks.length);
+});
+
+test('an account has a hundred open streams, whatever keys and sessions it opens them with', async () => {
+  const { open } = await serve(async function* (signal) {
+    yield 'open';
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  });
+  const openAs = (caller: string) => open({ headers: { [CALLER]: caller } });
+  const readers: EventReader[] = [];
+  for (let n = 0; n < 100; n++) readers.push(await openAs(`1 ${Math.floor(n / 10) - 5}`));
+  expect(readers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
+  const refused = await openAs('1 77');
+  expect([refused.status, refused.headers['mxproof-error']]).toEqual([429, 'too_many_streams']);
+  const other = await openAs('2 78');
+  expect(other.status).toBe(200);
+  readers[0]!.close();
+  await until(async () => {
+    const again = await openAs('1 77');
+    readers.push(again);
+    return again.status === 200;
+  });
+  for (const each of [...readers, other]) each.close();
 });

@@ -9,7 +9,7 @@ import { logDefect } from './request-log.ts';
 import { callerOf } from './route-parts.ts';
 
 const MAX_STREAMS_PER_KEY = 10;
-/** However many keys it has. */
+/** An account makes as many keys as it likes. */
 const MAX_STREAMS_PER_ACCOUNT = 100;
 /** A comment line this often: proxies and clients see that the stream lives, and keys are looked at again. */
 const HEARTBEAT_MS = 15_000;
@@ -69,16 +69,17 @@ export function createEventStreams(
     clearInterval(beating);
     beating = undefined;
   }
-  const openOf = (of: 'keyId' | 'accountId', { [of]: id }: Caller) =>
-    [...streams].filter(({ caller }) => caller[of] === id).length;
-  const hasTooMany = (caller: Caller) =>
-    openOf('keyId', caller) >= MAX_STREAMS_PER_KEY || openOf('accountId', caller) >= MAX_STREAMS_PER_ACCOUNT;
+  function isFull({ keyId, accountId }: Caller): boolean {
+    const ofAccount = [...streams].filter(({ caller }) => caller.accountId === accountId);
+    const ofKey = ofAccount.filter(({ caller }) => caller.keyId === keyId);
+    return ofKey.length >= MAX_STREAMS_PER_KEY || ofAccount.length >= MAX_STREAMS_PER_ACCOUNT;
+  }
 
   return {
     open(request, reply, source) {
       const caller = callerOf(request);
       const isHead = request.method === 'HEAD';
-      if (!isHead && hasTooMany(caller)) {
+      if (!isHead && isFull(caller)) {
         gate.giveBack(caller, 'requests', 1);
         return refuse(request, reply, { why: 'too_many_streams' });
       }

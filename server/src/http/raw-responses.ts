@@ -22,11 +22,15 @@ const REASONS: Readonly<Record<number, string>> = {
 type RespondingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 export function onClientError(log: FastifyBaseLogger) {
+  /** Node goes on reading: each further chunk is an error again, and would wait for the same response. */
+  const refused = new WeakSet<Socket>();
   return (error: NodeJS.ErrnoException, socket: RespondingSocket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
+    if (refused.has(socket)) return;
+    refused.add(socket);
     respondLast(log, socket, REFUSAL_OF[error.code ?? ''] ?? { why: 'invalid_request' });
   };
 }

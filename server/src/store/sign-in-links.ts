@@ -4,8 +4,8 @@ import type { Tx } from './database.ts';
 
 export const LINK_MINUTES = 15;
 /** For one client address, and from its first attempt on. */
-const MAX_ATTEMPTS = 30;
-const ATTEMPTS_SECONDS = 60;
+export const MAX_ATTEMPTS = 30;
+export const ATTEMPTS_MS = 60_000;
 
 const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
 
@@ -36,22 +36,31 @@ export async function endLinksOf(tx: Tx, accountId: number): Promise<void> {
   await tx.query('DELETE FROM mxproof.sign_in_links WHERE account_id = $1', [accountId]);
 }
 
-/** Counts one more; null: it may. Otherwise the milliseconds until it may again. */
-export async function countAttempt(tx: Tx, client: string): Promise<number | null> {
-  const [row] = await tx.query<{ attempts: number; left_ms: number }>(
+export interface Attempts {
+  readonly attempts: number;
+  /** By the database's clock. */
+  readonly beganAtMs: number;
+  /** Of their minute. */
+  readonly leftMs: number;
+}
+
+/** Counts one more. */
+export async function countAttempt(tx: Tx, client: string): Promise<Attempts> {
+  const [row] = await tx.query<{ attempts: number; began_at_ms: number; left_ms: number }>(
     `INSERT INTO mxproof.sign_in_attempts AS t (client) VALUES ($1)
      ON CONFLICT (client) DO UPDATE SET
        attempts = CASE WHEN ${isOver('t')} THEN 1 ELSE t.attempts + 1 END,
-       began_at = CASE WHEN ${isOver('t')} THEN now() ELSE t.began_at END
-     RETURNING t.attempts, ceil(extract(epoch FROM t.began_at - now()) * 1000)::bigint + ${ATTEMPTS_SECONDS * 1000} AS left_ms`,
+       began_at = CASE WHEN ${isOver('t')} THEN clock_timestamp() ELSE t.began_at END
+     RETURNING t.attempts, floor(extract(epoch FROM t.began_at) * 1000)::bigint AS began_at_ms,
+       ceil(extract(epoch FROM t.began_at - clock_timestamp()) * 1000)::bigint + ${ATTEMPTS_MS} AS left_ms`,
     [client],
   );
-  return row!.attempts > MAX_ATTEMPTS ? row!.left_ms : null;
+  return { attempts: row!.attempts, beganAtMs: row!.began_at_ms, leftMs: row!.left_ms };
 }
 
-/** A clock that stepped back ends it too. */
+/** A clock that stepped back ends it too. Not by now(), when the statement began: it may have waited for a later one. */
 function isOver(row: string): string {
-  return `${row}.began_at NOT BETWEEN now() - make_interval(secs => ${ATTEMPTS_SECONDS}) AND now()`;
+  return `${row}.began_at NOT BETWEEN clock_timestamp() - make_interval(secs => ${ATTEMPTS_MS / 1000}) AND clock_timestamp()`;
 }
 
 export async function sweepSignIns(tx: Tx): Promise<void> {

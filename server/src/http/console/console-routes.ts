@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalResponse } from '../errors.ts';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
-import { type ConsoleFiles, type Encoding, NONCE } from './console-files.ts';
+import { sendFile } from '../shared-file.ts';
+import { type ConsoleFiles, NONCE } from './console-files.ts';
 
 /** `building`: it will be there shortly. `missing`: it could not be built. */
 export type ConsoleState =
@@ -14,7 +15,6 @@ export type ConsoleState =
 /** The console's own routes; any other path is not found. */
 const PAGES = ['/', '/lists', '/lists/:id', '/new', '/account'];
 const NONCE_BYTES = 16;
-const YEAR_SECONDS = 31_536_000;
 const BUILDING_REFRESH_SECONDS = 2;
 
 const config = { open: true };
@@ -27,10 +27,10 @@ export function consoleRoutes(app: FastifyInstance, state: () => ConsoleState): 
       return now.kind === 'ready' ? sendPage(reply, now.files) : sendWaiting(reply, now.kind);
     });
   app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
-    sendFile(request, reply, state(), `/assets/${request.params['*']}`),
+    sendFileAt(request, reply, state(), `/assets/${request.params['*']}`),
   );
   for (const path of ['/favicon.svg', '/theme.js'])
-    app.get(path, { config, schema }, async (request, reply) => sendFile(request, reply, state(), path));
+    app.get(path, { config, schema }, async (request, reply) => sendFileAt(request, reply, state(), path));
   // What browsers ask for by themselves.
   app.get('/favicon.ico', { config, schema }, async (_, reply) => reply.redirect('/favicon.svg', 302));
 }
@@ -87,36 +87,14 @@ function sendWaiting(reply: FastifyReply, kind: 'building' | 'missing'): Fastify
     );
 }
 
-async function sendFile(
+async function sendFileAt(
   request: FastifyRequest,
   reply: FastifyReply,
   state: ConsoleState,
   path: string,
 ): Promise<FastifyReply> {
   const file = state.kind === 'ready' ? state.files.files.get(path) : undefined;
-  if (file === undefined) {
-    reply.callNotFound();
-    return reply;
-  }
-  const encoding = file.compressed && encodingFor(request.headers['accept-encoding']);
-  const bytes = encoding && file.compressed ? await file.compressed(encoding) : file.plain;
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply
-    .headers({
-      'cache-control': file.isLasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
-      vary: 'accept-encoding',
-    })
-    .type(file.type)
-    .send(bytes);
-}
-
-function encodingFor(accepted = ''): Encoding | null {
-  const taken = new Set(
-    accepted
-      .toLowerCase()
-      .split(',')
-      .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-      .map((one) => one.split(';')[0]!.trim()),
-  );
-  return taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : null;
+  if (file) return sendFile(request, reply, file);
+  reply.callNotFound();
+  return reply;
 }

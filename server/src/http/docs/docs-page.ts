@@ -1,8 +1,7 @@
 // The page at /docs: the Scalar API reference over /v1/openapi.json, from this origin alone.
 // Promise: nothing on the page asks another host, and the page runs no script but Scalar's file.
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { type SharedFile, sharedFile } from '../shared-file.ts';
 import { readScalar } from './scalar-script.ts';
 
 /** Inline styles are allowed here only: Scalar makes them as it runs. */
@@ -38,15 +37,16 @@ const NO_EVAL = 'globalThis.__zod_globalConfig={jitless:true};\n';
 
 export interface DocsPage {
   readonly html: string;
-  readonly script: { readonly name: string; readonly gzipped: Buffer };
+  readonly scriptName: string;
+  readonly script: SharedFile;
 }
 
-/** Compressed at the first request, once (ADR 0036). */
+/** At the first request, once (ADR 0036). */
 export async function makeDocsPage(): Promise<DocsPage> {
-  const text = NO_EVAL + (await readScalar());
-  const name = `scalar-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`;
-  const gzipped = await promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION });
-  return { html: page(name), script: { name, gzipped } };
+  const plain = Buffer.from(NO_EVAL + (await readScalar()));
+  const scriptName = `scalar-${createHash('sha256').update(plain).digest('hex').slice(0, 16)}.js`;
+  const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, isLasting: true });
+  return { html: page(scriptName), scriptName, script };
 }
 
 const page = (script: string) => `<!doctype html>

@@ -45,7 +45,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'listenToCallbacks',
         summary: 'Listen to the callbacks of test lists',
         description:
-          'For test keys. Each attempt comes as `event: callback` when it is sent, whether or not its receiver answers; its `data` is a SentCallback. A comment line comes every 15 seconds. At most 10 open streams per key, and 100 per account, on a node.',
+          'For test keys. Each attempt comes as `event: callback` when it is sent, whether or not its receiver answers; its `data` is a SentCallback. A comment line comes every 15 seconds. At most 10 open streams per key and 100 per account, on each node.',
         headers: {
           type: 'object',
           properties: {

@@ -17,7 +17,7 @@ export function listEventRoutes(app: FastifyInstance, { context, streams, watch 
         operationId: 'getListEvents',
         summary: 'Follow a list',
         description:
-          'Server-sent events. `progress` at once, then at most twice a second while something changes; `done` or `failed` last, then the stream ends. A list that is deleted ends it without either. Each `data` is the list (ListSummary), each `id` says how far it has come. A comment line comes every 15 seconds. A slow reader misses states, never the last one. At most 10 open streams per key, and 100 per account, on a node.',
+          'Server-sent events. `progress` at once, then at most twice a second while something changes; `done` or `failed` last, then the stream ends. A list that is deleted ends it without either. Each `data` is the list (ListSummary), each `id` says how far it has come. A comment line comes every 15 seconds. A slow reader misses states, never the last one. At most 10 open streams per key and 100 per account, on each node.',
         params: idParam,
         headers: {
           type: 'object',

@@ -35,6 +35,48 @@ test('under another name the root is what it was', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'not found' }]);
 });
 
+test('no cache keeps a page that follows the name asked for: it would show it under another one', async () => {
+  const asker = { heloNames: ['probe.example.com'], addresses: [], abuseContact: null };
+  const consoleState = () => ({ kind: 'building' }) as const;
+  const proxied = await startService({ trustProxy: ['127.0.0.1'], asker, consoleState });
+  const paths = [
+    '/',
+    '/?x',
+    '/lists',
+    '/docs',
+    '/llms.txt',
+    '/v1/openapi.json',
+    '/v1/account',
+    '/postmaster',
+  ];
+  paths.push('/healthz', '/sign-in/x', '/favicon.ico', '/nowhere');
+  try {
+    for (const [app, followed] of [
+      [proxied.app, ['/', '/?x']],
+      [service.app, ['/', '/?x']],
+    ] as const) {
+      const differing: string[] = [];
+      for (const url of paths) {
+        const names = ['probe.example.com', 'api.example.com'].map((name) => ({
+          host: app === proxied.app ? 'x' : name,
+          'x-forwarded-host': name,
+          'x-forwarded-proto': name.startsWith('p') ? 'https' : 'http',
+        }));
+        const [one, other] = [
+          await app.inject({ url, headers: names[0]! }),
+          await app.inject({ url, headers: names[1]! }),
+        ];
+        if (one.body === other.body && one.statusCode === other.statusCode) continue;
+        differing.push(url);
+        for (const answer of [one, other]) expect(answer.headers['cache-control'], url).toBe('no-store');
+      }
+      expect(differing).toEqual(followed);
+    }
+  } finally {
+    await proxied.close();
+  }
+});
+
 test('what the operator has typed cannot become markup', () => {
   const page = postmasterPage({
     heloNames: ['<b>x</b>'],

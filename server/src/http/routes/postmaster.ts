@@ -25,7 +25,10 @@ export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   // Before any page of our own that is at the same path under another name.
   app.addHook('onRequest', async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && ROOT.test(request.url) && names.has(request.hostname.toLowerCase())) return send(reply);
+    if (!isRead || !ROOT.test(request.url)) return;
+    // What is here depends on the name asked for, which a proxy may have from a header that no cache goes by.
+    reply.header('cache-control', 'no-store');
+    if (names.has(request.hostname.toLowerCase())) return send(reply);
   });
 }
 

@@ -16,7 +16,7 @@ const app = await createHttp({
   watch: nothing as never,
   limits: { rateRequests: 600, rateAddresses: 500_000, verifyWaitSeconds: 20, listLimitMs: 14_400_000 },
   log: pino({ level: 'silent' }),
-  trustProxy: false,
+  trustProxy: 0,
   asker: { heloNames: [], addresses: [], abuseContact: null },
   ready: () => false,
 });

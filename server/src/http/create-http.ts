@@ -9,6 +9,7 @@ import { createScans } from '../flow/scan-list.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
+import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
@@ -84,7 +85,7 @@ export interface HttpOptions {
   /** How the service shows itself to mail servers. */
   readonly asker: Asker;
   readonly log: FastifyBaseLogger;
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
@@ -207,7 +208,8 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
     ...(tls ? { https: { ...http, cert: tls.cert, key: tls.key } } : { http }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
+    // Not Fastify's own number, which trusts nobody.
+    trustProxy: (address, hop) => isTrusted(trustProxy, address, hop),
     // Never the client's own id, which would be logged unchecked.
     genReqId: () => randomUUID(),
     requestTimeout,

@@ -152,7 +152,7 @@ test('two nodes share the windows', async () => {
     callbackWatch: unheard,
     limits: { rateRequests: 10, rateAddresses: 40, verifyWaitSeconds: 0, listLimitMs: 14_400_000 },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });

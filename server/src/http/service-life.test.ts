@@ -88,7 +88,7 @@ test('a database that is away is 503, and the service serves again when it is ba
     callbackWatch: unheard,
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0, listLimitMs: 14_400_000 },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });
@@ -219,7 +219,7 @@ test('strangers who ask for readiness share one look at the database', async () 
     limits: { rateRequests: 10, rateAddresses: 10, verifyWaitSeconds: 0, listLimitMs: 14_400_000 },
     asker: { heloNames: [], addresses: [], abuseContact: null },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     ready: () => true,
   });
   const beganMs = performance.now();

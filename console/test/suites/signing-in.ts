@@ -20,10 +20,17 @@ export function signingIn(rig: () => Rig): void {
       expect(await page.getByRole('navigation').getByRole('link', { name, exact: true }).count(), name).toBe(
         1,
       );
-    // Nothing a script could read, and nothing kept.
-    expect(await page.evaluate(() => [document.cookie, JSON.stringify(localStorage)].join())).not.toContain(
-      'mx_',
+    // Neither key nor cookie can be read by a script or is kept.
+    expect(await page.evaluate(() => [document.cookie, JSON.stringify(localStorage)].join())).not.toMatch(
+      /mx_|mxproof_session/,
     );
+    // A link that is opened in another tab is signed in as well.
+    const tab = await page.context().newPage();
+    await tab.goto('/account');
+    await tab.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByRole('textbox', { name: 'API key' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('mxproof-session-proof'))).toBeNull();
     await closePage(page);
   });
 

@@ -52,7 +52,7 @@ import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
 import { isForeign } from './wire/same-origin.ts';
-import { readSessionCookie } from './wire/session-cookie.ts';
+import { lacksProof, readSessionOf } from './wire/session-cookie.ts';
 import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -251,16 +251,21 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
   v1.addHook('onResponse', async (request) => request.noHurry?.());
 }
 
+const WITHOUT_PROOF = 'a session cookie needs MXProof-Session-Proof beside it';
+
 /** Every request under /v1, whether or not such a path exists: key or session, then rate, then the rest. */
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
     const { headers, ip } = request;
-    const presented = { authorization: headers.authorization, session: readSessionCookie(request), ip };
+    const presented = { authorization: headers.authorization, session: readSessionOf(request), ip };
     const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'invalid_api_key')
-      return refuse(request, reply, { why: 'invalid_api_key', detail: admission.detail });
+      return refuse(request, reply, {
+        why: 'invalid_api_key',
+        detail: admission.detail ?? (lacksProof(request) ? WITHOUT_PROOF : undefined),
+      });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });

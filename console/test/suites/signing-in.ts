@@ -48,6 +48,28 @@ export function signingIn(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a browser that may store nothing is told so, and its link is not used up', async () => {
+    const made = await mxproof(['account', 'link', '1'], rig().service.operator);
+    const path = new URL(/http\S+\/sign-in\/\S+/.exec(made.stdout)![0]).pathname;
+    const page = await rig().open(null);
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Allow this site to store data' }).waitFor();
+    await closePage(page);
+    const allowed = await rig().open(null);
+    await allowed.goto(path);
+    await allowed.getByRole('button', { name: 'Sign in' }).click();
+    await allowed.getByRole('textbox', { name: 'Address' }).waitFor();
+    await closePage(allowed);
+  });
+
   test('a session that ends shows the sign-in, and what was typed is still there after it', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');

@@ -20,9 +20,10 @@ export function readSessionOf(request: FastifyRequest): Buffer | null {
   return readSession(cookieOf(request) ?? '', String(request.headers[PROOF_HEADER] ?? ''));
 }
 
-/** The cookie of a browser whose page did not say what it keeps. */
+/** It shows a cookie, and neither what its page keeps nor a key. */
 export function lacksProof(request: FastifyRequest): boolean {
-  return cookieOf(request) !== null && request.headers[PROOF_HEADER] === undefined;
+  const { authorization, [PROOF_HEADER]: proof } = request.headers;
+  return authorization === undefined && proof === undefined && cookieOf(request) !== null;
 }
 
 function cookieOf(request: FastifyRequest): string | null {

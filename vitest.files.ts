@@ -33,14 +33,14 @@ export const UNITS = globSync(
   },
 );
 
-/** Mail servers, faults, packages, nodes in processes of their own, every page in both themes: minutes, for what seldom breaks. */
+/** Mail servers, proxies, faults, packages, nodes in processes of their own, every page in both themes: minutes, for what seldom breaks. */
 export const MORE = [
   'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/own-postgres.test.ts',
+  'server/test/{own-postgres,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{demo,serve}.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',

@@ -67,9 +67,12 @@ async function open(browser: Browser, demo: Demo, options: BrowserContextOptions
     ...options,
   });
   context.setDefaultTimeout(LIMIT_MS);
-  const headers = { origin: demo.url, 'x-mxproof-console': '1' };
-  await context.request.post('/session', { headers, data: { api_key: demo.apiKey } });
-  return context.newPage();
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByRole('textbox', { name: 'API key' }).fill(demo.apiKey);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Address' }).waitFor();
+  return page;
 }
 
 /** So that the page of lists has some. */

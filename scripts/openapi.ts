@@ -22,7 +22,7 @@ const app = await createHttp({
     listLimitMs: 14_400_000,
   },
   log: pino({ level: 'silent' }),
-  trustProxy: false,
+  trustProxy: 0,
   asker: { heloNames: [], addresses: [], abuseContact: null },
   ready: () => false,
 });

@@ -233,9 +233,10 @@ test.skipIf(isSkipped(CHROMIUM))(
       const signIn = JSON.stringify({ api_key: service.account.apiKey });
       await page.evaluate(
         `fetch('/session', { method: 'POST', headers: { 'content-type': 'application/json', 'x-mxproof-console': '1' }, body: ${JSON.stringify(signIn)} })
-        .then((answer) => { if (!answer.ok) throw new Error('sign-in: ' + answer.status); })`,
+        .then((answer) => answer.json())
+        .then(({ proof }) => localStorage.setItem('proof', proof))`,
       );
-      await runPage(JSON.stringify({ session: true }));
+      await runPage(`{ session: true, sessionProof: () => localStorage.getItem('proof') }`);
       expect(output.map((line) => JSON.parse(line))).toEqual([EXPECTED, EXPECTED]);
     } finally {
       await browser.close();

@@ -1088,6 +1088,10 @@ export interface SignedIn {
    * Unix seconds; 12 hours without a request end the session sooner.
    */
   expires_at: number;
+  /**
+   * For the page’s storage, and for `MXProof-Session-Proof` in each of its requests.
+   */
+  proof: string;
 }
 /**
  * Query of: List what changed the balance, newest first.

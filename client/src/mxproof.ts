@@ -30,6 +30,8 @@ export type MXProofSettings = Settings &
     | {
         /** In a page that the service itself serves: its sign-in cookie instead of a key. */
         readonly session: true;
+        /** What `POST /session` answered as `proof`, as the page keeps it: read for each request. Null: not signed in. */
+        readonly sessionProof: () => string | null;
         /** Default: the page's own origin. */
         readonly baseUrl?: string;
         readonly apiKey?: undefined;
@@ -52,9 +54,7 @@ export class MXProof {
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
     this.#transport = new Transport({
       origin: originOf(settings),
-      headers: settings.session
-        ? { 'x-mxproof-console': '1' }
-        : { authorization: `Bearer ${requireKey(settings.apiKey)}` },
+      headers: headersOf(settings),
       session: settings.session === true,
       fetch: settings.fetch ?? ((...request) => globalThis.fetch(...request)),
       maxRetries,
@@ -117,6 +117,20 @@ function originOf({ baseUrl, session }: MXProofSettings): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl has no user name, query or fragment.');
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+function headersOf(settings: MXProofSettings): () => Record<string, string> {
+  if (!settings.session) {
+    const headers = { authorization: `Bearer ${requireKey(settings.apiKey)}` };
+    return () => headers;
+  }
+  const { sessionProof } = settings;
+  if (typeof sessionProof !== 'function')
+    throw new TypeError('sessionProof is a function that returns what POST /session answered as proof.');
+  return () => {
+    const proof = sessionProof();
+    return { 'x-mxproof-console': '1', ...(proof && { 'mxproof-session-proof': proof }) };
+  };
 }
 
 function requireKey(apiKey: string | undefined): string {

@@ -128,10 +128,12 @@ test('results that are not those of the input are never handed out', async () =>
   await fake.close();
 });
 
+const SESSION = { session: true, sessionProof: () => null } as const;
+
 test.each([
   ['a test key’s lists', { apiKey: 'mx_test_x' }, 'live', [10_000, 1]],
-  ['lists of a session in test mode', { session: true }, 'test', [10_000, 1]],
-  ['lists of a live session', { session: true }, 'live', [10_001]],
+  ['lists of a session in test mode', SESSION, 'test', [10_000, 1]],
+  ['lists of a live session', SESSION, 'live', [10_001]],
 ] as const)('%s are as small as they have to be', async (_, who, mode, wanted) => {
   const sizes: number[] = [];
   const headers: Record<string, string> = mode === 'test' ? { 'mxproof-mode': 'test' } : {};

@@ -29,7 +29,7 @@ test('an empty environment is the documented defaults', () => {
     rateRequests: 600,
     rateAddresses: 500_000,
     rateAccount: 10,
-    trustProxy: false,
+    trustProxy: 0,
     tls: null,
     logLevel: 'info',
     isNpmScript: false,
@@ -150,6 +150,11 @@ test.each([
   ['MXPROOF_RATE_ADDRESSES', '1.5'],
   ['MXPROOF_RATE_ACCOUNT', '0.5'],
   ['MXPROOF_TRUST_PROXY', '10.0.0.0/33'],
+  ['MXPROOF_TRUST_PROXY', '10.0.0.1/8'],
+  ['MXPROOF_TRUST_PROXY', '11'],
+  ['MXPROOF_TRUST_PROXY', '1.5'],
+  ['MXPROOF_TRUST_PROXY', '-1'],
+  ['MXPROOF_TRUST_PROXY', 'yes'],
   ['MXPROOF_TLS_CERT', '/nowhere/cert.pem'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_FORMAT', 'xml'],
@@ -158,6 +163,17 @@ test.each([
   const env = { MXPROOF_TLS_KEY: name === 'MXPROOF_TLS_CERT' ? '/nowhere/key.pem' : '', [name]: value };
   expect(() => readConfig(env)).toThrow(OperatorError);
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name} [^\n]*\\.$`));
+});
+
+test.each([
+  ['0', 0],
+  ['false', 0],
+  ['1', 1],
+  ['true', 1],
+  ['2', 2],
+  ['::1, 10.0.0.0/8', ['::1', '10.0.0.0/8']],
+])('MXPROOF_TRUST_PROXY=%s trusts %j', (value, trusted) => {
+  expect(readConfig({ MXPROOF_TRUST_PROXY: value }).trustProxy).toEqual(trusted);
 });
 
 test('a refused DATABASE_URL does not show its password', () => {

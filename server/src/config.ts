@@ -3,7 +3,7 @@
 // one counts as unset; nothing else in the service reads the environment (the commands hand it over).
 
 import { readFileSync } from 'node:fs';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import {
   type Policy,
@@ -14,6 +14,8 @@ import {
   validateSentinel,
 } from '@mxproof/engine';
 import { OperatorError } from './operator-error.ts';
+import { isCidr } from './rules/cidr.ts';
+import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -61,8 +63,7 @@ export interface Config {
   readonly rateAddresses: number;
   /** How many times a key's limits an account has, for all of its keys together. */
   readonly rateAccount: number;
-  /** As Fastify takes it: none, all, or these addresses and networks. */
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly logLevel: LogLevel;
   /** npm runs this process, and may be killed in its place. */
@@ -290,22 +291,18 @@ function yesNo(name: string, value: string | null): boolean {
   return refuse(name, 'must be 0 or 1');
 }
 
-function trustProxy(value: string | null): boolean | readonly string[] {
-  if (value === null || /^(0|1|true|false)$/.test(value)) return yesNo('MXPROOF_TRUST_PROXY', value);
-  return list(value, (part) => {
-    const [address = '', bits, ...rest] = part.split('/');
-    const maxBits = isIPv4(address) ? 32 : 128;
-    const isFit =
-      isIP(address) !== 0 &&
-      rest.length === 0 &&
-      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
-    if (!isFit)
-      refuse(
-        'MXPROOF_TRUST_PROXY',
-        'must be 0, 1, or a comma-separated list of addresses and networks, such as 127.0.0.1,10.0.0.0/8',
-      );
-    return part;
-  });
+function trustProxy(value: string | null): TrustedProxies {
+  if (value === null || value === 'false') return 0;
+  if (value === 'true') return 1;
+  if (/^\d+$/.test(value) && Number(value) <= MAX_PROXY_HOPS) return Number(value);
+  return list(value, (part) =>
+    isCidr(part)
+      ? part
+      : refuse(
+          'MXPROOF_TRUST_PROXY',
+          `must be the number of proxies in front of the service, from 0 to ${MAX_PROXY_HOPS}, or a comma-separated list of their addresses and networks, such as 127.0.0.1,10.0.0.0/8`,
+        ),
+  );
 }
 
 function tls(certFile: string | null, keyFile: string | null): Config['tls'] {

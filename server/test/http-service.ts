@@ -115,7 +115,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     callbackWatch,
     singles: atOnce((listId) => find(listId, { 0: accepted })),
     log,
-    trustProxy: false,
+    trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
     ...rest,

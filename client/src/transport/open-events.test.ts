@@ -6,7 +6,7 @@ import { openEvents } from './open-events.ts';
 import { Transport } from './transport.ts';
 
 const settings = {
-  headers: {},
+  headers: () => ({}),
   session: false,
   fetch,
   maxRetries: 0,

@@ -179,11 +179,13 @@ test('what is not the service says so, and does not get the key a second time', 
   expect(fake!.seen).toHaveLength(1);
 });
 
-test('a page of the service sends its cookie and says that it is one, and no key', async () => {
+test('a page of the service sends its cookie and its proof, says that it is one, and sends no key', async () => {
+  let proof: string | null = null;
   const seen: RequestInit[] = [];
   const paths: string[] = [];
   const mx = new MXProof({
     session: true,
+    sessionProof: () => proof,
     fetch: async (url, init) => {
       paths.push(String(url));
       seen.push(init!);
@@ -194,12 +196,17 @@ test('a page of the service sends its cookie and says that it is one, and no key
   expect(paths).toEqual(['/v1/account']);
   expect(seen[0]).toMatchObject({ credentials: 'same-origin', headers: { 'x-mxproof-console': '1' } });
   expect(seen[0]!.headers).not.toHaveProperty('authorization');
+  expect(seen[0]!.headers).not.toHaveProperty('mxproof-session-proof');
+  proof = 'of another sign-in';
+  await mx.account.get();
+  expect(seen[1]!.headers).toHaveProperty('mxproof-session-proof', proof);
 });
 
 test('settings that cannot be right are refused at once, without showing the key', () => {
   const make = (settings: unknown) => () => new MXProof(settings as MXProofSettings);
   const baseUrl = 'https://mxproof.example';
   expect(make({ baseUrl })).toThrow(/apiKey is your MXProof key/);
+  expect(make({ session: true })).toThrow(/sessionProof is a function/);
   expect(make({ apiKey: 'mx_live_secret\n', baseUrl })).toThrow(/^(?!.*secret).*$/);
   for (const bad of [
     undefined,

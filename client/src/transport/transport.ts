@@ -48,7 +48,8 @@ export type Format = 'application/json' | 'text/csv';
 export interface TransportSettings {
   /** Without `/v1`; empty in a page of the service itself. */
   readonly origin: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Asked for each request. */
+  readonly headers: () => Readonly<Record<string, string>>;
   /** A page of the service itself: its cookie is sent. */
   readonly session: boolean;
   readonly fetch: typeof fetch;
@@ -132,7 +133,7 @@ export class Transport {
         method: call.method,
         headers: {
           accept,
-          ...headers,
+          ...headers(),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...call.headers,
         },

@@ -5,6 +5,7 @@ import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
 import type { SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
+import { sessionProof } from '../shell/session-proof.ts';
 import type { FileReading, ReaderEvent, ReaderRequest } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
@@ -101,7 +102,7 @@ export function submitList(part: Part): Promise<ListSummary> {
       else fail(new StartRefusal(data.submitted.refusal));
     };
     reader.addEventListener('message', onMessage);
-    reader.postMessage({ kind: 'submit', part } satisfies ReaderRequest);
+    reader.postMessage({ kind: 'submit', part, proof: sessionProof() } satisfies ReaderRequest);
   });
 }
 

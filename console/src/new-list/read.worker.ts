@@ -12,6 +12,7 @@ import {
 } from '@mxproof/files/open-table';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
+import { keepSessionProof } from '../shell/session-proof.ts';
 import { type FileSummary, FileSummaryBuilder } from './file-summary.ts';
 import type { Part } from './start-lists.ts';
 import { type SubmitResult, submitPart } from './submit-part.ts';
@@ -32,7 +33,7 @@ export interface FileReading {
 
 export type ReaderRequest =
   | { readonly kind: 'read'; readonly file: Blob; readonly named: LayoutOptions; readonly mode: Mode }
-  | { readonly kind: 'submit'; readonly part: Part };
+  | { readonly kind: 'submit'; readonly part: Part; readonly proof: string | null };
 
 export type ReaderEvent =
   | { readonly kind: 'progress'; readonly rows: number }
@@ -47,6 +48,7 @@ self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
     else {
       const { at } = data.part;
+      keepSessionProof(data.proof);
       post({ kind: 'submitted', at, submitted: await submitPart(parts[at] ?? [], data.part) });
     }
   } catch (error) {

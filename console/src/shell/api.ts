@@ -1,11 +1,13 @@
-// The one connection to the service: its public API with the cookie of this browser.
+// The one connection to the service: its public API with this browser's session.
 import { MXProof } from '@mxproof/client';
+import { sessionProof } from './session-proof.ts';
 
 const UNAUTHORIZED = 401;
 let onSignedOut = () => {};
 
 export const mx = new MXProof({
   session: true,
+  sessionProof,
   async fetch(input, init) {
     // A deletion leaves although its tab is closed at once.
     const answer = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });

@@ -1,16 +1,19 @@
 // Signing in and out. The key goes to the service once and is kept nowhere in the browser.
-import { ConnectionFailed } from '@mxproof/client';
+import { ConnectionFailed, type SignedIn } from '@mxproof/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys, mx } from './api.ts';
 import { type LowBalance, lowBalance } from './low-balance.ts';
+import { keepSessionProof, sessionProof } from './session-proof.ts';
 
 /** The pace of a month does not change in a minute. */
 const USAGE_STALE_MS = 300_000;
-const CONSOLE = { 'x-mxproof-console': '1' };
 
 export async function signIn(apiKey: string): Promise<'signed_in' | 'wrong_key' | 'too_many'> {
   const answer = await send('POST', { api_key: apiKey });
-  if (answer.ok) return 'signed_in';
+  if (answer.ok) {
+    keepSessionProof(((await answer.json()) as SignedIn).proof);
+    return 'signed_in';
+  }
   if (answer.status === 401) return 'wrong_key';
   if (answer.status === 429) return 'too_many';
   throw new Error(`POST /session: ${answer.status}`);
@@ -20,7 +23,11 @@ async function send(method: 'POST' | 'DELETE', body?: object): Promise<Response>
   try {
     return await fetch('/session', {
       method,
-      headers: { ...CONSOLE, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        'x-mxproof-console': '1',
+        'mxproof-session-proof': sessionProof() ?? '',
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
   } catch (cause) {
@@ -63,6 +70,7 @@ export function useSignOut() {
       if (!answer.ok && answer.status !== 401) throw new Error(`DELETE /session: ${answer.status}`);
     },
     onSuccess: () => {
+      keepSessionProof(null);
       // Nothing that one account loaded may be visible to the next.
       queries.clear();
       location.assign('/');

@@ -1,7 +1,7 @@
 // The account: callbacks and their attempts, the history, keys; and what a test key changes.
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
-import { type Account, closePage, type Rig } from '../rig.ts';
+import { type Account, closePage, type Rig, signInElsewhere } from '../rig.ts';
 
 /** Nothing listens there. */
 const CLOSED = 'https://127.0.0.1:1/hook';
@@ -115,8 +115,9 @@ export function account(rig: () => Rig): void {
     await page.getByText('you have 0: you need 10,001 more').waitFor();
     // In another tab of the same browser, a while later.
     await page.clock.fastForward(10_000);
-    const headers = { origin: rig().url, 'x-mxproof-console': '1' };
-    await page.context().request.post('/session', { headers, data: { api_key } });
+    const another = await page.context().newPage();
+    await signInElsewhere(another, api_key);
+    await another.close();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText('You are signed in with a test key').waitFor();
     await page.getByRole('link', { name: 'New list' }).click();

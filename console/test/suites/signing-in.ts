@@ -20,10 +20,17 @@ export function signingIn(rig: () => Rig): void {
       expect(await page.getByRole('navigation').getByRole('link', { name, exact: true }).count(), name).toBe(
         1,
       );
-    // Nothing a script could read, and nothing kept.
-    expect(await page.evaluate(() => [document.cookie, JSON.stringify(localStorage)].join())).not.toContain(
-      'mx_',
+    // Neither key nor cookie can be read by a script or is kept.
+    expect(await page.evaluate(() => [document.cookie, JSON.stringify(localStorage)].join())).not.toMatch(
+      /mx_|mxproof_session/,
     );
+    // A link that is opened in another tab is signed in as well.
+    const tab = await page.context().newPage();
+    await tab.goto('/account');
+    await tab.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByRole('textbox', { name: 'API key' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('mxproof-session-proof'))).toBeNull();
     await closePage(page);
   });
 
@@ -39,6 +46,28 @@ export function signingIn(rig: () => Rig): void {
     await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await closePage(again);
     await closePage(page);
+  });
+
+  test('a browser that may store nothing is told so, and its link is not used up', async () => {
+    const made = await mxproof(['account', 'link', '1'], rig().service.operator);
+    const path = new URL(/http\S+\/sign-in\/\S+/.exec(made.stdout)![0]).pathname;
+    const page = await rig().open(null);
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Allow this site to store data' }).waitFor();
+    await closePage(page);
+    const allowed = await rig().open(null);
+    await allowed.goto(path);
+    await allowed.getByRole('button', { name: 'Sign in' }).click();
+    await allowed.getByRole('textbox', { name: 'Address' }).waitFor();
+    await closePage(allowed);
   });
 
   test('a session that ends shows the sign-in, and what was typed is still there after it', async () => {

@@ -68,9 +68,11 @@ export function theft(rig: () => Rig): void {
         fetch('/v1/verify', { method: 'POST', headers, body: '{"email":"not an address"}' }).then(
           (one) => one.status,
         );
-      return [await ask({}), await ask({ 'x-mxproof-console': '1' })];
+      const proof = { 'mxproof-session-proof': localStorage.getItem('mxproof-session-proof')! };
+      const own = { 'x-mxproof-console': '1' };
+      return [await ask(proof), await ask(own), await ask({ ...own, ...proof })];
     });
-    expect(statuses).toEqual([403, 200]);
+    expect(statuses).toEqual([403, 401, 200]);
     await closePage(page);
   });
 
@@ -80,10 +82,61 @@ export function theft(rig: () => Rig): void {
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
     const stolen = await page.context().cookies();
-    await page.evaluate(() => fetch('/session', { method: 'DELETE', headers: { 'x-mxproof-console': '1' } }));
+    const signedOut = await page.evaluate(async () => {
+      const proof = localStorage.getItem('mxproof-session-proof')!;
+      const headers = { 'x-mxproof-console': '1', 'mxproof-session-proof': proof };
+      return (await fetch('/session', { method: 'DELETE', headers })).status;
+    });
+    expect(signedOut).toBe(200);
     await page.context().addCookies(stolen);
     await page.goto('/account');
     await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await closePage(page);
+  });
+
+  test('another port of the host, which is sent the cookie, makes no key with it and plants none of its own', async () => {
+    const [mine, thief] = [rig().first, await rig().openAccount(5)];
+    const thiefsPage = await rig().open(thief);
+    const cookies = await thiefsPage.context().cookies();
+    const planted = cookies.find(({ name }) => name === 'mxproof_session')!.value;
+    await closePage(thiefsPage);
+    let seen = '';
+    const server = createServer((request, response) => {
+      seen = request.headers.cookie ?? '';
+      response
+        .setHeader('set-cookie', `mxproof_session=${planted}; Path=/; HttpOnly; SameSite=Strict`)
+        .setHeader('content-type', 'text/html')
+        .end('<!doctype html><title>another</title>');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const page = await rig().open(mine);
+    const another = await page.context().newPage();
+    try {
+      await another.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      expect(seen).toMatch(/mxproof_session=/);
+      // A program of the thief's, which can say whatever a browser would.
+      const made = await fetch(`${rig().url}/v1/keys`, {
+        method: 'POST',
+        headers: {
+          cookie: seen,
+          origin: rig().url,
+          'sec-fetch-site': 'same-origin',
+          'x-mxproof-console': '1',
+        },
+        body: JSON.stringify({ label: 'stolen', manage: true }),
+      });
+      expect(made.status).toBe(401);
+      // The planted session is not this page's: it shows the sign-in, not the thief's account.
+      await page.goto('/account');
+      await page.getByRole('textbox', { name: 'API key' }).fill(mine.apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+      expect(await page.getByText('With 5').count()).toBe(0);
+    } finally {
+      server.close().closeAllConnections();
+      await once(server, 'close');
+    }
+    await another.close();
     await closePage(page);
   });
 

@@ -1,19 +1,24 @@
 // Signs a browser in, with a key or a one-time link.
-// Promise: the token in the answer is stored nowhere; a link that was redeemed has made exactly one session.
+// Promise: the secrets in the answer are stored nowhere; a link that was redeemed has made exactly one session.
 import { randomBytes } from 'node:crypto';
 import { readKey } from '../rules/api-key.ts';
-import { makeToken, TOKEN_RANDOM_BYTES } from '../rules/bearer-token.ts';
+import { makeSession, makeToken, SESSION_RANDOM_BYTES, TOKEN_RANDOM_BYTES } from '../rules/bearer-token.ts';
 import { isWithin } from '../rules/cidr.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { findKeyOwners } from '../store/keys.ts';
 import { endSession, insertSession } from '../store/sessions.ts';
 import { insertLink, takeLink } from '../store/sign-in-links.ts';
 
-export interface NewSession {
-  readonly accountId: number;
-  readonly test: boolean;
+interface SessionSecrets {
   /** For the cookie. */
   readonly token: string;
+  /** For the storage of the page. */
+  readonly proof: string;
+}
+
+export interface NewSession extends SessionSecrets {
+  readonly accountId: number;
+  readonly test: boolean;
 }
 
 /** `before`: the session the browser had, which ends. Null: not a key that may be used from there. */
@@ -27,12 +32,16 @@ export async function signInWithKey(
     const [owner] = await findKeyOwners(tx, [key]);
     if (!owner || (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps))) return null;
     const { accountId, keyId, test } = owner;
-    return { accountId, test, token: await begin(tx, { accountId, keyId, before }) };
+    return { accountId, test, ...(await begin(tx, { accountId, keyId, before })) };
   });
 }
 
 /** Null: unknown, too old or redeemed before. */
-export async function redeemLink(db: Database, hash: Buffer, before: Buffer | null): Promise<string | null> {
+export async function redeemLink(
+  db: Database,
+  hash: Buffer,
+  before: Buffer | null,
+): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) => {
     const accountId = await takeLink(tx, hash);
     return accountId === null ? null : begin(tx, { accountId, keyId: null, before });
@@ -49,9 +58,9 @@ export async function makeSignInLink(tx: Tx, accountId: number): Promise<string>
 async function begin(
   tx: Tx,
   { accountId, keyId, before }: { accountId: number; keyId: number | null; before: Buffer | null },
-): Promise<string> {
+): Promise<SessionSecrets> {
   if (before) await endSession(tx, before);
-  const { token, hash } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
+  const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
   await insertSession(tx, { accountId, keyId, hash });
-  return token;
+  return { token, proof };
 }

@@ -51,7 +51,7 @@ type Admission =
 /** What a request presents. If it is both, the key decides. */
 interface Credentials {
   readonly authorization: string | undefined;
-  /** Hash of the session cookie's token. */
+  /** Hash of the session's cookie and proof. */
   readonly session: Buffer | null;
   /** Where it comes from. */
   readonly ip: string;

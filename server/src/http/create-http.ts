@@ -9,7 +9,7 @@ import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
-import { isWithin } from '../rules/cidr.ts';
+import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
@@ -53,7 +53,7 @@ import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
 import { isForeign } from './wire/same-origin.ts';
-import { readSessionCookie } from './wire/session-cookie.ts';
+import { lacksProof, readSessionOf } from './wire/session-cookie.ts';
 import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -87,7 +87,7 @@ export interface HttpOptions {
   /** How the service shows itself to mail servers. */
   readonly asker: Asker;
   readonly log: FastifyBaseLogger;
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
@@ -107,7 +107,7 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
   const app = createServer(options);
-  limitConnections(app, (address) => isTrusted(options.trustProxy, address), options.connections);
+  limitConnections(app, (address) => isTrusted(options.trustProxy, address, 0), options.connections);
   const { rateRequests: requests, rateAddresses: addresses, rateAccount } = limits;
   const gate = createGate(context.db, { requests, addresses }, rateAccount);
   const bodies = createBodyReader(options.bodyBytesInFlight, options.bodyStallMs);
@@ -201,10 +201,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-function isTrusted(trustProxy: HttpOptions['trustProxy'], address: string): boolean {
-  return typeof trustProxy === 'boolean' ? trustProxy : isWithin(address, trustProxy);
-}
-
 function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): FastifyInstance {
   const requestTimeout = requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout);
@@ -220,7 +216,8 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
       : { http }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
+    // Not Fastify's own number, which trusts nobody.
+    trustProxy: (address, hop) => isTrusted(trustProxy, address, hop),
     // Never the client's own id, which would be logged unchecked.
     genReqId: () => randomUUID(),
     requestTimeout,
@@ -261,16 +258,21 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
   v1.addHook('onResponse', async (request) => request.noHurry?.());
 }
 
+const WITHOUT_PROOF = 'a session cookie needs MXProof-Session-Proof beside it';
+
 /** Every request under /v1, whether or not such a path exists: key or session, then rate, then the rest. */
 function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
     const { headers, ip } = request;
-    const presented = { authorization: headers.authorization, session: readSessionCookie(request), ip };
+    const presented = { authorization: headers.authorization, session: readSessionOf(request), ip };
     const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'invalid_api_key')
-      return refuse(request, reply, { why: 'invalid_api_key', detail: admission.detail });
+      return refuse(request, reply, {
+        why: 'invalid_api_key',
+        detail: admission.detail ?? (lacksProof(request) ? WITHOUT_PROOF : undefined),
+      });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });

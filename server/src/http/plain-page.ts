@@ -1,5 +1,6 @@
 // Self-contained pages: behind a sign-in link, while the console is built, for postmasters. In colour and type they look
-// like the console (console/src/design/tokens.css). Promise: they run no script and load nothing.
+// like the console (console/src/design/tokens.css). Promise: they load nothing,
+// and run no script but one that a page's own policy names by its hash.
 import { createHash } from 'node:crypto';
 
 const STYLE = `
@@ -24,7 +25,7 @@ button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0 1.5rem
 .soft { color: var(--soft); font-size: .8125rem; margin-bottom: 0; }`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-export const PLAIN_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+export const PLAIN_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
 
 const LOGO = `<svg viewBox="0 0 32 32" role="img" aria-label="MXProof"><rect width="32" height="32" rx="8" fill="#1d4ed8"/>
 <path d="M7 11.5h18v10.5H7z" fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"/>

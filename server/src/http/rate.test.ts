@@ -159,7 +159,7 @@ test('two nodes share the windows', async () => {
       listLimitMs: 14_400_000,
     },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { framesOf } from '../describe-error.ts';
+import { bareAddress } from '../rules/cidr.ts';
 
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
@@ -23,7 +24,8 @@ export function logRequests(app: FastifyInstance): void {
 
 /** From the trusted proxy's header, if any; a value that is not an IP address is arbitrary text and is not logged. */
 function clientOf({ ip }: FastifyRequest): string | null {
-  return isIP(ip) === 0 ? null : ip;
+  const address = bareAddress(ip);
+  return isIP(address) === 0 ? null : address;
 }
 
 /** What went wrong, without the message: a database quotes values in it. */

@@ -94,7 +94,7 @@ test('a database that is away is 503, and the service serves again when it is ba
       listLimitMs: 14_400_000,
     },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
   });
@@ -231,7 +231,7 @@ test('strangers who ask for readiness share one look at the database', async () 
     },
     asker: { heloNames: [], addresses: [], abuseContact: null },
     log: service.app.log,
-    trustProxy: false,
+    trustProxy: 0,
     ready: () => true,
   });
   const beganMs = performance.now();

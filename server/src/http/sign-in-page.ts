@@ -1,35 +1,55 @@
 // The pages behind a sign-in link. Promise: an account's name is only text.
-import { plainPage } from './plain-page.ts';
+import { createHash } from 'node:crypto';
+import { PLAIN_POLICY, plainPage } from './plain-page.ts';
 import { escapeHtml } from './wire/escape-html.ts';
+import { PROOF_HEADER, PROOF_STORED_AS } from './wire/session-cookie.ts';
+
+/** Storage is tried before the link is used up. A link that is gone has a page of its own. */
+const SCRIPT = `
+const button = document.querySelector('button');
+const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
+const signIn = async () => {
+  let before;
+  try {
+    before = localStorage.getItem('${PROOF_STORED_AS}') ?? '';
+    localStorage.setItem('${PROOF_STORED_AS}', before);
+  } catch {
+    return say('Allow this site to store data in your browser, and try again.');
+  }
+  const answer = await fetch(location.href, { method: 'POST', headers: { '${PROOF_HEADER}': before } });
+  if (answer.status === 404) return location.reload();
+  const { proof, error } = await answer.json();
+  if (!answer.ok) return say('Not signed in: ' + error + '.');
+  localStorage.setItem('${PROOF_STORED_AS}', proof);
+  location.replace('/');
+};
+button.addEventListener('click', async () => {
+  button.disabled = true;
+  await signIn().catch(() => say('No answer from the service: try again.'));
+  button.disabled = false;
+});
+`;
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
+export const SIGN_IN_POLICY = `${PLAIN_POLICY}; script-src 'sha256-${SCRIPT_HASH}'; connect-src 'self'`;
 
 export function signInPage(accountName: string): string {
   return page(
     'Sign in to MXProof',
     `<p>Account: <strong>${escapeHtml(accountName)}</strong></p>
-<form method="post"><button autofocus>Sign in</button></form>
-<p class="soft">This link works once.</p>`,
+<p><button autofocus>Sign in</button></p>
+<p role="alert"></p>
+<noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>
+<p class="soft">This link works once.</p>
+<script>${SCRIPT}</script>`,
   );
 }
 
-/** `isGone`: the link itself is at fault. */
-export function refusedPage(isGone: boolean): string {
-  return isGone
-    ? page(
-        'This link no longer works',
-        '<p>A sign-in link works once, for 15 minutes. Make another one with <code>mxproof account link</code>.</p>',
-      )
-    : page(
-        'Not signed in',
-        '<p>The request did not come from this service’s own page. Open the sign-in link again and use its button.</p>',
-      );
+export function goneLinkPage(): string {
+  return page(
+    'This link no longer works',
+    '<p>A sign-in link works once, for 15 minutes. Make another one with <code>mxproof account link</code>.</p>',
+  );
 }
 
-// Overrides the header's no-referrer for this site only: with no-referrer browsers would send no `Origin` with the form,
-// and without it the request would be refused as foreign.
-function page(heading: string, body: string): string {
-  return plainPage({
-    title: 'MXProof',
-    head: '<meta name="referrer" content="same-origin">',
-    body: `<h1>${heading}</h1>\n${body}`,
-  });
-}
+const page = (heading: string, body: string) =>
+  plainPage({ title: 'MXProof', body: `<h1>${heading}</h1>\n${body}` });

@@ -22,9 +22,8 @@ export function isCidr(text: string): boolean {
   return parseRange(text) !== null;
 }
 
-export function isWithin(ip: string, ranges: readonly string[]): boolean {
-  // A link-local address may carry the interface it came in by.
-  const address = parseIp(ip.split('%', 1)[0]!);
+export function isWithin(ip: string | undefined, ranges: readonly string[]): boolean {
+  const address = parseIp(bareAddress(ip));
   if (address === null) return false;
   const { width, value } = unmapped({ ...address, prefixBits: address.width });
   return ranges.some((text) => {
@@ -35,9 +34,15 @@ export function isWithin(ip: string, ranges: readonly string[]): boolean {
   });
 }
 
+/** Some proxies add the client's port; a link-local address may carry the interface it came in by. A connection that has ended has none. */
+export function bareAddress(text = ''): string {
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/.exec(text) ?? [];
+  return (v6 ?? v4 ?? text).split('%', 1)[0]!;
+}
+
 /** The network counted as one client: an IPv6 client usually has a whole /64. All invalid addresses are one client. */
 export function clientNetwork(ip: string): string {
-  const address = parseIp(ip.split('%', 1)[0]!);
+  const address = parseIp(bareAddress(ip));
   if (address === null) return 'unknown';
   const { width, value } = unmapped({ ...address, prefixBits: address.width });
   return width === V4_BITS ? `4:${value}` : `6:${value >> BigInt(V6_BITS / 2)}`;

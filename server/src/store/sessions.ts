@@ -7,7 +7,7 @@ const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
 /** A use is written down when the last one is so old: a session may end this much early. */
 const NOTE_USE_SECONDS = 60;
-/** Of one account; the one that was used longest ago makes room. Each has a rate window of its own. */
+/** Of one key, or of all links of an account; the one of them that was used longest ago makes room. */
 const MAX_SESSIONS = 20;
 
 const IS_IN_TIME = `s.seen_at > now() - make_interval(hours => ${IDLE_HOURS})
@@ -73,9 +73,10 @@ export async function insertSession(
   ]);
   await end(
     tx,
-    `s.account_id = $1 AND s.id NOT IN (
-       SELECT id FROM mxproof.sessions WHERE account_id = $1 ORDER BY seen_at DESC, id DESC LIMIT ${MAX_SESSIONS})`,
-    [session.accountId],
+    `s.id IN (
+       SELECT id FROM mxproof.sessions WHERE account_id = $1 AND key_id IS NOT DISTINCT FROM $2
+       ORDER BY seen_at DESC, id DESC OFFSET ${MAX_SESSIONS})`,
+    [session.accountId, session.keyId],
   );
 }
 

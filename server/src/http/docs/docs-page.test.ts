@@ -1,6 +1,6 @@
 // The API reference as a browser shows it. Needs Chromium; the rest is asked over HTTP.
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 
@@ -52,9 +52,14 @@ test('another name below /docs is 404', async () => {
 });
 
 /** The page in a browser, and what it did that it should not do. */
-async function open(browser: Browser, scheme: 'light' | 'dark'): Promise<{ page: Page; faults: string[] }> {
+async function open(
+  browser: Browser | BrowserContext,
+  scheme: 'light' | 'dark',
+): Promise<{ page: Page; faults: string[] }> {
   const faults: string[] = [];
-  const page = await browser.newPage({ colorScheme: scheme, viewport: { width: 1400, height: 900 } });
+  const page = await browser.newPage();
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width: 1400, height: 900 });
   page.on('request', (request) => {
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
       faults.push(`asked ${request.url()}`);
@@ -70,6 +75,18 @@ async function open(browser: Browser, scheme: 'light' | 'dark'): Promise<{ page:
   await page.goto(`${url}/docs`);
   await page.getByRole('link', { name: 'Check one address' }).first().waitFor();
   return { page, faults };
+}
+
+/** By the form of an operation. */
+async function send(page: Page, summary: string, method: string, path: string): Promise<Response> {
+  await page.getByRole('link', { name: summary }).first().click();
+  const name = new RegExp(`Test Request.*${method} ${path}\\)`, 's');
+  await page.getByRole('button', { name }).click();
+  const answered = page.waitForResponse(url + path);
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  await answered;
+  await page.keyboard.press('Escape');
+  return answered;
 }
 
 test.skipIf(!hasBrowser && !isRequired)(
@@ -90,13 +107,36 @@ test.skipIf(!hasBrowser && !isRequired)(
         for (const { summary } of Object.values(operations)) expect(shown).toContain(summary);
 
       await page.getByLabel('Bearer Token').first().fill(service.account.apiKey);
-      await page.getByRole('link', { name: 'Show the balance' }).first().click();
-      await page.getByRole('button', { name: /Test Request.*get \/v1\/account\)/s }).click();
-      const answered = page.waitForResponse(`${url}/v1/account`);
-      await page.getByRole('button', { name: /^Send/ }).first().click();
-      expect((await answered).status()).toBe(200);
+      const answered = await send(page, 'Show the balance', 'get', '/v1/account');
+      expect(answered.status()).toBe(200);
       await page.getByText('1234').first().waitFor();
       expect(faults).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  },
+  BROWSER_LIMIT_MS,
+);
+
+test.skipIf(!hasBrowser && !isRequired)(
+  'in a browser that is signed in, requests without a key go as its session, and those with a key do not',
+  async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    try {
+      const context = await browser.newContext();
+      const console = await context.newPage();
+      await console.goto(`${url}/v1/openapi.json`);
+      await console.evaluate(async (api_key) => {
+        const answer = await fetch('/session', { method: 'POST', body: JSON.stringify({ api_key }) });
+        localStorage.setItem('mxproof-session-proof', ((await answer.json()) as { proof: string }).proof);
+      }, service.account.apiKey);
+      const { page } = await open(context, 'light');
+      expect((await send(page, 'Show the balance', 'get', '/v1/account')).status()).toBe(200);
+      expect((await send(page, 'Check one address', 'post', '/v1/verify')).status()).toBe(200);
+      await page.getByLabel('Bearer Token').first().fill('mx_live_wrong');
+      const refused = await send(page, 'Show the balance', 'get', '/v1/account');
+      expect(refused.status()).toBe(401);
+      expect(refused.request().headers()).not.toHaveProperty('mxproof-session-proof');
     } finally {
       await browser.close();
     }

@@ -1,7 +1,10 @@
 // The page at /docs: the Scalar API reference over /v1/openapi.json, from this origin alone.
-// Promise: nothing on the page asks another host, and the page runs no script but Scalar's file.
+// Promise: nothing on the page asks another host, and the page runs no script but Scalar's file, which begins
+// with a few lines of our own.
 import { createHash } from 'node:crypto';
 import { type SharedFile, sharedFile } from '../shared-file.ts';
+import { CONSOLE_HEADER } from '../wire/same-origin.ts';
+import { PROOF_HEADER, PROOF_STORED_AS } from '../wire/session-cookie.ts';
 import { readScalar } from './scalar-script.ts';
 
 /** Inline styles are allowed here only: Scalar makes them as it runs. */
@@ -35,6 +38,24 @@ const SETTINGS = {
 /** One of Scalar's parts tries whether it may compile code, which the policy would refuse and report; told so, it does not. */
 const NO_EVAL = 'globalThis.__zod_globalConfig={jitless:true};\n';
 
+/** Requests without a key (Scalar then sends the bare word) go as this browser's session, as those of the console do. */
+const AS_SESSION = `{
+  const send = globalThis.fetch;
+  const proofOf = () => { try { return localStorage.getItem('${PROOF_STORED_AS}'); } catch { return null; } };
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    const proof = proofOf();
+    const isOurs = new URL(request.url).origin === location.origin;
+    const hasKey = !/^(bearer)?$/i.test((request.headers.get('authorization') ?? '').trim());
+    if (!proof || !isOurs || hasKey) return send(request);
+    request.headers.delete('authorization');
+    request.headers.set('${PROOF_HEADER}', proof);
+    request.headers.set('${CONSOLE_HEADER}', '1');
+    return send(request);
+  };
+}
+`;
+
 export interface DocsPage {
   readonly html: string;
   readonly scriptName: string;
@@ -43,7 +64,7 @@ export interface DocsPage {
 
 /** At the first request, once (ADR 0036). */
 export async function makeDocsPage(): Promise<DocsPage> {
-  const plain = Buffer.from(NO_EVAL + (await readScalar()));
+  const plain = Buffer.from(NO_EVAL + AS_SESSION + (await readScalar()));
   const scriptName = `scalar-${createHash('sha256').update(plain).digest('hex').slice(0, 16)}.js`;
   const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, isLasting: true });
   return { html: page(scriptName), scriptName, script };

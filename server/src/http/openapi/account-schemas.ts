@@ -74,6 +74,9 @@ const SignedIn = name(
       expires_at: Type.Integer({
         description: 'Unix seconds; 12 hours without a request end the session sooner.',
       }),
+      proof: Type.String({
+        description: 'For the page’s storage, and for `MXProof-Session-Proof` in each of its requests.',
+      }),
     },
     { ...closed, description: 'A browser that is signed in.' },
   ),

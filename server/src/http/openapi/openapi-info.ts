@@ -33,7 +33,7 @@ export const openapiInfo = {
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that served this document.' }],
-  security: [{ key: [] }, { session: [] }],
+  security: [{ key: [] }, { session: [], sessionProof: [] }],
   components: {
     securitySchemes: {
       key: {
@@ -47,6 +47,13 @@ export const openapiInfo = {
         name: 'mxproof_session',
         description:
           'For the service’s own page, after `POST /session` or a sign-in link; `__Host-mxproof_session` over https. Requests other than GET and HEAD also need `X-MXProof-Console: 1` and an `Origin` that is the service’s own. If a key is sent as well, the key decides.',
+      },
+      sessionProof: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'MXProof-Session-Proof',
+        description:
+          'Beside the cookie: the `proof` that `POST /session` or the sign-in link answered. Cookies are the same on all ports of a host; the storage in which the page keeps this belongs to its origin alone.',
       },
     },
   },

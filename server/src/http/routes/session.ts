@@ -10,7 +10,7 @@ import { ref } from '../openapi/schemas.ts';
 import { openRefusals, openResponse, type Parts, READ_BODY } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { isForeign, isSameOrigin } from '../wire/same-origin.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../wire/session-cookie.ts';
+import { clearSessionCookie, readSessionOf, setSessionCookie } from '../wire/session-cookie.ts';
 
 const DAY_SECONDS = 24 * 3600;
 const config = { open: true };
@@ -27,7 +27,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'signIn',
         summary: 'Sign a browser in',
         description:
-          'Sets the cookie `mxproof_session` (`__Host-mxproof_session` over https), with which the service’s own page calls `/v1` without a key. Limited per client address.',
+          'Sets the cookie `mxproof_session` (`__Host-mxproof_session` over https), with which the service’s own page calls `/v1` without a key, and answers the `proof` that it sends beside it as `MXProof-Session-Proof`. Limited per client address.',
         security: [],
         body: SessionRequest,
         response: {
@@ -50,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       const read = await readBody(parts, request, reply, 'session', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { apiKey } = read.body;
-      const before = readSessionCookie(request);
+      const before = readSessionOf(request);
       const signedIn = await signInWithKey(db, { apiKey, ip: request.ip, before });
       if (!signedIn) return refuse(request, reply, { why: 'invalid_api_key' });
       const account = await findAccount(db, signedIn.accountId);
@@ -58,7 +58,12 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       setSessionCookie(request, reply, signedIn.token);
       const nowSeconds = Math.floor(Date.now() / 1000);
       const expiresAt = nowSeconds + SESSION_DAYS * DAY_SECONDS;
-      return { name: account.name, test: signedIn.test, expires_at: expiresAt } satisfies WireSignedIn;
+      return {
+        name: account.name,
+        test: signedIn.test,
+        expires_at: expiresAt,
+        proof: signedIn.proof,
+      } satisfies WireSignedIn;
     },
   );
 
@@ -69,7 +74,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'signOut',
         summary: 'Sign a browser out',
-        security: [{ session: [] }],
+        security: [{ session: [], sessionProof: [] }],
         response: {
           200: openResponse('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),
           ...openRefusals('invalid_api_key', 'foreign_page'),
@@ -77,7 +82,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const hash = readSessionCookie(request);
+      const hash = readSessionOf(request);
       const [session] = hash ? await findSessions(db, [hash]) : [];
       if (!hash || !session) {
         clearSessionCookie(request, reply);

@@ -17,15 +17,16 @@ beforeEach(async () => {
 });
 
 const db = () => service.context.db;
-const withCookie = (cookie: string, path: string) =>
-  service.call('GET', path, { key: null, headers: { cookie } });
-const open = (token: string, init: RequestInit = {}) =>
-  fetch(`${origin}/sign-in/${token}`, { redirect: 'manual', ...init });
+type SessionHeaders = { readonly cookie: string; readonly 'mxproof-session-proof': string };
+const withSession = (headers: SessionHeaders, path: string) =>
+  service.call('GET', path, { key: null, headers });
+const open = (token: string, init: RequestInit = {}) => fetch(`${origin}/sign-in/${token}`, init);
 const press = (token: string, headers: Record<string, string> = { origin }) =>
-  open(token, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
+  open(token, { method: 'POST', headers });
+async function sessionOf(pressed: Response): Promise<SessionHeaders> {
+  const { proof } = (await pressed.json()) as { proof: string };
+  return { cookie: pressed.headers.get('set-cookie')!.split(';')[0]!, 'mxproof-session-proof': proof };
+}
 const html = { accept: 'text/html,*/*;q=0.8' };
 
 test('a GET shows whose link it is, and its button signs in, once', async () => {
@@ -38,17 +39,19 @@ test('a GET shows whose link it is, and its button signs in, once', async () => 
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-.*form-action 'self'.*frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-.*form-action 'none'.*frame-ancestors 'none'; script-src 'sha256-[^ ]*'; connect-src 'self'$/,
     );
     const text = await page.text();
     if (method === 'GET') expect(text).toContain('<strong>Ann &#38; &#60;Bob&#62;</strong>');
-    expect(text).not.toMatch(/<script|src=|href=/);
+    expect(text).not.toMatch(/src=|href=|<form/);
   }
   const pressed = await press(token);
-  expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/']);
-  const cookie = pressed.headers.get('set-cookie')!.split(';')[0]!;
-  expect((await withCookie(cookie, '/v1/account')).json.name).toBe('Ann & <Bob>');
-  expect((await withCookie(cookie, '/v1/keys')).status).toBe(200);
+  expect([pressed.status, pressed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const session = await sessionOf(pressed);
+  expect((await withSession(session, '/v1/account')).json.name).toBe('Ann & <Bob>');
+  expect((await withSession(session, '/v1/keys')).status).toBe(200);
+  const bare = await service.call('GET', '/v1/account', { key: null, headers: { cookie: session.cookie } });
+  expect(bare.status).toBe(401);
   const again = await press(token);
   expect([again.status, again.headers.get('mxproof-error')]).toEqual([404, 'link_not_found']);
   expect(again.headers.get('set-cookie')).toBeNull();
@@ -56,13 +59,22 @@ test('a GET shows whose link it is, and its button signs in, once', async () => 
   const page = await open(token, { headers: html });
   expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('no longer works')]);
   expect(page.headers.get('mxproof-error')).toBe('link_not_found');
-  expect(service.logged.join('')).not.toContain(token);
+  for (const secret of [token, session['mxproof-session-proof']])
+    expect(service.logged.join('')).not.toContain(secret);
 });
 
 test('pressed twice at the same moment makes one session', async () => {
   const token = await makeSignInLink(db(), (await service.open()).accountId);
   const statuses = (await Promise.all([1, 2, 3, 4].map(() => press(token)))).map(({ status }) => status);
-  expect(statuses.sort()).toEqual([303, 404, 404, 404]);
+  expect(statuses.sort()).toEqual([200, 404, 404, 404]);
+});
+
+test('replaces the session the browser had', async () => {
+  const make = async () => makeSignInLink(db(), service.account.accountId);
+  const first = await sessionOf(await press(await make()));
+  const second = await sessionOf(await press(await make(), { origin, ...first }));
+  expect((await withSession(first, '/v1/account')).status).toBe(401);
+  expect((await withSession(second, '/v1/account')).status).toBe(200);
 });
 
 test('is not pressed by another page', async () => {
@@ -72,7 +84,7 @@ test('is not pressed by another page', async () => {
     const pressed = await press(token, headers);
     expect([pressed.status, pressed.headers.get('set-cookie')]).toEqual([403, null]);
   }
-  expect((await press(token)).status).toBe(303);
+  expect((await press(token)).status).toBe(200);
 });
 
 test('works for fifteen minutes', async () => {
@@ -87,12 +99,10 @@ test('works for fifteen minutes', async () => {
 
 test('signs in to the account: its session outlives every key, and ends when the account is signed out', async () => {
   const { accountId, apiKey } = await service.open({ name: 'no keys' });
-  const cookie = (await press(await makeSignInLink(db(), accountId))).headers
-    .get('set-cookie')!
-    .split(';')[0]!;
+  const session = await sessionOf(await press(await makeSignInLink(db(), accountId)));
   await db().query('UPDATE mxproof.api_keys SET revoked_at = now() WHERE account_id = $1', [accountId]);
   expect((await service.call('GET', '/v1/account', { key: apiKey })).status).toBe(401);
-  expect((await withCookie(cookie, '/v1/account')).json.name).toBe('no keys');
+  expect((await withSession(session, '/v1/account')).json.name).toBe('no keys');
   expect(await endSessionsOf(db(), accountId)).toBe(1);
-  expect((await withCookie(cookie, '/v1/account')).status).toBe(401);
+  expect((await withSession(session, '/v1/account')).status).toBe(401);
 });

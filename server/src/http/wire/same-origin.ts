@@ -2,7 +2,7 @@
 // no page can forge them, nor send `X-MXProof-Console` to another origin, since nothing here answers CORS.
 import type { FastifyRequest } from 'fastify';
 
-const CONSOLE_HEADER = 'x-mxproof-console';
+export const CONSOLE_HEADER = 'x-mxproof-console';
 const HOST_SHAPE = /^[\w.:[\]-]+$/;
 
 /** `host` and `protocol` as the proxy says, where it is trusted. Behind https no plain page is the same. */

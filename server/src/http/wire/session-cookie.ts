@@ -1,21 +1,36 @@
-// The session cookie. Over https its name has the prefix `__Host-`: no other host, and no plain http, can set or see it.
+// How a browser shows its session: by a cookie, and by a header with what its page keeps in storage.
+// Cookies know no ports: whatever else listens on this host can see and set them. Storage belongs to the origin, port
+// included. Over https the cookie has the prefix `__Host-`: no other host, and no plain http, can set or see it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readToken } from '../../rules/bearer-token.ts';
+import { readSession } from '../../rules/bearer-token.ts';
 import { SESSION_DAYS } from '../../store/sessions.ts';
 
 const NAME = 'mxproof_session';
+export const PROOF_HEADER = 'mxproof-session-proof';
+/** The name of the proof in the storage of our pages. The console has the same. */
+export const PROOF_STORED_AS = 'mxproof-session-proof';
 const DAY_SECONDS = 24 * 3600;
 
 /** As the proxy says, where it is trusted. */
 const isSecure = ({ protocol }: FastifyRequest) => protocol === 'https';
 const nameFor = (request: FastifyRequest) => (isSecure(request) ? `__Host-${NAME}` : NAME);
 
-/** Hash of the token; null: no cookie, or nothing that could be one. */
-export function readSessionCookie(request: FastifyRequest): Buffer | null {
+/** Hash of cookie and proof; null: one of them is missing, or nothing that could be one. */
+export function readSessionOf(request: FastifyRequest): Buffer | null {
+  return readSession(cookieOf(request) ?? '', String(request.headers[PROOF_HEADER] ?? ''));
+}
+
+/** It shows a cookie, and neither what its page keeps nor a key. */
+export function lacksProof(request: FastifyRequest): boolean {
+  const { authorization, [PROOF_HEADER]: proof } = request.headers;
+  return authorization === undefined && proof === undefined && cookieOf(request) !== null;
+}
+
+function cookieOf(request: FastifyRequest): string | null {
   const name = nameFor(request);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
-    if (equals >= 0 && pair.slice(0, equals).trim() === name) return readToken(pair.slice(equals + 1).trim());
+    if (equals >= 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
   }
   return null;
 }

@@ -126,7 +126,7 @@ async function leave(
     row.owners,
     groups.map(({ positions }) => positions),
   );
-  const { listId, accountId, n, single } = job;
+  const { listId, accountId, n, single, alone } = job;
   const jobs = groups.map((group, index) => ({
     group,
     job: {
@@ -134,6 +134,7 @@ async function leave(
       accountId,
       n,
       ...(single ? { single } : {}),
+      ...(alone === undefined ? {} : { alone }),
       owner: numbers[index]!,
       waiting: group.positions,
     },

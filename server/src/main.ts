@@ -136,7 +136,8 @@ async function start(
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-    const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
+    const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
+    const settings = { retryMs, ports, isAllowed, dnsServers, watchdog };
     work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
@@ -158,7 +159,7 @@ async function start(
     log.info('checking');
     return welcome(localUrl(config, config.port));
   }
-  const { rateRequests, rateAddresses, verifyWaitMs } = config;
+  const { rateRequests, rateAddresses, verifyWaitMs, callbackPorts } = config;
   const watch = createListWatch({ db, notifications, log });
   const callbackWatch = createCallbackWatch({ db, notifications, log });
   work.push(watch, callbackWatch);
@@ -169,6 +170,7 @@ async function start(
     watch,
     callbackWatch,
     limits: { rateRequests, rateAddresses, verifyWaitSeconds: verifyWaitMs / 1_000, listLimitMs },
+    callbackPorts,
     asker: askerOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -6,3 +6,13 @@ ALTER TABLE mxproof.jobs
   ADD COLUMN deaths integer NOT NULL DEFAULT 0,
   DROP CONSTRAINT jobs_queue_check,
   ADD CONSTRAINT jobs_queue_check CHECK (queue IN ('chunk', 'alone', 'callback'));
+
+-- Addresses and ports that callbacks of an account went to (store/callback-targets.ts).
+CREATE TABLE mxproof.callback_targets (
+  account_id  bigint NOT NULL REFERENCES mxproof.accounts (id) ON DELETE CASCADE,
+  target      text NOT NULL,
+  -- Null: never.
+  answered_at timestamptz,
+  silent_at   timestamptz,
+  PRIMARY KEY (account_id, target)
+);

@@ -1,7 +1,7 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
 import { IdempotencyKeyReused, ListNotFound, MXProof, NotFound } from '@mxproof/client';
-import type { UniqueAddresses } from '@mxproof/files/addresses';
+import { MAX_LIST_ADDRESSES, type UniqueAddresses } from '@mxproof/files/addresses';
 import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
@@ -71,7 +71,8 @@ export async function awaitLists(
       throw new OperatorError(
         `List ${id} failed with ${list.checked} of ${list.total} checked; the rest was refunded: "mxproof list results ${id}" prints the results so far, --fresh checks again.`,
       );
-    for await (const row of mx.lists.results(id, { signal })) addresses.settle(row);
+    for await (const row of mx.lists.results(id, { signal, limit: MAX_LIST_ADDRESSES.live }))
+      addresses.settle(row);
   };
   for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
     await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));

@@ -16,6 +16,7 @@ import type {
 } from './api-types.ts';
 import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
+import { ACCOUNT, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
 export type HistoryOptions = CallOptions & Readonly<GetHistoryQuery>;
@@ -30,7 +31,8 @@ export class Account {
   }
 
   async get(options: CallOptions = {}): Promise<AccountBody> {
-    return (await this.#transport.call<AccountBody>({ method: 'GET', path: '/account' }, options)).body;
+    const { body } = await this.#transport.call({ method: 'GET', path: '/account' }, options);
+    return shaped(body, ACCOUNT, 'the account');
   }
 
   /** One page of what changed the balance, newest first. */

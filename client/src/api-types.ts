@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'name_too_long'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'callback_port_not_allowed'
   | 'bad_group'
   | 'bad_offset'
   | 'bad_limit'

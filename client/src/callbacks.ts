@@ -3,6 +3,7 @@
 // none is delivered twice; an error that a retry cannot cure is thrown.
 import type { CallbackEntry, CallbackPage, GetCallbacksQuery, SentCallback } from './api-types.ts';
 import { ConnectionFailed, RateLimited, ServiceUnavailable, UnexpectedAnswer } from './errors.ts';
+import { SENT_CALLBACK, shaped } from './shapes.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
@@ -75,9 +76,11 @@ export class Callbacks {
 }
 
 function callbackOf(data: string): SentCallback {
+  let callback: unknown;
   try {
-    return JSON.parse(data) as SentCallback;
+    callback = JSON.parse(data);
   } catch (cause) {
     throw new UnexpectedAnswer('The stream sent something else than a callback.', 200, null, { cause });
   }
+  return shaped(callback, SENT_CALLBACK, 'a callback');
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
-import { type FakeService, json, startFake } from '../test/fake-service.ts';
+import { type FakeService, json, LIST, ROW, startFake } from '../test/fake-service.ts';
 import { ListFailed, MXProof } from './index.ts';
 
 let service: TestService;
@@ -84,9 +84,8 @@ test('a handle of a check that was answered at once has its result and its list'
 test('a check that failed inside the service is an error that names its list', async () => {
   fake = await startFake((response, { path }) => {
     if (path === '/v1/verify') return json(response, 202, { state: 'pending', list_id: 9 });
-    if (path.includes('/results'))
-      return json(response, 200, { results: [{ email: 'a@x.test', state: 'pending' }] });
-    json(response, 200, { id: 9, status: 'failed', checked: 0 });
+    if (path.includes('/results')) return json(response, 200, { results: [{ ...ROW, state: 'pending' }] });
+    json(response, 200, { ...LIST, id: 9, status: 'failed' });
   });
   const failed = await new MXProof({ apiKey: 'k', baseUrl: fake.url })
     .verify('a@x.test')

@@ -18,6 +18,7 @@ import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
 import type { RefusalKind } from './refusals.ts';
+import { LIST, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 import { getList, listId, type WaitOptions, waitForList } from './wait-for-list.ts';
 
@@ -53,7 +54,7 @@ export class Lists {
       ...(group !== undefined && { group }),
     } satisfies CreateListBody;
     const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
-    return (await this.#transport.call<ListSummary>(call, options)).body;
+    return shaped((await this.#transport.call(call, options)).body, LIST, 'a list');
   }
 
   get(id: number, { include, ...options }: ListOptions = {}): Promise<ListSummary> {
@@ -65,7 +66,8 @@ export class Lists {
     const { offset, limit, status, group, single, include } = options;
     const query = { offset, limit, status, group, single, include };
     const call = { method: 'GET', path: '/lists', query } as const;
-    return (await this.#transport.call<ListPage>(call, options)).body.lists;
+    const { lists } = (await this.#transport.call<ListPage>(call, options)).body;
+    return lists.map((list) => shaped(list, LIST, 'a list'));
   }
 
   /** The lists of a group as one. */

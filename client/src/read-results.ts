@@ -2,6 +2,7 @@
 // Promise: every row once, in order; one page is held at a time.
 import type { GetResultsQuery, ResultPage, ResultRow } from './api-types.ts';
 import { UnexpectedAnswer } from './errors.ts';
+import { ROW, shaped } from './shapes.ts';
 import type { Call, CallOptions, Transport } from './transport/transport.ts';
 import { listId } from './wait-for-list.ts';
 
@@ -77,7 +78,8 @@ export async function readPage(transport: Transport, id: number, options: Result
   if (!Array.isArray(body?.results))
     throw new UnexpectedAnswer('The answer has no results.', status, headers.get('x-request-id'));
   const total = headers.get('x-total-count');
-  return { results: body.results, total: total === null ? null : Number(total) };
+  const results = body.results.map((row) => shaped(row, ROW, 'a result'));
+  return { results, total: total === null ? null : Number(total) };
 }
 
 async function* pages<Page>(

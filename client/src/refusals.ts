@@ -38,12 +38,16 @@ export const STATUSES = {
 /** A code of the service, or what its status means where it sent none. A later service may send codes that are not listed. */
 export type RefusalKind = ErrorCode | (typeof STATUSES)[keyof typeof STATUSES] | 'other';
 
+/** The service's own are a few hundred bytes. */
+const MAX_BODY_CHARACTERS = 64 * 1024;
+const MAX_MESSAGE_CHARACTERS = 1_000;
+
 /** @param body the answer's text: JSON if the service itself spoke, anything if something in front of it did */
 export function refusalOf(status: number, headers: Headers, text: string, nowMs: number): Refusal {
   const body = parsed(text);
   const error =
     typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
-      ? body.error
+      ? body.error.slice(0, MAX_MESSAGE_CHARACTERS)
       : '';
   const refused: Refused = {
     kind: (headers.get('mxproof-error') as ErrorCode | null) || ofStatus(status),
@@ -79,7 +83,7 @@ function classed(refused: Refused, headers: Headers): Refusal {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return text.length > MAX_BODY_CHARACTERS ? null : JSON.parse(text);
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
-import { json, startFake } from '../test/fake-service.ts';
+import { ACCOUNT, json, LIST, ROW, startFake } from '../test/fake-service.ts';
 import { InsufficientCredits, type ListSummary, MXProof, UnexpectedAnswer } from './index.ts';
 
 let service: TestService;
@@ -120,7 +120,8 @@ test('an input that cannot be right is refused before anything is sent', async (
 test('results that are not those of the input are never handed out', async () => {
   const list = { id: 1, total: 1, checked: 1, status: 'done', counts: {} };
   const fake = await startFake((response, { path }) => {
-    if (path.includes('/results')) return json(response, 200, { results: [{ email: 'other@x.test' }] });
+    if (path.includes('/results'))
+      return json(response, 200, { results: [{ ...ROW, email: 'other@x.test' }] });
     json(response, 200, list);
   });
   const mx = new MXProof({ apiKey: 'k', baseUrl: fake.url });
@@ -138,9 +139,9 @@ test.each([
   const sizes: number[] = [];
   const headers: Record<string, string> = mode === 'test' ? { 'mxproof-mode': 'test' } : {};
   const fake = await startFake((response, { path, body }) => {
-    if (path === '/v1/account') return json(response, 200, { credits: 1_000_000 }, headers);
+    if (path === '/v1/account') return json(response, 200, ACCOUNT, headers);
     const count = sizes.push((JSON.parse(body) as { emails: string[] }).emails.length);
-    json(response, count === wanted.length ? 400 : 201, { id: 1, error: 'enough' });
+    json(response, count === wanted.length ? 400 : 201, { ...LIST, error: 'enough' });
   });
   const mx = new MXProof({ ...who, baseUrl: fake.url });
   const emails = Array.from({ length: 10_001 }, (_, at) => `a${at}@x.test`);

@@ -15,6 +15,7 @@ import {
   RateLimited,
   ServiceUnavailable,
 } from './errors.ts';
+import { LIST, shaped } from './shapes.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
@@ -62,7 +63,12 @@ export async function getList(
   query: NonNullable<Call['query']> = {},
 ): Promise<ListSummary> {
   const call = { method: 'GET', path: `/lists/${listId(id)}`, query } as const;
-  return (await transport.call<ListSummary>(call, options)).body;
+  return theList(id, (await transport.call(call, options)).body);
+}
+
+/** The one that was asked for. */
+function theList(id: number, body: unknown): ListSummary {
+  return shaped<ListSummary>(body, { ...LIST, id: (value) => value === id }, 'this list');
 }
 
 /** Ids go into paths: only what the service gives out. */
@@ -90,7 +96,7 @@ async function byEvents(
       const call = { method: 'GET', path: `/lists/${listId(id)}/events`, headers } as const;
       for await (const { event, data, id: eventId } of openEvents(transport, call, signal)) {
         if (event !== 'progress' && event !== 'done' && event !== 'failed') continue;
-        const list = JSON.parse(data) as ListSummary;
+        const list = theList(id, JSON.parse(data));
         lastId = eventId;
         report(list);
         if (event !== 'progress') return list;

@@ -65,3 +65,29 @@ export function json(
   });
   response.end(JSON.stringify(body));
 }
+
+/** What a service answers. */
+export const ACCOUNT = { name: 'a', credits: 1_000_000, credits_used: 0, lists: 0 };
+export const LIST = {
+  id: 1,
+  name: '',
+  status: 'processing',
+  total: 1,
+  duplicates_removed: 0,
+  checked: 0,
+  counts: { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 },
+  created_at: 1,
+  finished_at: null,
+};
+export const ROW = {
+  email: 'a@x.test',
+  state: 'deliverable',
+  reason: 'accepted_email',
+  score: 90,
+  accept_all: false,
+  role: false,
+  free: false,
+  disposable: false,
+  mx: 'mx.x.test',
+  provider: 'other',
+};

@@ -14,6 +14,7 @@ import {
   validateSentinel,
 } from '@mxproof/engine';
 import { OperatorError } from './operator-error.ts';
+import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
 
@@ -57,6 +58,8 @@ export interface Config {
   readonly listLimitMs: number;
   readonly evidenceKeptMs: number;
   readonly callbackRetryMs: readonly number[];
+  /** Null: any. */
+  readonly callbackPorts: readonly PortRange[] | null;
   /** Null: the engine's own schedule. */
   readonly smtpRetryMs: readonly number[] | null;
   readonly rateRequests: number;
@@ -108,6 +111,7 @@ export function readConfig(env: Environment): Config {
     listLimitMs: scaled(env, 'MXPROOF_LIST_HOURS', 4, HOUR_MS, 24 * 30),
     evidenceKeptMs: scaled(env, 'MXPROOF_EVIDENCE_DAYS', 30, DAY_MS, 3_650),
     callbackRetryMs: callbackDelays(text('MXPROOF_CALLBACK_RETRY_SECONDS') ?? '30,300'),
+    callbackPorts: callbackPorts(text('MXPROOF_CALLBACK_PORTS')),
     smtpRetryMs: text('MXPROOF_SMTP_RETRY_SECONDS')
       ? delays('MXPROOF_SMTP_RETRY_SECONDS', text('MXPROOF_SMTP_RETRY_SECONDS')!)
       : null,
@@ -220,6 +224,20 @@ function dnsServer(part: string): DnsServer {
       'must be a comma-separated list of hosts with optional ports, such as 192.0.2.1,[2001:db8::1]:5353',
     );
   return { host: bare, port: number };
+}
+
+function callbackPorts(value: string | null): readonly PortRange[] | null {
+  if (value === null) return null;
+  const ports = list(value, (part) => {
+    const [, from = '', to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part) ?? [];
+    return { from: Number(from), to: Number(to) };
+  });
+  if (ports.length === 0 || ports.some(({ from, to }) => from < 1 || to > 65_535 || from > to))
+    refuse(
+      'MXPROOF_CALLBACK_PORTS',
+      'must be a comma-separated list of ports and ranges, such as 443,8000-8999',
+    );
+  return ports;
 }
 
 function dnsSentinels(value: string | null): readonly string[] | null {

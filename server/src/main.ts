@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
+import type { AloneSettings } from './alone-process.ts';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
@@ -24,6 +25,7 @@ import { isUnavailable } from './store/database.ts';
 import { createJobs } from './store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
+import { createAskAlone } from './worker/ask-alone.ts';
 import { createCallbackPoller } from './worker/callback-poller.ts';
 import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
@@ -111,14 +113,9 @@ async function start(
   const dnsServers = await findDnsServers(config);
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
+  const probeKey = `probes ${secretKey}`;
   const checker = roles.checks
-    ? await createCheckerFor(
-        config,
-        dnsServers,
-        (level, line) => log[level](line),
-        `probes ${secretKey}`,
-        watchdog,
-      )
+    ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, watchdog)
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const notifications = startNotifications(db, log);
@@ -131,11 +128,16 @@ async function start(
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
-    work.push(
-      startNode({ context, checker, sources, keepEvidence, log, notifications, singleLists, stopGraceMs }),
-    );
+    const askAlone = createAskAlone({
+      program: new URL('./alone-process.ts', import.meta.url),
+      settings: { config, dnsServers, probeKey } satisfies AloneSettings,
+      log,
+    });
+    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
+    work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-    const settings = { retryMs: config.callbackRetryMs, isAllowed, dnsServers, watchdog };
+    const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
+    const settings = { retryMs, ports, isAllowed, dnsServers, watchdog };
     work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
@@ -157,7 +159,7 @@ async function start(
     log.info('checking');
     return welcome(localUrl(config, config.port));
   }
-  const { rateRequests, rateAddresses, rateAccount, verifyWaitMs } = config;
+  const { rateRequests, rateAddresses, rateAccount, verifyWaitMs, callbackPorts } = config;
   const watch = createListPoller({ db, notifications, log });
   const callbackWatch = createCallbackPoller({ db, notifications, log });
   work.push(watch, callbackWatch);
@@ -174,6 +176,7 @@ async function start(
       verifyWaitSeconds: verifyWaitMs / 1_000,
       listLimitMs,
     },
+    callbackPorts,
     asker: askerOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -105,6 +105,9 @@ export async function runChaos(options: {
         throw new Error(`not done in time: ${list.checked} of ${list.total}\n${logOf(nodes)}`);
       await sleep(100);
     }
+    // What is killed with its node is no death that counts against a chunk.
+    if (logOf(nodes, Number.POSITIVE_INFINITY).includes('DiedAlone'))
+      throw new Error(`a process of a chunk's own died\n${logOf(nodes)}`);
     const asked = await verify(rig, listId, emails, disturbances.length);
     return { seed: options.seed, seconds: (performance.now() - startedMs) / 1000, ...asked, disturbances };
   } finally {
@@ -201,6 +204,6 @@ async function verify(
 
 const isGreylisted = (email: string) => email.endsWith('@grey.example');
 
-function logOf(nodes: readonly Child[]): string {
-  return nodes.map((node, index) => `node ${index}:\n${node.lines.slice(-30).join('\n')}`).join('\n');
+function logOf(nodes: readonly Child[], lines = 30): string {
+  return nodes.map((node, index) => `node ${index}:\n${node.lines.slice(-lines).join('\n')}`).join('\n');
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedAccount } from '../src/flow/open-account.ts';
 import { resendCallback } from '../src/flow/resend-callback.ts';
 import { submitList } from '../src/flow/submit-list.ts';
+import { noteTargets } from '../src/store/callback-targets.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
 import { submission } from './submission.ts';
@@ -108,7 +109,11 @@ async function fillCallbackPlaces(): Promise<void> {
 
 test('beside a neighbour that takes everything an account is served as if it were alone', async () => {
   const { port } = receivers.address() as AddressInfo;
-  const receiver = (n: number) => `https://127.31.${Math.floor(n / 250)}.${(n % 250) + 1}:${port}/`;
+  const ip = (n: number) => `127.31.${Math.floor(n / 250)}.${(n % 250) + 1}`;
+  const receiver = (n: number) => `https://${ip(n)}:${port}/`;
+  // They have answered before: of others it could try twenty.
+  const targets = Array.from({ length: CALLBACKS }, (_, n) => `${ip(n)} ${port}`);
+  await noteTargets(rig.context.db, greedy.accountId, targets, true);
   const mute = Array.from({ length: CALLBACKS }, (_, n) => submit(greedy, [`p${n}@good.com`], receiver(n)));
   await Promise.all(mute);
   await until(async () => expect(await openLists()).toBe(0), LONG_ENOUGH_MS);

@@ -1,7 +1,7 @@
 // The client against a service that has a bad day, or is none, on real sockets.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { until } from '../../../server/test/until.ts';
-import { type FakeService, json, startFake } from '../../test/fake-service.ts';
+import { type FakeService, json, LIST, startFake } from '../../test/fake-service.ts';
 import {
   ConnectionFailed,
   DeadlineExceeded,
@@ -38,7 +38,7 @@ test('429 and 503 are tried again, with the same bytes and the same Idempotency-
     if (place === 0) return json(response, 429, { error: 'rate limit exceeded' }, { 'retry-after': '0' });
     if (place === 1) return json(response, 503, { error: 'service unavailable' });
     if (place === 2) return void response.destroy();
-    json(response, 201, { id: 1 });
+    json(response, 201, LIST);
   });
   await mx.lists.create({ emails: ['a@b.test'] });
   expect(fake!.seen).toHaveLength(4);
@@ -120,6 +120,28 @@ test('an attempt that hangs ends after timeoutMs, the whole call after deadlineM
   expect(error).toBeInstanceOf(DeadlineExceeded);
   // Nothing of it is left behind.
   await until(() => fake!.open === 0);
+});
+
+test('an answer that comes a byte at a time ends after timeoutMs all the same', async () => {
+  const mx = await client(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const dripping = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(dripping));
+    },
+    { timeoutMs: 200, maxRetries: 0 },
+  );
+  await expect(mx.account.get()).rejects.toBeInstanceOf(ConnectionFailed);
+});
+
+test('an answer of too many values is not parsed, brackets in its texts aside', async () => {
+  const bomb = await client((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(1_000_001));
+  });
+  await expect(bomb.account.get()).rejects.toBeInstanceOf(UnexpectedAnswer);
+  const name = '[{,"\\"'.repeat(400_000);
+  const large = await client((response) => json(response, 200, { ...ACCOUNT, name }));
+  expect((await large.account.get()).name).toBe(name);
 });
 
 test('a storm that never ends is over at the deadline, and says what it was', async () => {

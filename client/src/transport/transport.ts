@@ -5,6 +5,7 @@ import { ConnectionFailed, DeadlineExceeded, MXProofError, UnexpectedAnswer } fr
 import { refusalOf } from '../refusals.ts';
 import { sleep, within } from './abort.ts';
 import { mayHaveBeenDone, mayRepeat, type Repeat, waitBeforeRetryMs } from './backoff.ts';
+import { parseBounded, TooManyValues } from './bounded-json.ts';
 import { BodyTooLarge, MAX_RESPONSE_BYTES, readBody } from './read-body.ts';
 
 export interface CallOptions {
@@ -176,8 +177,9 @@ function jsonOf(response: Response, text: string): unknown {
   if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? ''))
     throw unexpected(response, 'The answer is not JSON: is baseUrl the address of an MXProof service?');
   try {
-    return JSON.parse(text);
+    return parseBounded(text);
   } catch (cause) {
+    if (cause instanceof TooManyValues) throw unexpected(response, `The answer has ${cause.message}.`, cause);
     throw new ConnectionFailed('The connection broke off in the middle of the answer.', { cause });
   }
 }

@@ -3,12 +3,17 @@
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Reader, UNWATCHED } from '@mxproof/common/watchdog';
+import { isAllowedPort, type PortRange } from '../rules/callback-targets.ts';
 import { bareHost, findTarget, type Target, type TargetOptions } from './find-target.ts';
 
 export interface PostOptions extends TargetOptions {
   /** More certificate authorities than the system's, for receivers inside a company. */
   readonly ca?: string | undefined;
   readonly limitMs?: number;
+  /** Null or unset: any. */
+  readonly ports?: readonly PortRange[] | null;
+  /** Asked first with the receiver's addresses and port: may they be tried at all? */
+  readonly mayTry?: (ips: readonly string[], port: string) => Promise<'yes' | 'later' | 'no'>;
   /** Asked with the receiver's addresses and port before anything is sent. False: not now. */
   readonly mayConnect?: (ips: readonly string[], port: string) => boolean;
   /** Whose callback it is, for the log. */
@@ -28,12 +33,12 @@ const MAX_ERROR_CHARACTERS = 200;
 const HTTPS_PORT = '443';
 const TIME_OUT = 'time-out';
 
-/** Null: it was not to connect now, and nothing was sent. */
+/** Null: it was not to connect now, and nothing was sent. `later`: nor soon. */
 export async function post(
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
-): Promise<PostResult | null> {
+): Promise<PostResult | 'later' | null> {
   return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
 }
 
@@ -42,11 +47,12 @@ async function attempt(
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
-): Promise<PostResult | null> {
+): Promise<PostResult | 'later' | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return failed('not https');
   // Node would treat port 0 as the default port.
   if (url.port === '0') return failed('no such port');
+  if (!isAllowedPort(url, options.ports ?? null)) return failed('port not allowed');
   const tooLate = new Promise<Target>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'refused', why: TIME_OUT }));
   });
@@ -56,7 +62,11 @@ async function attempt(
   }));
   const target = await Promise.race([found, tooLate]);
   if (target.kind === 'refused') return failed(target.why);
-  if (options.mayConnect?.(target.ips, url.port || HTTPS_PORT) === false) return null;
+  const port = url.port || HTTPS_PORT;
+  const may = (await options.mayTry?.(target.ips, port)) ?? 'yes';
+  if (may === 'later') return may;
+  if (may === 'no') return failed('too many receivers did not answer');
+  if (options.mayConnect?.(target.ips, port) === false) return null;
   return exchange(url, target.ips, message, options, signal).catch((error: unknown) =>
     failed(describe(error)),
   );

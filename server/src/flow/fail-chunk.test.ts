@@ -3,7 +3,7 @@ import { Crash, flakyDatabase } from '../../test/flaky-database.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { createContext } from './context.ts';
-import { failChunk } from './fail-chunk.ts';
+import { DiedAlone, failChunk } from './fail-chunk.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -43,4 +43,19 @@ test('a failure of a list that is gone counts nothing and leaves no job', async 
   await service.db.query('DELETE FROM mxproof.lists WHERE id = $1', [list.id]);
   expect(await failChunk(service.context, claimed, new Error('late'))).toBe('again');
   expect(await service.db.query('SELECT id FROM mxproof.jobs')).toEqual([]);
+});
+
+test('the third death of a process of its own fails the list, and deaths are no failures of the chunk', async () => {
+  const list = await service.submit(addresses(3));
+  await service.db.query(`UPDATE mxproof.jobs SET queue = 'alone', data = data || '{"alone": 0}'`);
+  const ends: string[] = [];
+  for (let death = 1; death <= 3; death++) {
+    await service.hurryDelayedJobs();
+    const [claimed] = await service.context.jobs.claimAlone({ limit: 1, accounts: [], notFrom: [] });
+    ends.push(await failChunk(service.context, claimed!, new DiedAlone('SIGKILL')));
+  }
+  expect(ends).toEqual(['again', 'again', 'failed']);
+  expect((await service.list(list.id))?.failure).toContain('died (SIGKILL)');
+  expect(await service.db.query('SELECT failures FROM mxproof.chunks')).toEqual([{ failures: 0 }]);
+  expect((await verifyLedger(service.db)).differences).toEqual([]);
 });

@@ -135,7 +135,7 @@ async function leave(
     row.owners,
     groups.map(({ positions }) => positions),
   );
-  const { listId, accountId, n, single } = job;
+  const { listId, accountId, n, single, alone } = job;
   const jobs = groups.map((group, index) => ({
     group,
     job: {
@@ -143,6 +143,7 @@ async function leave(
       accountId,
       n,
       ...(single ? { single } : {}),
+      ...(alone === undefined ? {} : { alone }),
       owner: numbers[index]!,
       waiting: group.positions,
     },

@@ -12,7 +12,7 @@ import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { readWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 
-/** How often the callback of a deleted list checks whether the list was brought back. */
+/** How often the callback of a deleted list checks whether the list was brought back, and one that must wait its turn. */
 const RECHECK_SECONDS = 5;
 
 export type CallbackSender = (
@@ -20,7 +20,7 @@ export type CallbackSender = (
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
   /** Called when the request is sent; not if the receiver has no permitted address. */
   onSend: () => void,
-) => Promise<PostResult | null>;
+) => Promise<PostResult | 'later' | null>;
 
 /** Null: nothing is to be sent (any more), and the job is over. `not_now`: nothing was sent, and nothing is to be recorded. */
 export async function attemptCallback(
@@ -41,6 +41,10 @@ export async function attemptCallback(
   const atSeconds = Math.floor(Date.now() / 1000);
   const beganMs = performance.now();
   const posted = await send(context, box, callback, post, atSeconds);
+  if (posted === 'later') {
+    await recheckLater(context, claimed);
+    return null;
+  }
   if (!posted) return 'not_now';
   return { atSeconds, ...posted, durationMs: Math.round(performance.now() - beganMs) };
 }
@@ -58,7 +62,7 @@ async function send(
   callback: Callback,
   post: CallbackSender,
   timestampSeconds: number,
-): Promise<PostResult | null> {
+): Promise<PostResult | 'later' | null> {
   let secrets: readonly string[];
   try {
     secrets = await readWebhookSecrets(context.db, callback.accountId, box);
@@ -75,7 +79,7 @@ async function send(
   const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
   const posted = await post(callback.url, { body, headers }, show);
   // Listeners also see attempts that found no address to send to; a deferred attempt is shown when it is made.
-  if (posted) await show();
+  if (posted && posted !== 'later') await show();
   return posted;
 }
 

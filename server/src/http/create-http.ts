@@ -25,6 +25,7 @@ import './openapi/callback-schemas.ts';
 import './openapi/group-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import './openapi/waiting-schema.ts';
+import type { PortRange } from '../rules/callback-targets.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { onClientError, respondRaw } from './raw-responses.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
@@ -84,6 +85,8 @@ export interface HttpOptions {
     /** The age at which an unfinished list ends. */
     readonly listLimitMs: number;
   };
+  /** Ports that callbacks may go to. Null or unset: any. */
+  readonly callbackPorts?: readonly PortRange[] | null;
   /** How the service shows itself to mail servers. */
   readonly asker: Asker;
   readonly log: FastifyBaseLogger;
@@ -143,6 +146,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     watchdog: options.watchdog ?? UNWATCHED,
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
+    callbackPorts: options.callbackPorts ?? null,
     // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),

@@ -20,6 +20,7 @@ const REFUSALS = {
   name_too_long: [400, 'name too long'],
   callback_url_not_https: [400, 'callback_url must be https'],
   callback_url_too_long: [400, 'callback_url too long'],
+  callback_port_not_allowed: [400, 'callback_url has a port that is not allowed'],
   bad_group: [400, 'group must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
   bad_offset: [400, 'offset must be a non-negative integer'],
   bad_limit: [400, 'limit must be a positive integer'],

@@ -338,3 +338,18 @@ describe('pages', () => {
     expect((await service.call('GET', '/v1/lists?colour=red&limit=1')).status).toBe(200);
   });
 });
+
+test('a callback to a port that the operator does not allow is refused, and nothing is charged', async () => {
+  const strict = await startService({ callbackPorts: [{ from: 443, to: 443 }] });
+  const submit = (port: string) =>
+    strict.call('POST', '/v1/lists', list(['a@b.test'], { callback_url: `https://you.example${port}/hook` }));
+  const refused = await submit(':8443');
+  expect([refused.status, refused.json]).toEqual([
+    400,
+    { error: 'callback_url has a port that is not allowed' },
+  ]);
+  expect(refused.headers['mxproof-error']).toBe('callback_port_not_allowed');
+  expect((await strict.call('GET', '/v1/account')).json).toMatchObject({ lists: 0, credits_used: 0 });
+  for (const port of ['', ':443']) expect((await submit(port)).status).toBe(201);
+  await strict.close();
+});

@@ -6,6 +6,7 @@ import type { ReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
+import type { PortRange } from '../rules/callback-targets.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -28,6 +29,8 @@ export interface Parts {
   readonly verifyWaitSeconds: number;
   /** The age at which an unfinished list ends. */
   readonly listLimitMs: number;
+  /** Null: any. */
+  readonly callbackPorts: readonly PortRange[] | null;
 }
 
 declare module 'fastify' {

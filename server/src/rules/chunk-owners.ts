@@ -22,6 +22,8 @@ export interface ChunkJob {
   /** Absent: the chunk's own job. */
   readonly owner?: number;
   readonly waiting?: readonly WaitingPosition[];
+  /** It was present at two deaths of a node, so it is asked about in a process of its own, which died so often. */
+  readonly alone?: number;
 }
 
 interface StoredOwners {

@@ -3,6 +3,7 @@
 // order is its jobs' own; nothing that waits is left while the caller has room.
 import { SINGLE_RANK } from '../rules/fair-rank.ts';
 import type { Database } from './database.ts';
+import { IS_DEAD } from './nodes.ts';
 
 /** What an account has with the caller already, and what it may still have. Accounts not named have nothing yet. */
 export interface AccountClaims {
@@ -14,6 +15,7 @@ export interface AccountClaims {
 }
 
 interface ClaimRequest {
+  readonly nodeId: string;
   readonly limit: number;
   readonly accounts: readonly AccountClaims[];
   /** Jobs bound to these stay where they are. */
@@ -30,7 +32,7 @@ const CANDIDATES_PER_PLACE = 2;
 export function claimJobs<Job>(
   db: Database,
   queue: string,
-  { limit, accounts, notBoundTo }: ClaimRequest,
+  { nodeId, limit, accounts, notBoundTo }: ClaimRequest,
 ): Promise<ClaimedRow<Job>[]> {
   return db.prepared<ClaimedRow<Job>>('claim-jobs', STATEMENT, [
     queue,
@@ -40,6 +42,7 @@ export function claimJobs<Job>(
     accounts.map(({ lists }) => lists),
     accounts.map(({ singles }) => singles),
     accounts.map(({ minRank }) => minRank),
+    nodeId,
   ]);
 }
 
@@ -84,6 +87,8 @@ const STATEMENT = `
     SELECT j.id FROM candidate c JOIN mxproof.jobs j ON j.id = c.id AND NOT j.is_claimed
     ORDER BY c.is_single DESC, c.round, c.id
     LIMIT $2::int FOR UPDATE OF j SKIP LOCKED)
-  UPDATE mxproof.jobs j SET is_claimed = true, claims = claims + 1, renewed_at = clock_timestamp()
+  UPDATE mxproof.jobs j SET is_claimed = true, claims = claims + 1, renewed_at = clock_timestamp(), node_id = $8,
+    -- Never claimed, and yet a node's: a single check that its own node began.
+    deaths = deaths + (claims = 0 AND ${IS_DEAD('j.node_id')})::int
   FROM next WHERE j.id = next.id
   RETURNING j.id, j.claims, j.data`;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { Tx } from './database.ts';
-import { type Claim, type ClaimedJob, waitingPositions } from './jobs.ts';
+import { type Claim, type ClaimedJob, createJobs, waitingPositions } from './jobs.ts';
+import { leaveNodes, meetNodes } from './nodes.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -78,4 +79,51 @@ test('what waits of one list is found without reading the jobs of others', async
     },
   } as Partial<Tx> as Tx;
   await waitingPositions(explaining, 1_234);
+});
+
+/** A node that has claimed the only job, and then fell silent for longer than a claim lasts. */
+async function silentNode(fate: 'lives' | 'left' | 'dead', listId: number): Promise<void> {
+  const { db } = service;
+  const jobs = createJobs(db, { safetyNetSeconds: 15 });
+  await meetNodes(db, jobs.nodeId, []);
+  const claimed = await jobs.claimChunks({ limit: 1, notFrom: [] });
+  expect(claimed.map(({ job }) => job.listId)).toEqual([listId]);
+  await db.query(`UPDATE mxproof.jobs SET renewed_at = now() - interval '1 minute' WHERE is_claimed`);
+  if (fate === 'left') await leaveNodes(db, jobs.nodeId);
+  if (fate !== 'lives')
+    await db.query(`UPDATE mxproof.nodes SET seen_at = now() - interval '1 minute' WHERE id = $1`, [
+      jobs.nodeId,
+    ]);
+}
+
+test('a chunk that was claimed at two deaths goes on alone; lapses of nodes that live or have left are no deaths', async () => {
+  const { db, context } = service;
+  const { jobs } = context;
+  await db.query('DELETE FROM mxproof.jobs');
+  await jobs.enqueueLists(db, [{ listId: 7, accountId: 1, chunkCount: 1, single: false }]);
+  const moved = [];
+  for (const fate of ['lives', 'dead', 'left', 'lives', 'dead'] as const) {
+    await silentNode(fate, 7);
+    moved.push(await jobs.giveBackLapsed());
+  }
+  expect(moved).toEqual([[], [], [], [], [{ listId: 7, accountId: 1, n: 0, alone: 0 }]]);
+  expect(await jobs.claimChunks({ limit: 1, notFrom: [] })).toEqual([]);
+  const [alone] = await jobs.claimAlone({ limit: 1, accounts: [], notFrom: [] });
+  // What becomes of it goes on alone too.
+  const group = { positions: [], source: null, afterMs: 0 };
+  await jobs.enqueueWaiting(db, [{ job: { ...alone!.job, owner: 1 }, group }]);
+  expect(await jobs.claimChunks({ limit: 1, notFrom: [] })).toEqual([]);
+  expect(await jobs.claimAlone({ limit: 1, accounts: [], notFrom: [] })).toMatchObject([
+    { job: { owner: 1, alone: 0 } },
+  ]);
+});
+
+test('the node that began a single check counts, although it never claimed it', async () => {
+  const { db, context } = service;
+  await db.query('DELETE FROM mxproof.jobs');
+  const dead = createJobs(db, { safetyNetSeconds: 15 });
+  await dead.enqueueLists(db, [{ listId: 8, accountId: 1, chunkCount: 1, single: true }]);
+  await db.query('UPDATE mxproof.jobs SET due_at = now()');
+  await silentNode('dead', 8);
+  expect(await context.jobs.giveBackLapsed()).toMatchObject([{ listId: 8, alone: 0 }]);
 });

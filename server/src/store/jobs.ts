@@ -5,7 +5,9 @@
 //      ▲                    │
 //      └──no heartbeat──────┘   lapsed: the claim still is its node's until another claims the job
 //
+// A chunk that was claimed when a node died, twice, goes on in a queue of its own: it may be what ended them (ADR 0050).
 // A claim is a job's id and how often it had been claimed by then: a node that lost its claim changes nothing.
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Resume } from '@mxproof/engine';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
@@ -13,9 +15,10 @@ import { rankOf } from '../rules/fair-rank.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { type AccountClaims, type ClaimedRow, claimJobs } from './claim-jobs.ts';
 import type { Database, Tx } from './database.ts';
+import { IS_DEAD, LEASE_SECONDS } from './nodes.ts';
 import { notify } from './notify.ts';
 
-const QUEUE = { chunk: 'chunk', callback: 'callback' } as const;
+const QUEUE = { chunk: 'chunk', alone: 'alone', callback: 'callback' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
@@ -37,6 +40,8 @@ export interface ClaimedJob<Job> {
 }
 
 export interface Jobs {
+  /** Of the node that claims with these. */
+  readonly nodeId: string;
   /** A single check is begun by the node that took it; its delayed job is there should that node die. */
   enqueueLists(
     tx: Tx,
@@ -49,6 +54,12 @@ export interface Jobs {
   claimChunks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
+    notFrom: readonly string[];
+  }): Promise<ClaimedJob<ChunkJob>[]>;
+  /** The same of the chunks that are to be asked about alone. */
+  claimAlone(options: {
+    limit: number;
+    accounts: readonly AccountClaims[];
     notFrom: readonly string[];
   }): Promise<ClaimedJob<ChunkJob>[]>;
   /** Chunk jobs that wait for nothing, and those that any node has. */
@@ -67,28 +78,33 @@ export interface Jobs {
   renewIn(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Ends the jobs. Returns those that still were the caller's. */
   finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
-  /** Jobs of nodes that no longer renew them can be claimed again. */
-  giveBackLapsed(): Promise<void>;
+  /** Jobs of nodes that no longer renew them can be claimed again. Returns the chunks that go on alone from now on. */
+  giveBackLapsed(): Promise<ChunkJob[]>;
   /** The single checks still run here: no other node needs to take over yet. */
   postponeSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void>;
 }
 
-/** With the nodes' heartbeats, a dead node's chunks are back within 15 seconds. */
-export const LEASE_SECONDS = 10;
+/** One may be chance, or the fault of another chunk; what goes on alone is not lost, only slower. */
+const DEATHS_BEFORE_ALONE = 2;
 
 /** Where a node has no source address of its own, its machine stands for it. */
 export const MACHINE_SOURCE = `host ${hostname()}`;
 
 export interface JobsOptions {
+  /** Unset: a new one. */
+  readonly nodeId?: string;
   /** After how long another node may take over a single check; 0 on a node that does not check. */
   readonly safetyNetSeconds: number;
 }
 
 interface NewJob {
+  readonly queue: QueueName;
   readonly job: ChunkJob | CallbackJob;
   readonly rank: number;
   readonly afterSeconds: number;
   readonly boundTo: string | null;
+  /** The node that has begun it already. */
+  readonly begunBy?: string | null;
 }
 
 /** The caller's claims `c` on jobs `j`, whether or not they have lapsed. */
@@ -97,35 +113,45 @@ const OWN = `unnest($1::bigint[], $2::int[]) AS c (id, number) JOIN mxproof.jobs
 const RENEWED = `is_claimed = true, renewed_at = clock_timestamp()`;
 
 export function createJobs(db: Database, options: JobsOptions): Jobs {
+  const { nodeId = randomUUID(), safetyNetSeconds } = options;
   return {
+    nodeId,
     async enqueueLists(tx, lists) {
       const jobs = lists.flatMap(({ listId, accountId, chunkCount, single }) =>
         Array.from({ length: chunkCount }, (_, n) => ({
+          queue: QUEUE.chunk,
           job: { listId, accountId, n, ...(single && { single }) },
           rank: rankOf({ n, single }),
-          afterSeconds: single ? options.safetyNetSeconds : 0,
+          afterSeconds: single ? safetyNetSeconds : 0,
           boundTo: null,
+          begunBy: single && safetyNetSeconds > 0 ? nodeId : null,
         })),
       );
-      await insert(tx, QUEUE.chunk, jobs);
+      await insert(tx, jobs);
       if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await notify(tx, { what: 'work' });
     },
     async enqueueWaiting(tx, groups) {
       const jobs = groups.map(({ job, group }) => ({
+        queue: job.alone === undefined ? QUEUE.chunk : QUEUE.alone,
         job,
         rank: rankOf(job),
         afterSeconds: group.afterMs / 1000,
         boundTo: group.source,
       }));
-      await insert(tx, QUEUE.chunk, jobs);
+      await insert(tx, jobs);
       if (jobs.some(({ afterSeconds }) => afterSeconds === 0)) await notify(tx, { what: 'work' });
     },
     async enqueueCallback(tx, job, afterSeconds) {
-      await insert(tx, QUEUE.callback, [{ job, rank: 0, afterSeconds, boundTo: job.receiver }]);
+      await insert(tx, [{ queue: QUEUE.callback, job, rank: 0, afterSeconds, boundTo: job.receiver }]);
       if (afterSeconds === 0) await notify(tx, { what: 'callback' });
     },
     async claimChunks({ limit, accounts = [], notFrom }) {
-      return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, { limit, accounts, notBoundTo: notFrom }));
+      const request = { nodeId, limit, accounts, notBoundTo: notFrom };
+      return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, request));
+    },
+    async claimAlone({ limit, accounts, notFrom }) {
+      const request = { nodeId, limit, accounts, notBoundTo: notFrom };
+      return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.alone, request));
     },
     async countChunks() {
       const [row] = await db.prepared<{ ready: number; claimed: number }>(
@@ -137,9 +163,8 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       return row!;
     },
     async claimCallbacks({ limit, accounts = [], notFor }) {
-      return toClaimed(
-        await claimJobs<CallbackJob>(db, QUEUE.callback, { limit, accounts, notBoundTo: notFor }),
-      );
+      const request = { nodeId, limit, accounts, notBoundTo: notFor };
+      return toClaimed(await claimJobs<CallbackJob>(db, QUEUE.callback, request));
     },
     renew: (claims) =>
       onOwnClaims(
@@ -167,39 +192,48 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         claims,
       ),
     async giveBackLapsed() {
-      await db.prepared(
+      const rows = await db.prepared<{ data: ChunkJob; isNew: boolean }>(
         'give-back-lapsed',
         `WITH lapsed AS (
-           SELECT id FROM mxproof.jobs WHERE is_claimed AND renewed_at < now() - make_interval(secs => $1)
-           FOR UPDATE SKIP LOCKED)
-         UPDATE mxproof.jobs j SET is_claimed = false FROM lapsed WHERE j.id = lapsed.id`,
-        [LEASE_SECONDS],
+           SELECT id, queue, deaths + ${IS_DEAD('node_id')}::int AS deaths FROM mxproof.jobs
+           WHERE is_claimed AND renewed_at < now() - make_interval(secs => ${LEASE_SECONDS})
+           FOR UPDATE SKIP LOCKED),
+         judged AS (
+           SELECT id, deaths, queue = '${QUEUE.chunk}' AND deaths >= ${DEATHS_BEFORE_ALONE} AS is_alone FROM lapsed)
+         UPDATE mxproof.jobs j SET is_claimed = false, deaths = g.deaths,
+           queue = CASE WHEN is_alone THEN '${QUEUE.alone}' ELSE queue END,
+           data = CASE WHEN is_alone THEN data || '{"alone": 0}' ELSE data END
+         FROM judged g WHERE j.id = g.id RETURNING data, is_alone AS "isNew"`,
+        [],
       );
+      return rows.filter(({ isNew }) => isNew).map(({ data }) => data);
     },
     async postponeSafetyNets(tx, listIds) {
       await tx.query(
         `UPDATE mxproof.jobs SET due_at = now() + make_interval(secs => $1)
          WHERE ${isSafetyNetOf('$2')} AND NOT is_claimed`,
-        [options.safetyNetSeconds, listIds],
+        [safetyNetSeconds, listIds],
       );
     },
   };
 }
 
-async function insert(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
+async function insert(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await tx.prepared(
     'enqueue',
-    `INSERT INTO mxproof.jobs (queue, account_id, list_id, rank, due_at, bound_to, data)
-     SELECT $1, (data->>'accountId')::bigint, (data->>'listId')::bigint, rank,
-       CASE after WHEN 0 THEN '-infinity' ELSE now() + make_interval(secs => after) END, bound_to, data
-     FROM unnest($2::jsonb[], $3::int[], $4::float8[], $5::text[]) AS new (data, rank, after, bound_to)`,
+    `INSERT INTO mxproof.jobs (queue, account_id, list_id, rank, due_at, bound_to, node_id, data)
+     SELECT queue, (data->>'accountId')::bigint, (data->>'listId')::bigint, rank,
+       CASE after WHEN 0 THEN '-infinity' ELSE now() + make_interval(secs => after) END, bound_to, node_id, data
+     FROM unnest($1::text[], $2::jsonb[], $3::int[], $4::float8[], $5::text[], $6::uuid[])
+       AS new (queue, data, rank, after, bound_to, node_id)`,
     [
-      queue,
+      jobs.map(({ queue }) => queue),
       jobs.map(({ job }) => JSON.stringify(job)),
       jobs.map(({ rank }) => rank),
       jobs.map(({ afterSeconds }) => afterSeconds),
       jobs.map(({ boundTo }) => boundTo),
+      jobs.map(({ begunBy }) => begunBy ?? null),
     ],
   );
 }
@@ -221,7 +255,7 @@ async function onOwnClaims(
 /** What earlier attempts left for the list's waiting addresses, by `n position`. Seldom asked. */
 export async function waitingPositions(tx: Tx, listId: number): Promise<Map<string, Resume | undefined>> {
   const rows = await tx.query<{ data: ChunkJob }>(
-    `SELECT data FROM mxproof.jobs WHERE list_id = $1 AND queue = '${QUEUE.chunk}' AND data ? 'waiting'`,
+    `SELECT data FROM mxproof.jobs WHERE list_id = $1 AND queue <> '${QUEUE.callback}' AND data ? 'waiting'`,
     [listId],
   );
   const waiting = rows.flatMap(({ data }) =>
@@ -232,7 +266,7 @@ export async function waitingPositions(tx: Tx, listId: number): Promise<Map<stri
 
 /** A list's chunks have owners only once positions have left them; a single check's own job is its safety net. */
 function isSafetyNetOf(listIds: string): string {
-  return `list_id = ANY(${listIds}::bigint[]) AND queue = '${QUEUE.chunk}' AND NOT data ? 'owner'`;
+  return `list_id = ANY(${listIds}::bigint[]) AND queue <> '${QUEUE.callback}' AND NOT data ? 'owner'`;
 }
 
 /** Ends safety nets, as part of another statement. A node that has claimed one meanwhile finds its list finished. */

@@ -14,6 +14,13 @@ const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
+/** Claims that were not renewed for so long are given to other nodes, those of a dead node within 15 seconds of its death. */
+export const LEASE_SECONDS = 10;
+
+/** Of a node's id, in SQL: it fell silent without leaving. Null is no node. */
+export const IS_DEAD = (id: string) =>
+  `(${id} IS NOT NULL AND NOT EXISTS (SELECT FROM mxproof.nodes WHERE nodes.id = ${id}
+      AND (has_left OR seen_at > now() - make_interval(secs => ${LEASE_SECONDS}))))`;
 
 /** Records that this node is alive; returns the other live nodes. */
 export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<OtherNodes> {

@@ -1,6 +1,6 @@
 // Claims chunks while there is room and work, and gives them to the checker.
 // Promise: a node leaves the others their share; while nothing is reachable it tries one chunk at a time, by which the
-// engine learns when the network is back.
+// engine learns when the network is back; chunks that are asked about alone take no room of the others.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
@@ -13,10 +13,12 @@ import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
 import { askedBefore } from '../store/asked-domains.ts';
 import { readClaimed } from '../store/chunks.ts';
+import type { AccountClaims } from '../store/claim-jobs.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
 import { beginChecking } from '../store/lists.ts';
 import type { OtherNodes } from '../store/nodes.ts';
+import type { AskAlone } from './ask-alone.ts';
 import { checkChunk } from './check-chunk.ts';
 import { ClaimedChunk } from './claimed-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
@@ -27,6 +29,8 @@ const HOLD_BACK_MS = 1_000;
 const UNREACHABLE_TRY_MS = 5_000;
 /** Given to the checker before the event loop is yielded. */
 const CHUNKS_PER_TURN = 8;
+/** Each is a process with an engine of its own. */
+const ALONE_AT_ONCE = 4;
 
 export interface ChunkClaimer {
   /** Claims until there is no room, no work, or the node stops. */
@@ -40,6 +44,8 @@ export interface ChunkClaimer {
 export function createChunkClaimer(options: {
   readonly context: Context;
   readonly checker: Pick<Checker, 'ask' | 'reachable'>;
+  /** Unset: chunks that must be asked about alone are left to other nodes. */
+  readonly askAlone?: AskAlone | undefined;
   readonly claimedChunks: ClaimedChunks;
   /** Null: not known yet, and nothing is claimed before. */
   readonly others: () => OtherNodes | null;
@@ -109,21 +115,52 @@ export function createChunkClaimer(options: {
     for (const listId of fresh) marked.add(listId);
   }
 
+  function checkerOf({ aloneDeaths, isTest }: ClaimedChunk): Pick<Checker, 'ask'> {
+    if (aloneDeaths !== undefined && options.askAlone)
+      return options.askAlone.checker({ isTest, isFresh: aloneDeaths > 0 });
+    return isTest ? testChecker : checker;
+  }
+
   async function check(chunks: readonly ClaimedChunk[]): Promise<void> {
     const before = await askedBefore(context.db, domainsOf(chunks));
     for (const [index, chunk] of chunks.entries()) {
       claimedChunks.add(chunk);
       const asked = before.get(chunk.accountId);
-      void checkChunk(chunk.isTest ? testChecker : checker, chunk, asked).then(() =>
-        options.onOver(chunk.listId),
-      );
+      void checkChunk(checkerOf(chunk), chunk, asked).then(() => options.onOver(chunk.listId));
       // Not after each one: the engine would start sessions before it has all recipients of a host.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }
   }
 
+  async function begin(claimed: readonly ClaimedJob<ChunkJob>[]): Promise<ClaimedChunk[]> {
+    // A claim that had lapsed is given back to its chunk, which is still being checked here.
+    const chunks = await readChunks(
+      claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
+    );
+    await markChecking(new Set(chunks.map(({ listId }) => listId)));
+    await check(chunks);
+    if (chunks.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
+    return chunks;
+  }
+
+  async function claimAlone(): Promise<void> {
+    const others = options.others();
+    if (!others || !options.askAlone || !checker.reachable || stopping.aborted) return;
+    const held = claimedChunks.all().filter(({ aloneDeaths }) => aloneDeaths !== undefined);
+    const limit = ALONE_AT_ONCE - held.length;
+    if (limit <= 0) return;
+    const accounts = [...Map.groupBy(held, ({ accountId }) => accountId)].map(
+      ([accountId, chunks]): AccountClaims => {
+        const singles = chunks.filter(({ isSingle }) => isSingle).length;
+        return { accountId, lists: chunks.length - singles, singles, minRank: null };
+      },
+    );
+    await begin(await context.jobs.claimAlone({ limit, accounts, notFrom: others.sources }));
+  }
+
   return {
     async claim() {
+      await claimAlone();
       while (!stopping.aborted) {
         const others = options.others();
         if (!others) return;
@@ -133,15 +170,10 @@ export function createChunkClaimer(options: {
         if (limit === 0) return;
         const claimed = await context.jobs.claimChunks({ ...room, limit, notFrom: others.sources });
         if (claimed.length === 0) return;
-        // A claim that had lapsed is given back to its chunk, which is still being checked here.
-        const chunks = await readChunks(
-          claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
-        );
+        const isTry = !checker.reachable;
+        const chunks = await begin(claimed);
         // A test list does not use the network, so it is no attempt.
-        if (!checker.reachable && chunks.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
-        await markChecking(new Set(chunks.map(({ listId }) => listId)));
-        await check(chunks);
-        if (chunks.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
+        if (isTry && chunks.some(({ isTest }) => !isTest)) lastTryMs = steadyNow();
         for (const surplus of claimedChunks.tooMuch()) surplus.stop();
         if (claimed.length < room.limit) return;
       }

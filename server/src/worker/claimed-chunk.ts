@@ -89,6 +89,10 @@ export class ClaimedChunk {
   get isSingle(): boolean {
     return this.claimed.job.single ?? false;
   }
+  /** How often the process died that asked about it alone; undefined: it is asked about with others. */
+  get aloneDeaths(): number | undefined {
+    return this.claimed.job.alone;
+  }
   get n(): number {
     return this.claimed.job.n;
   }

@@ -1,12 +1,14 @@
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Evidence, Finding } from '@mxproof/engine';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { createContext } from '../flow/context.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readClaimed } from '../store/chunks.ts';
+import { createJobs } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
 import { ClaimedChunk } from './claimed-chunk.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
@@ -19,6 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
+const realNow = performance.now.bind(performance);
 const CLAIMED_SINCE_MS = 5_000;
 const FINDING = {
   ...accepted,
@@ -33,8 +36,9 @@ function nodeOf(sources: readonly string[] = []) {
   let met = 0;
   let warned = 0;
   const unfinished: number[][] = [];
+  const jobs = createJobs(service.db, { safetyNetSeconds: 0 });
   const heartbeat = createHeartbeat({
-    context: service.context,
+    context: createContext(service.db, jobs),
     claimedChunks,
     checker,
     sources,
@@ -208,4 +212,29 @@ test('ten seconds without a renewal stop what was claimed that long ago, and not
   node.claimedChunks.add(fresh);
   node.heartbeat.checkLease(afterMs + 10_001);
   expect(isStopping([...chunks, fresh])).toEqual([true, false]);
+});
+
+test('a node that the database was lost to gives nothing back until the others had time to be heard again', async () => {
+  const node = nodeOf();
+  await node.heartbeat.beat();
+  await claim(nodeOf(), 1);
+  await age();
+  const isClaimed = async () => {
+    const [job] = await service.db.query('SELECT is_claimed FROM mxproof.jobs');
+    return job!.is_claimed;
+  };
+  let aheadMs = 11_000;
+  const spied = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + aheadMs);
+  try {
+    await node.heartbeat.beat();
+    expect(await isClaimed()).toBe(true);
+    aheadMs += 5_000;
+    await node.heartbeat.beat();
+    expect(await isClaimed()).toBe(true);
+    aheadMs += 5_000;
+    await node.heartbeat.beat();
+    expect(await isClaimed()).toBe(false);
+  } finally {
+    spied.mockRestore();
+  }
 });

@@ -2,15 +2,13 @@
 // what dead nodes have.
 // Promise: a chunk whose claim is lost, whose list is over, or whose claim could not be renewed in time is asked about
 // no more.
-
-import { randomUUID } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
-import { LEASE_SECONDS, MACHINE_SOURCE } from '../store/jobs.ts';
+import { MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
-import { leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
+import { LEASE_SECONDS, leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
 import { notify } from '../store/notify.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
@@ -43,9 +41,11 @@ export function createHeartbeat(options: {
 }): Heartbeat {
   const { context, claimedChunks, log } = options;
   const ownSources = [...options.sources, MACHINE_SOURCE];
-  const nodeId = randomUUID();
+  const { nodeId } = context.jobs;
   let others: OtherNodes | null = null;
   let renewedAtMs = steadyNow();
+  /** Until then the other nodes may be silent for the same reason as this one was: the database. */
+  let judgesFromMs = 0;
 
   async function meet(): Promise<void> {
     const isFirst = others === null;
@@ -74,6 +74,15 @@ export function createHeartbeat(options: {
     }
   }
 
+  async function giveBackLapsed(): Promise<void> {
+    if (steadyNow() < judgesFromMs) return;
+    for (const { listId, n } of await context.jobs.giveBackLapsed())
+      log.warn(
+        { listId, chunk: n },
+        'chunk was present at two deaths of a node, goes on in a process of its own',
+      );
+  }
+
   async function stopFinished(): Promise<void> {
     const listIds = claimedChunks.listIds();
     const unfinished = await unfinishedOf(context.db, listIds);
@@ -86,9 +95,11 @@ export function createHeartbeat(options: {
       return others;
     },
     async beat() {
+      const wasCutOff = steadyNow() - renewedAtMs > LEASE_MS;
       if (!options.stopping.aborted) await meet();
       await renewClaims();
-      await context.jobs.giveBackLapsed();
+      if (wasCutOff) judgesFromMs = steadyNow() + LEASE_MS;
+      await giveBackLapsed();
       await stopFinished();
     },
     checkLease(nowMs) {

@@ -7,6 +7,7 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
+import type { AskAlone } from './ask-alone.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
@@ -31,6 +32,7 @@ export interface Node {
 export interface NodeOptions {
   readonly context: Context;
   readonly checker: Checker;
+  readonly askAlone?: AskAlone;
   /** Source addresses of this node's checker; none: the machine's own. */
   readonly sources: readonly string[];
   readonly keepEvidence: boolean;
@@ -61,6 +63,7 @@ export function startNode(options: NodeOptions): Node {
   const claimer = createChunkClaimer({
     context,
     checker,
+    askAlone: options.askAlone,
     claimedChunks,
     others: () => heartbeat.others,
     stopping,
@@ -117,6 +120,7 @@ export function startNode(options: NodeOptions): Node {
       // Without a database the other nodes notice the missing heartbeat.
       await heartbeat.leave().catch(() => {});
       await drainChunks({ claimedChunks, writer, log, graceMs: options.stopGraceMs ?? STOP_GRACE_MS });
+      options.askAlone?.close();
       clearInterval(ticking);
       await beating.stop();
       await report.stop();

@@ -254,3 +254,59 @@ test('a list deleted before its callback was delivered is announced no more', as
   });
   expect(receiver.received).toHaveLength(1);
 });
+
+/** Ports on which nothing listens. */
+async function closedPorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+test('of the ports that do not answer an account can try twenty, and its receivers that answer go on', async () => {
+  const receiver = await receiving((response) => response.end());
+  deliver(receiver, [3_600_000, 3_600_000]);
+  const submit = (url: string) => service.submit(['ok@example.com'], { callbackUrl: url });
+  const first = await submit(receiver.url);
+  await until(async () => expect((await findCallback(service.db, first.id))?.state).toBe('delivered'));
+
+  const urls = (await closedPorts(30)).map((port) => `https://127.0.0.1:${port}/`);
+  const lists = await Promise.all(urls.map(submit));
+  const errors = async () =>
+    (await Promise.all(lists.map(({ id }) => findCallback(service.db, id)))).map(
+      (callback) => callback?.attempts[0]?.error,
+    );
+  await until(async () => {
+    await service.hurryDelayedJobs();
+    expect(await errors()).not.toContain(undefined);
+  });
+  const told = Object.groupBy(await errors(), (error) => error!);
+  expect(told.ECONNREFUSED).toHaveLength(20);
+  expect(told['too many receivers did not answer']).toHaveLength(10);
+
+  const last = await submit(receiver.url);
+  await until(async () => expect((await findCallback(service.db, last.id))?.state).toBe('delivered'));
+  // An hour later it can try others.
+  await service.db.query(`UPDATE mxproof.callback_targets SET silent_at = now() - interval '61 minutes'`);
+  const [fresh] = await closedPorts(1);
+  const later = await submit(`https://127.0.0.1:${fresh}/`);
+  await until(async () =>
+    expect((await findCallback(service.db, later.id))?.attempts[0]?.error).toBe('ECONNREFUSED'),
+  );
+});
+
+test('a port that is not allowed is not tried', async () => {
+  const receiver = await receiving((response) => response.end());
+  deliver(receiver, [3_600_000, 3_600_000], 10_000, { ports: [{ from: 443, to: 443 }] });
+  const list = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
+  await until(async () =>
+    expect((await findCallback(service.db, list.id))?.attempts[0]?.error).toBe('port not allowed'),
+  );
+  expect(receiver.received).toEqual([]);
+});

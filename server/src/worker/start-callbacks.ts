@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, type CallbackSender, recordAttempt } from '../flow/send-callback.ts';
+import type { PortRange } from '../rules/callback-targets.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
 import { isUnavailable } from '../store/database.ts';
@@ -16,6 +17,7 @@ import type { SecretBox } from '../store/secret-box.ts';
 import { CallbackSlots, type ClaimedCallback } from './callback-slots.ts';
 import { startLoop } from './loop.ts';
 import type { Notifications } from './notifications.ts';
+import { createTargetTrials } from './target-trials.ts';
 import { waitUntil } from './wait-until.ts';
 
 const POLL_MS = 500;
@@ -31,6 +33,8 @@ export interface CallbackSettings {
   readonly isAllowed: (ip: string) => boolean;
   readonly dnsServers: readonly { readonly host: string; readonly port: number }[];
   readonly ca?: string;
+  /** Null or unset: any. */
+  readonly ports?: readonly PortRange[] | null;
   readonly watchdog?: ReadingWatch;
   /** For tests: how long an attempt may take. */
   readonly limitMs?: number;
@@ -51,12 +55,16 @@ export function startCallbacks(options: {
   const retrySeconds = settings.retryMs.map((ms) => ms / 1000);
   const slots = new CallbackSlots(settings.atOnce);
   const records = createFairSemaphore(RECORDS_AT_ONCE);
+  const trials = createTargetTrials(context.db);
   let stopping = false;
 
   const sendFor =
     (one: ClaimedCallback): CallbackSender =>
-    (url, message, onSend) =>
-      post(url, message, {
+    async (url, message, onSend) => {
+      const trial = trials.begin(one.accountId);
+      const posted = await post(url, message, {
+        mayTry: trial.mayTry,
+        ports: settings.ports,
         listId: one.claimed.job.listId,
         watchdog: settings.watchdog,
         isAllowed: settings.isAllowed,
@@ -69,6 +77,9 @@ export function startCallbacks(options: {
         },
         ...(settings.limitMs === undefined ? {} : { limitMs: settings.limitMs }),
       });
+      await trial.end(posted === null || posted === 'later' ? null : posted.status !== null);
+      return posted;
+    };
 
   async function claim(): Promise<void> {
     for (let room = slots.room(); room && !stopping; room = slots.room()) {

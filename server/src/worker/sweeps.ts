@@ -6,6 +6,7 @@ import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
+import { sweepTargets } from '../store/callback-targets.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
@@ -45,6 +46,7 @@ export function startSweeps(options: {
   async function sweepOld(): Promise<void> {
     await sweepIdempotency(db);
     await sweepCallbacks(db);
+    await sweepTargets(db);
     await sweepShownCallbacks(db);
     await sweepNodes(db);
     await sweepReports(db);

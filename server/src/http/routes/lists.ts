@@ -1,6 +1,7 @@
 // Lists: create, show one or all.
 import type { FastifyInstance } from 'fastify';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
+import { isAllowedPort } from '../../rules/callback-targets.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
@@ -68,6 +69,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             'name_too_long',
             'callback_url_not_https',
             'callback_url_too_long',
+            'callback_port_not_allowed',
             'bad_group',
             'group_full',
             ...ANY_BODY,
@@ -89,6 +91,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const { total } = body.emails;
       if (caller.test && total > MAX_TEST_ADDRESSES)
         return refuse(request, reply, { why: 'too_many_test_addresses' });
+      if (body.callbackUrl !== null && !isAllowedPort(new URL(body.callbackUrl), parts.callbackPorts))
+        return refuse(request, reply, { why: 'callback_port_not_allowed' });
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });

@@ -1,0 +1,81 @@
+// What an answer must be for those who read it. Promise: what is not a number where one is expected, not one word, not the
+// list that was asked for, never reaches the caller: something else than the service has answered, or something hostile.
+import type { Account, ListSummary, ResultRow, SentCallback } from './api-types.ts';
+import { UnexpectedAnswer } from './errors.ts';
+
+type Is = (value: unknown) => boolean;
+type Shape<Body> = Readonly<Partial<Record<keyof Body, Is>>>;
+
+const isText: Is = (value) => typeof value === 'string';
+const isFlag: Is = (value) => typeof value === 'boolean';
+const isNumber: Is = (value) => typeof value === 'number';
+const isId: Is = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+/** A later service may have words that are not known yet. */
+const isWord: Is = (value) => isText(value) && /^[a-z0-9_-]{0,64}$/.test(value as string);
+const isNullOr =
+  (is: Is): Is =>
+  (value) =>
+    value === null || is(value);
+const isRecordOf =
+  (is: Is): Is =>
+  (value) =>
+    typeof value === 'object' && value !== null && Object.values(value).every(is);
+
+export const ACCOUNT: Shape<Account> = {
+  name: isText,
+  credits: isNumber,
+  credits_used: isNumber,
+  lists: isNumber,
+};
+
+const COUNTS: Shape<ListSummary['counts']> = {
+  deliverable: isNumber,
+  risky: isNumber,
+  undeliverable: isNumber,
+  unknown: isNumber,
+};
+
+export const LIST: Shape<ListSummary> = {
+  id: isId,
+  name: isText,
+  status: isWord,
+  total: isNumber,
+  duplicates_removed: isNumber,
+  checked: isNumber,
+  counts: (value) => fits(value, COUNTS),
+  created_at: isNumber,
+  finished_at: isNullOr(isNumber),
+};
+
+export const ROW: Shape<ResultRow> = {
+  email: isText,
+  state: isWord,
+  reason: isWord,
+  score: isNumber,
+  accept_all: isFlag,
+  role: isFlag,
+  free: isFlag,
+  disposable: isFlag,
+  mx: isNullOr(isText),
+  provider: isWord,
+};
+
+export const SENT_CALLBACK: Shape<SentCallback> = {
+  list_id: isId,
+  url: isText,
+  headers: isRecordOf(isText),
+  body: isText,
+};
+
+/** @throws UnexpectedAnswer */
+export function shaped<Body>(value: unknown, shape: Shape<Body>, what: string): Body {
+  if (fits(value, shape)) return value as Body;
+  throw new UnexpectedAnswer(`The answer is not ${what} of an MXProof service.`, 200, null);
+}
+
+function fits(value: unknown, shape: object): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(shape as Record<string, Is>).every(([name, is]) =>
+    is((value as Record<string, unknown>)[name]),
+  );
+}

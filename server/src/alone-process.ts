@@ -1,0 +1,77 @@
+// The program of worker/ask-alone.ts: asks about one chunk at a time.
+// Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
+import { writeFileSync } from 'node:fs';
+import type { Checker } from '@mxproof/engine';
+import { createCheckerFor, type SayEvent } from './checker.ts';
+import type { Config, DnsServer } from './config.ts';
+import { startWatchdog } from './event-loop-watchdog.ts';
+import type { AloneQuestions, FromAlone, ToAlone } from './worker/process-of-its-own.ts';
+import { testChecker } from './worker/test-checker.ts';
+
+export interface AloneSettings {
+  readonly config: Config;
+  readonly dnsServers: readonly DnsServer[];
+  readonly probeKey: string;
+}
+
+/** For the connections to mail servers to be closed in. */
+const END_LIMIT_MS = 1_000;
+
+let checker: Checker;
+let stopping = new AbortController();
+
+const send = (message: FromAlone) => process.connected && process.send!(message);
+const say: SayEvent = (level, line) => void send({ kind: 'log', level, line });
+
+async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
+  const { watchdog } = startWatchdog({
+    warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
+  });
+  checker = await createCheckerFor(config, dnsServers, say, probeKey, watchdog);
+  send({ kind: 'ready' });
+}
+
+async function ask({ questions, how, isTest }: AloneQuestions): Promise<void> {
+  stopping = new AbortController();
+  try {
+    await (isTest ? testChecker : checker).ask(questions, {
+      ...how,
+      signal: stopping.signal,
+      onOutcome: (index, outcome) => void send({ kind: 'outcome', index, outcome }),
+    });
+  } catch (error) {
+    send({ kind: 'defect', message: (error as Error).message });
+  }
+  send({ kind: 'done' });
+}
+
+function end(): void {
+  setTimeout(() => process.exit(), END_LIMIT_MS);
+  void checker?.close(0).finally(() => process.exit());
+}
+
+/** Where memory runs out, the kernel ends this process and not the node. */
+function dieFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Not Linux.
+  }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('disconnect', end);
+process.on('message', (message: ToAlone) => {
+  switch (message.kind) {
+    case 'settings':
+      setInterval(() => send({ kind: 'alive' }), message.aliveEveryMs);
+      void prepare(message.settings as AloneSettings);
+      return;
+    case 'ask':
+      void ask(message);
+      return;
+    case 'stop':
+      stopping.abort();
+  }
+});
+dieFirst();

@@ -1,0 +1,32 @@
+// Stands in for alone-process.ts: the address says what becomes of the process.
+import type { FromAlone, ToAlone } from '../src/worker/process-of-its-own.ts';
+
+const send = (message: FromAlone) => process.send!(message);
+const unasked = { kind: 'unasked' } as const;
+const pid = {
+  kind: 'later',
+  notBeforeMs: 0,
+  why: `${process.pid}`,
+  resume: { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: 0, meaning: null },
+} as const;
+
+process.on('disconnect', () => process.exit());
+process.on('message', (message: ToAlone) => {
+  if (message.kind === 'settings') {
+    if (message.settings === 'does not start') process.exit(1);
+    setInterval(() => send({ kind: 'alive' }), message.aliveEveryMs);
+    send({ kind: 'ready' });
+  }
+  if (message.kind === 'stop') process.exit(1);
+  if (message.kind !== 'ask') return;
+  for (const [index, { email }] of message.questions.entries()) {
+    if (email === 'exits') process.exit(3);
+    if (email === 'computes') for (;;);
+    if (email === 'eats memory')
+      for (const eaten: number[][] = []; ; ) eaten.push(Array.from({ length: 1e6 }, Math.random));
+    if (email === 'throws') send({ kind: 'defect', message: 'thrown' });
+    if (email === 'waits') return;
+    send({ kind: 'outcome', index, outcome: email === 'pid' ? pid : unasked });
+  }
+  send({ kind: 'done' });
+});

@@ -41,8 +41,8 @@ interface Attack {
 }
 
 export const run: Bench = async ({ log }) => {
-  const mute = { host: { at: { banner: { next: 'silent' } } } } as const;
-  const world = await spawnWorld({ spec: { domains: { 'mute.example': mute } } }, { keepAsks: false });
+  const silent = { host: { at: { banner: { next: 'silent' } } } } as const;
+  const world = await spawnWorld({ spec: { domains: { 'silent.example': silent } } }, { keepAsks: false });
   let rig: ServiceRig | null = null;
   try {
     const rows: BenchRow[] = [];
@@ -119,7 +119,7 @@ async function eventStreams(rig: ServiceRig): Promise<Sends> {
     if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}`);
     return JSON.parse(answer.body.toString()) as { id: number; api_key: string };
   };
-  const { id } = await ask('/v1/lists', { emails: ['ann@mute.example'] });
+  const { id } = await ask('/v1/lists', { emails: ['ann@silent.example'] });
   const keys: string[] = [];
   for (let n = 0; n < KEYS; n++) keys.push((await ask('/v1/keys', { label: `stream ${n}` })).api_key);
   return (n) => {
@@ -142,7 +142,7 @@ async function measure(
   await wait(AFTER_MS);
   const afterMegabytes = residentMegabytes(rig);
   const memory = `${beforeMegabytes.toFixed(0)} → ${beside.megabytes.toFixed(0)} → ${afterMegabytes.toFixed(0)} MB`;
-  const waits = (one: WaitingRecipient) =>
+  const waits = (one: CustomerWaits) =>
     `${median(one.ms).toFixed(1)} (longest ${Math.max(...one.ms).toFixed(0)}) ms`;
   const unanswered = beside.unanswered === 0 ? '' : `, ${beside.unanswered} unanswered`;
   const note = `${memory}; customer ${waits(alone)} → ${waits(beside)}${unanswered}`;
@@ -159,14 +159,14 @@ async function measure(
   };
 }
 
-interface WaitingRecipient {
+interface CustomerWaits {
   readonly ms: readonly number[];
   readonly unanswered: number;
   /** The highest meanwhile. */
   readonly megabytes: number;
 }
 
-async function customer(rig: ServiceRig, forMs: number): Promise<WaitingRecipient> {
+async function customer(rig: ServiceRig, forMs: number): Promise<CustomerWaits> {
   const ms: number[] = [];
   let unanswered = 0;
   let megabytes = 0;

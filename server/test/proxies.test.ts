@@ -37,7 +37,7 @@ const FORGED = {
   forwarded: `for=${OFFICE};host=evil.example;proto=http`,
 };
 /** How nginx appends, as behind another proxy, and as the guide's example once did. */
-const APPENDING = { 'X-ForwardResult-For $remote_addr': 'X-ForwardResult-For $proxy_add_x_forwarded_for' };
+const APPENDING = { 'X-Forwarded-For $remote_addr': 'X-Forwarded-For $proxy_add_x_forwarded_for' };
 
 const isMissing = (make: Make) => programOf(make) === null && !isRequired;
 const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });

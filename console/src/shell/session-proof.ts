@@ -22,6 +22,6 @@ export function keepSessionProof(proof: string | null): void {
     if (proof === null) localStorage.removeItem(STORED_AS);
     else localStorage.setItem(STORED_AS, proof);
   } catch {
-    // KeptAnswer by the page.
+    // Kept by the page.
   }
 }

@@ -14,7 +14,7 @@ export const READINGS_UNDER_WAY = 50;
 export class ReaderLeft extends Error {}
 
 export interface Reading {
-  /** WaitingRecipient for the account's turn. Throws ReaderLeft. */
+  /** Waits for the account's turn. Throws ReaderLeft. */
   step<T>(work: () => T | Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-// AddressRouter that read what is stored, in turns of accounts (flow/reading-turns.ts).
+// Routes that read what is stored, in turns of accounts (flow/reading-turns.ts).
 // Promise: a reading ends with the request's connection, and the 429 of an account that has too many costs nothing.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';

@@ -1,6 +1,6 @@
 // What the lists of a test account take in the database: they are free, so that bytes limit them instead of credits.
 
-/** KeptAnswer of one account; beyond it, no test list is created. */
+/** Kept of one account; beyond it, no test list is created. */
 export const MAX_TEST_BYTES = 200_000_000;
 /** Rows of a list, its ledger entries and their places in indexes. */
 const LIST_BYTES = 1_000;

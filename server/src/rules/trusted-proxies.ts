@@ -7,7 +7,7 @@ export type TrustedProxies = number | readonly string[];
 export const MAX_PROXY_HOPS = 10;
 
 /**
- * Whether what this one has added to `X-ForwardResult-For` counts: hop 0 is the connection itself, hop 1 the last entry.
+ * Whether what this one has added to `X-Forwarded-For` counts: hop 0 is the connection itself, hop 1 the last entry.
  * Only proxies append, so entries that a client has invented stand to the left of the first that is not believed.
  */
 export function isTrusted(proxies: TrustedProxies, address: string | undefined, hop: number): boolean {

@@ -73,7 +73,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account link 1 --url https://mxproof.example.com'],
-    load: async () => (await import('./sign-in.ts')).accountLink,
+    load: async () => (await import('./account-sign-in.ts')).accountLink,
   },
   {
     name: 'account sign-out',
@@ -82,7 +82,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account sign-out 1'],
-    load: async () => (await import('./sign-in.ts')).accountSignOut,
+    load: async () => (await import('./account-sign-in.ts')).accountSignOut,
   },
   {
     name: 'credits add',

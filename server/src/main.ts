@@ -16,7 +16,7 @@ import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
-import type { Asker } from './http/routes/postmaster.ts';
+import type { ShownIdentity } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
@@ -177,7 +177,7 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
-    asker: askerOf(config),
+    asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,
     ...(config.tls && { tls: config.tls }),
@@ -209,7 +209,7 @@ function openConsole(consoleFolder: ConsoleFolder | null, log: Logger): () => Co
   return () => state;
 }
 
-function askerOf({ heloName, sourceAddresses, abuseContact }: Config): Asker {
+function identityOf({ heloName, sourceAddresses, abuseContact }: Config): ShownIdentity {
   const names = [...(heloName === null ? [] : [heloName]), ...sourceAddresses.map(({ helo }) => helo)];
   return { heloNames: [...new Set(names)], addresses: sourceAddresses.map(({ ip }) => ip), abuseContact };
 }

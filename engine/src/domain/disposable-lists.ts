@@ -1,4 +1,4 @@
-// The two disposable lists, as sets; used only by disposable.ts and free.ts. curated: `disposable-email-domains-js`, the
+// The two disposable lists, as sets; used only by disposable.ts and free-providers.ts. curated: `disposable-email-domains-js`, the
 // community blocklist whose entries are reviewed one by one. gathered: `mailchecker`, six times as long, collected from
 // many sources, including old entries and real names.
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';

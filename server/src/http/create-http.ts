@@ -45,7 +45,7 @@ import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
-import { type Asker, postmasterRoutes } from './routes/postmaster.ts';
+import { postmasterRoutes, type ShownIdentity } from './routes/postmaster.ts';
 import { resultRoutes } from './routes/results.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
@@ -88,7 +88,7 @@ export interface HttpOptions {
   /** Ports that callbacks may go to. Null or unset: any. */
   readonly callbackPorts?: readonly PortRange[] | null;
   /** How the service shows itself to mail servers. */
-  readonly asker: Asker;
+  readonly asker: ShownIdentity;
   readonly log: FastifyBaseLogger;
   readonly trustProxy: TrustedProxies;
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;

@@ -1,5 +1,5 @@
 // Why is this host not asked? May it be asked from this source address now, and if not, why and until when. Decides,
-// touches nothing. Promise: one kind for each cause there is; no other file of this folder keeps a host from being asked.
+// touches nothing. Promise: one kind for each cause there is. Which of a domain's hosts comes first is choose-host.ts.
 //
 //   shut-host.ts: what happened to sessions ─────▶ unreachable, unresponsive, broken, slow_to_read, refusing, busy
 //   source-breaker.ts: our source was blocked ───▶ source_resting
@@ -28,7 +28,7 @@ export type Access =
   | { readonly kind: ShutKind; readonly shut: ShutPeriod }
   | PaceHold;
 
-export interface Asker {
+export interface AskingSource {
   /** The source address that would ask, with the hosts that refuse it. */
   readonly breaker: SourceBreaker;
   /** The host's name, as its domain has it. */
@@ -37,7 +37,7 @@ export interface Asker {
   readonly sinceMs?: number;
 }
 
-export function accessOf(mxHost: MxHost, asker: Asker, nowMs: number): Access {
+export function accessOf(mxHost: MxHost, asker: AskingSource, nowMs: number): Access {
   const shut = whatShuts(mxHost, asker, nowMs);
   if (shut !== null) return { kind: shut.kind, shut };
   return whatHoldsBack(mxHost, nowMs) ?? { kind: 'free' };
@@ -46,7 +46,7 @@ export function accessOf(mxHost: MxHost, asker: Asker, nowMs: number): Access {
 /** It is left alone, or our source rests there; null: neither. */
 export function whatShuts(
   mxHost: MxHost,
-  { breaker, hostName, sinceMs }: Asker,
+  { breaker, hostName, sinceMs }: AskingSource,
   nowMs: number,
 ): ShutPeriod | null {
   return (

@@ -1,5 +1,5 @@
 // We ask too fast, too often, or on too many connections; or something other than the mailbox (busy.ts) is being
-// flooded. Read before every other topic: such texts come with any code, including 5.1.1.
+// flooded. Greylisting, which asks us to wait as well, has rows of its own below. Such texts come with any code, including 5.1.1.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const RATE_ROWS: readonly ReplyRow[] = [

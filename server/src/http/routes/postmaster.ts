@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { escapeHtml } from '../wire/escape-html.ts';
 
-export interface Asker {
+export interface ShownIdentity {
   /** What the service calls itself towards mail servers; empty: the machine's own name. */
   readonly heloNames: readonly string[];
   /** Its IP addresses, where the operator has named them. */
@@ -15,7 +15,7 @@ export interface Asker {
 
 const ROOT = /^\/(\?|$)/;
 
-export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
+export function postmasterRoutes(app: FastifyInstance, asker: ShownIdentity): void {
   const page = postmasterPage(asker);
   const names = new Set(asker.heloNames.map((name) => name.toLowerCase()));
   const options = { config: { open: true }, schema: { hide: true } };
@@ -32,7 +32,7 @@ export function postmasterRoutes(app: FastifyInstance, asker: Asker): void {
   });
 }
 
-export function postmasterPage({ heloNames, addresses, abuseContact }: Asker): string {
+export function postmasterPage({ heloNames, addresses, abuseContact }: ShownIdentity): string {
   return plainPage({
     title: 'Who is asking your mail server?',
     isLong: true,

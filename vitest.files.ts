@@ -33,7 +33,8 @@ export const UNITS = globSync(
   },
 );
 
-/** Mail servers, proxies, faults, packages, nodes in processes of their own, every page in both themes: minutes, for what seldom breaks. */
+/** Mail servers, proxies, faults, packages, nodes in processes of their own, every block of the guides, every route
+ * without a key, every page in both themes: minutes, for what seldom breaks. */
 export const MORE = [
   'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
@@ -42,7 +43,9 @@ export const MORE = [
   'server/test/faults/*.test.ts',
   'server/test/{own-postgres,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
-  'cli/src/{demo,serve}.test.ts',
+  'cli/src/{demo,guides,serve}.test.ts',
+  'server/src/http/strangers.test.ts',
+  'server/src/http/docs/docs-page.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',
   'scripts/{pack,pack-client}.test.ts',
 ];

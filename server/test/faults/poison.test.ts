@@ -7,6 +7,7 @@ import { type FaultRig, ordinaryWorld, people, startFaultRig, until } from './fa
 /** An address has no spaces, by which NODE_OPTIONS is split. */
 const POISONED = { NODE_OPTIONS: `--import ${new URL('./poison.ts', import.meta.url).href}` };
 const ALONE = /"msg":"chunk was present at two deaths of a node/;
+const isLong = process.env.MXPROOF_LONG_FAULTS !== undefined;
 let rig: FaultRig;
 afterEach(() => rig.close());
 
@@ -44,44 +45,52 @@ test('a chunk that ends its node twice goes on alone, and after three deaths the
   expect(await third.ended).toBe(0);
 });
 
-test('a single check that ends its node twice goes on alone as well', { timeout: 300_000 }, async () => {
-  rig = await startFaultRig(ordinaryWorld(50));
-  const first = await rig.serve({ env: POISONED });
-  await expect(rig.call('POST', '/v1/verify', { email: 'poison@d0.example' })).rejects.toThrow();
-  expect(await first.ended).toBe('SIGKILL');
-  const second = await rig.serve({ env: POISONED });
-  expect(await second.ended).toBe('SIGKILL');
-  const third = await rig.serve({ env: POISONED });
-  await until(async () => (await statusOf(1)) === 'failed');
-  expect((await verifyLedger(rig.db)).differences).toEqual([]);
-  expect((await rig.call('GET', '/v1/account')).json).toMatchObject({ credits_used: 0 });
-  third.process.kill('SIGTERM');
-  expect(await third.ended).toBe(0);
-});
+test.runIf(isLong)(
+  'a single check that ends its node twice goes on alone as well',
+  { timeout: 300_000 },
+  async () => {
+    rig = await startFaultRig(ordinaryWorld(50));
+    const first = await rig.serve({ env: POISONED });
+    await expect(rig.call('POST', '/v1/verify', { email: 'poison@d0.example' })).rejects.toThrow();
+    expect(await first.ended).toBe('SIGKILL');
+    const second = await rig.serve({ env: POISONED });
+    expect(await second.ended).toBe('SIGKILL');
+    const third = await rig.serve({ env: POISONED });
+    await until(async () => (await statusOf(1)) === 'failed');
+    expect((await verifyLedger(rig.db)).differences).toEqual([]);
+    expect((await rig.call('GET', '/v1/account')).json).toMatchObject({ credits_used: 0 });
+    third.process.kill('SIGTERM');
+    expect(await third.ended).toBe(0);
+  },
+);
 
-test('chunks that were only there when a node was killed, twice, complete alone', {
-  timeout: 300_000,
-}, async () => {
-  rig = await startFaultRig(ordinaryWorld(250));
-  let node = await rig.serve();
-  const list = await rig.submit(people(1_500));
-  for (const asked of [1, 2]) {
-    const before = rig.world.seen.total.rcpts;
-    await until(async () => rig.world.seen.total.rcpts > before);
+test.runIf(isLong)(
+  'chunks that were only there when a node was killed, twice, complete alone',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    rig = await startFaultRig(ordinaryWorld(250));
+    let node = await rig.serve();
+    const list = await rig.submit(people(1_500));
+    for (const asked of [1, 2]) {
+      const before = rig.world.seen.total.rcpts;
+      await until(async () => rig.world.seen.total.rcpts > before);
+      node.process.kill('SIGKILL');
+      expect([asked, await node.ended]).toEqual([asked, 'SIGKILL']);
+      node = await rig.serve();
+    }
+    await node.line(ALONE);
+    // The death of a node that asks alone counts for nothing, and ends the processes it has started.
+    let alone: readonly string[] = [];
+    await until(async () => {
+      alone = processesOf(node.process.pid!);
+      return alone.length > 0;
+    });
     node.process.kill('SIGKILL');
-    expect([asked, await node.ended]).toEqual([asked, 'SIGKILL']);
+    await until(async () => alone.every((pid) => !existsSync(`/proc/${pid}`)));
     node = await rig.serve();
-  }
-  await node.line(ALONE);
-  // The death of a node that asks alone counts for nothing, and ends the processes it has started.
-  let alone: readonly string[] = [];
-  await until(async () => {
-    alone = processesOf(node.process.pid!);
-    return alone.length > 0;
-  });
-  node.process.kill('SIGKILL');
-  await until(async () => alone.every((pid) => !existsSync(`/proc/${pid}`)));
-  node = await rig.serve();
-  await rig.settled(list);
-  expect(node.lines.filter((line) => line.includes('DiedAlone'))).toEqual([]);
-});
+    await rig.settled(list);
+    expect(node.lines.filter((line) => line.includes('DiedAlone'))).toEqual([]);
+  },
+);

@@ -1,14 +1,19 @@
 // Stands in for alone-process.ts: the address says what becomes of the process.
-import type { FromAlone, ToAlone } from '../src/worker/process-of-its-own.ts';
+import type { Outcome } from '@mxproof/engine';
+import type { AloneQuestions, FromAlone, ToAlone } from '../src/worker/process-of-its-own.ts';
 
 const send = (message: FromAlone) => process.send!(message);
 const unasked = { kind: 'unasked' } as const;
-const pid = {
+const saying = (why: string): Outcome => ({
   kind: 'later',
   notBeforeMs: 0,
-  why: `${process.pid}`,
+  why,
   resume: { attempt: 1, source: null, mailFrom: '', firstAskedAtMs: 0, meaning: null },
-} as const;
+});
+const answers: Readonly<Record<string, (message: AloneQuestions) => string>> = {
+  pid: () => `${process.pid}`,
+  'asked before': ({ how }) => JSON.stringify(how.askedBefore),
+};
 
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToAlone) => {
@@ -26,7 +31,8 @@ process.on('message', (message: ToAlone) => {
       for (const eaten: number[][] = []; ; ) eaten.push(Array.from({ length: 1e6 }, Math.random));
     if (email === 'throws') send({ kind: 'defect', message: 'thrown' });
     if (email === 'waits') return;
-    send({ kind: 'outcome', index, outcome: email === 'pid' ? pid : unasked });
+    const answer = answers[email];
+    send({ kind: 'outcome', index, outcome: answer ? saying(answer(message)) : unasked });
   }
   send({ kind: 'done' });
 });

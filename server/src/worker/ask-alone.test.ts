@@ -1,3 +1,4 @@
+import type { AskedDomain } from '@mxproof/engine';
 import { afterEach, expect, test } from 'vitest';
 import { quiet } from '../../test/service.ts';
 import { DiedAlone } from '../flow/fail-chunk.ts';
@@ -15,7 +16,17 @@ const start = (settings = '') =>
 
 async function ask(
   emails: readonly string[],
-  { settings, signal, isFresh = false }: { settings?: string; signal?: AbortSignal; isFresh?: boolean } = {},
+  {
+    settings,
+    signal,
+    isFresh = false,
+    askedBefore = [],
+  }: {
+    settings?: string;
+    signal?: AbortSignal;
+    isFresh?: boolean;
+    askedBefore?: readonly AskedDomain[];
+  } = {},
 ) {
   asking ??= start(settings);
   const outcomes: string[] = [];
@@ -25,6 +36,7 @@ async function ask(
       emails.map((email) => ({ email })),
       {
         ...(signal && { signal }),
+        askedBefore,
         onOutcome: (index, outcome) => outcomes.push(outcome.kind === 'later' ? outcome.why : `${index}`),
       },
     )
@@ -37,6 +49,12 @@ async function ask(
 
 test('every question has the outcome that the process gives it', async () => {
   expect(await ask(['one', 'two'])).toEqual({ outcomes: ['0', '1'], error: null });
+});
+
+test('the process knows what the account has asked about before', async () => {
+  const askedBefore = [{ domain: 'a.test', asked: 500, unknown: 500, ageMs: 0 }];
+  const { outcomes } = await ask(['asked before'], { askedBefore });
+  expect(JSON.parse(outcomes[0]!)).toEqual(askedBefore);
 });
 
 test('chunks follow each other in one process, unless one of them must have a fresh one', async () => {

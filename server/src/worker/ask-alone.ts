@@ -108,8 +108,8 @@ export function createAskAlone(options: {
   return {
     checker: ({ isTest, isFresh }) => ({
       ask(questions, how) {
-        const { priority, account, lot } = how;
-        return ask({ questions, how: { priority, account, lot }, isTest }, isFresh, how);
+        const { priority, account, lot, askedBefore } = how;
+        return ask({ questions, how: { priority, account, lot, askedBefore }, isTest }, isFresh, how);
       },
     }),
     close() {

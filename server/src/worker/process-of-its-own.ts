@@ -14,7 +14,7 @@ const SILENT_TURNS = 60;
 
 export interface AloneQuestions {
   readonly questions: readonly Question[];
-  readonly how: Pick<AskOptions, 'priority' | 'account' | 'lot'>;
+  readonly how: Pick<AskOptions, 'priority' | 'account' | 'lot' | 'askedBefore'>;
   readonly isTest: boolean;
 }
 

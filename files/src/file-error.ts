@@ -26,7 +26,7 @@ export class FileError extends Error {
 
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** A name that somebody else chose, as a part of a sentence. */
+/** A name from a file or a command line, as a part of a sentence. */
 export function shown(name: string): string {
   const isCut = name.length > MAX_SHOWN_CHARACTERS;
   const text = name.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');

@@ -1,4 +1,4 @@
-// A reading that waits for nobody.
+// A reading without turns.
 import type { Reading } from '../src/flow/reading-turns.ts';
 
 export const atOnce: Reading = { step: async (work) => work() };

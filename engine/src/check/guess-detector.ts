@@ -45,7 +45,7 @@ export class GuessDetector {
   readonly #policy: Policy;
   readonly #now: () => number;
   readonly #tallies = new Map<string, Tally>();
-  /** Somebody was found to guess, or may have been elsewhere. */
+  /** Some account was found to guess, here or elsewhere. */
   isOn = false;
   /** A cache of one: answers come a flight at a time, nearly always for the same asker and domain. */
   #last: { readonly asker: Asker; readonly domain: string; readonly tally: Tally } | null = null;

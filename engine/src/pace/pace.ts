@@ -24,7 +24,7 @@ export interface Limits {
   readonly secondTrySeconds: number | null;
   /** Of one domain in one list: from here on a domain that knows fewer than one in twenty is asked no further; null: it is. */
   readonly unknownRecipients: number | null;
-  /** Recipients refused in a row, whoever asked, from which on one address gets only the next two; null: it never does. */
+  /** Recipients refused in a row, for all accounts together, from which on one address gets only the next two; null: it never does. */
   readonly refusalsInARow: number | null;
   readonly refusingRecipientsPerMinute: number;
   readonly refusingConnectionsPerMinute: number;

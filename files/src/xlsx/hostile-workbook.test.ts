@@ -1,4 +1,4 @@
-// Workbooks that somebody made to cost or to deceive: refused in a sentence that says what to do, or read as any other.
+// Workbooks made to cost time or to deceive: refused in a sentence that says what to do, or read as any other.
 import { expect, test } from 'vitest';
 import { clean, collect } from '../../test/in-memory.ts';
 import { type Parts, sheetXml, workbookParts, zipOf } from '../../test/workbook.ts';

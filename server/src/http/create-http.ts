@@ -220,7 +220,7 @@ function createServer({ log, trustProxy, tls, requestTimeoutMs }: HttpOptions): 
       : { http }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    // Not Fastify's own number, which trusts nobody.
+    // Not Fastify's own number, which trusts no proxy.
     trustProxy: (address, hop) => isTrusted(trustProxy, address, hop),
     // Never the client's own id, which would be logged unchecked.
     genReqId: () => randomUUID(),

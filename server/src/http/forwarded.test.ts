@@ -34,7 +34,7 @@ test('behind one proxy the last entry is the client’s, whatever the client has
   expect(await from('203.0.113.7, 198.51.100.1')).toBe(false);
   expect(await from('203.0.113.7,203.0.113.7 ,\t198.51.100.1')).toBe(false);
   expect(await from('203.0.113.7, ::1')).toBe(false);
-  // Which nobody has appended: the proxy itself is the client.
+  // Without an entry of its own the proxy itself is the client.
   expect(await from(' , ')).toBe(false);
   expect(await admits({})).toBe(false);
 });

@@ -136,7 +136,7 @@ test('names below the domain itself are its own affair', async () => {
   expect(virtual.world.clock.now() - begunMs).toBeLessThan(MINUTE_MS / 2);
 });
 
-test('what its addresses wait for is told', async () => {
+test('waiting() says what its addresses wait for', async () => {
   const { virtual } = attacked();
   void ask(virtual, attackers, ATTACKER);
   await virtual.sleep(10_000);

@@ -143,7 +143,7 @@ test('the policy may leave it out', async () => {
   expect(outcomes.every(({ kind }) => kind === 'final')).toBe(true);
 });
 
-test('what its addresses wait for is told, with the time of their turn', async () => {
+test('waiting() says what its addresses wait for, and when their turn comes', async () => {
   const { virtual } = attacked();
   void virtual.checkAll(led(0, DOMAINS).map(({ email }) => email));
   await virtual.sleep(10_000);

@@ -48,7 +48,7 @@ export function signingIn(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a browser that may store nothing is told so, and its link is not used up', async () => {
+  test('a browser that may store nothing says so, and its link is not used up', async () => {
     const made = await mxproof(['account', 'link', '1'], rig().service.operator);
     const path = new URL(/http\S+\/sign-in\/\S+/.exec(made.stdout)![0]).pathname;
     const page = await rig().open(null);

@@ -177,7 +177,7 @@ test.each([
   await expect(refused).rejects.toThrow(/^[A-Z][^\n]*\.$/);
 });
 
-test('the line of the widest row is told where it would pad too many others', async () => {
+test('the refusal names the line of the widest row if that would pad too many others', async () => {
   const text = `email\n\n"a\nb"\nann@x.com${','.repeat(9_999)}\n${'a\n'.repeat(9_999)}`;
   await expect(cleanText(text)).rejects.toThrow(
     'Line 5 has 10,000 cells, too many to give every other row as many: remove what does not belong there.',

@@ -39,7 +39,7 @@ test('behind one proxy the last entry is the client’s, whatever the client has
   expect(await admits({})).toBe(false);
 });
 
-test('an entry may have a port or brackets; one that is no address is nobody’s', async () => {
+test('an entry may have a port or brackets; one that is not an address matches no client', async () => {
   await start('1');
   const admits = await office();
   for (const entry of [

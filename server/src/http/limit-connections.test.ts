@@ -68,7 +68,7 @@ test.each([
   expect(await isServed(await open(STRANGER, isTls))).toBe(true);
 });
 
-test('a trusted proxy, through which everybody comes, has no share', async () => {
+test('a trusted proxy, which many clients share, has no limit of its own', async () => {
   service = await startService({ connections: { perClient: 1 }, trustProxy: [CUSTOMER] });
   const proxied = [await open(CUSTOMER), await open(CUSTOMER), await open(CUSTOMER)];
   for (const one of proxied) expect(await isServed(one)).toBe(true);
@@ -120,7 +120,7 @@ test('a connection whose request is under way stays, and a new one is closed whe
 test.each([
   false,
   true,
-])('who sends a thousand requests at once gets the first answers, and is told that these were all (TLS: %s)', async (isTls) => {
+])('a client that sends a thousand requests at once gets the first answers, and a Connection: close with the last of them (TLS: %s)', async (isTls) => {
   service = await startService({ connections: { unanswered: 4 }, ...(isTls && { tls }) });
   let begun = 0;
   service.app.server.on('request', () => (begun += 1));
@@ -144,7 +144,7 @@ test.each([
   expect(begun).toBe(4);
 });
 
-test('whoever waits for answers has as many requests on one connection as he likes', async () => {
+test('a client that waits for each answer can send any number of requests on one connection', async () => {
   service = await startService({ connections: { unanswered: 2 } });
   const client = await open(CUSTOMER);
   for (let n = 0; n < 10; n++) expect(await isServed(client)).toBe(true);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("an account is locked before its day is counted: whoever has the account's lock may count", async () => {
+test('an account is locked before its day is counted, so that the holder of that lock may count', async () => {
   const { db, accountId } = service;
   const { id: listId } = await service.submit(['someone@example.com'], { single: true });
   let finished: Promise<number> | undefined;

@@ -24,7 +24,7 @@ import { ZoneTurns } from './dns/zone-turns.ts';
 import type { LiveNodes } from './policy/live-nodes.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
-import type { AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
+import type { AskedDomain, AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -168,6 +168,10 @@ class AddressChecker implements Checker {
       this.#ask(questions, { priority: single ? 'single' : 'list', lot, signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
     return checkAll(emails, { ask, clock, patienceMs, lot, running: this.#running });
+  }
+
+  learnAsked(account: number, domain: AskedDomain): void {
+    this.#guessing.learn(askerOf(account, 0), domain);
   }
 
   ask(questions: readonly Question[], options: AskOptions): Promise<void> {

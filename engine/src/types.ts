@@ -256,6 +256,8 @@ export interface Checker {
   checkAll(emails: Iterable<string> | AsyncIterable<string>): AsyncIterable<Finding>;
   /** One round of questions; resolves when each has its outcome. What the service uses. */
   ask(questions: readonly Question[], options: AskOptions): Promise<void>;
+  /** As `AskOptions.askedBefore`, between two questions. */
+  learnAsked(account: number, domain: AskedDomain): void;
   /**
    * A single check begins: lists yield until the returned function is called, or for a quarter of a second. `check` and
    * single `ask`s do so by themselves.

@@ -199,6 +199,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     waiting,
     makeWay: () => () => {},
     isMakingWay: false,
+    learnAsked() {},
     release() {
       for (const one of slow.splice(0)) land(one);
     },

@@ -21,6 +21,16 @@ export function countAskedSql(counts: string): string {
        since = CASE WHEN d.since > now() - ${DAY} THEN d.since ELSE now() END`;
 }
 
+/** What an account has asked about a domain in all. */
+export type AccountAsked = AskedDomain & { readonly accountId: number };
+
+/** A row of the table as an `AccountAsked`. */
+const ASKED_COLUMNS = `d.account_id AS "accountId", d.domain, d.asked, d.unknown,
+       floor(extract(epoch FROM now() - d.since) * 1000)::bigint AS "ageMs"`;
+
+/** After `countAskedSql`: the totals now, of domains with so many recipients that they may be judged one day. */
+export const RETURNING_ASKED = `RETURNING ${ASKED_COLUMNS}, d.asked >= ${MANY_RECIPIENTS} AS "isMany"`;
+
 export async function addAsked(tx: Tx, accountId: number, counts: readonly AskedCount[]): Promise<void> {
   if (counts.length === 0) return;
   await tx.prepared(
@@ -42,10 +52,9 @@ export async function askedBefore(
   wanted: readonly { readonly accountId: number; readonly domain: string }[],
 ): Promise<Map<number, AskedDomain[]>> {
   if (wanted.length === 0) return new Map();
-  const rows = await tx.prepared<AskedDomain & { accountId: number } & Row>(
+  const rows = await tx.prepared<AccountAsked & Row>(
     'asked-before',
-    `SELECT d.account_id AS "accountId", d.domain, d.asked, d.unknown,
-       floor(extract(epoch FROM now() - d.since) * 1000)::bigint AS "ageMs"
+    `SELECT ${ASKED_COLUMNS}
      FROM unnest($1::bigint[], $2::text[]) AS w (account_id, domain)
      JOIN mxproof.asked_domains d ON d.account_id = w.account_id AND d.domain = w.domain
      WHERE d.since > now() - ${DAY}`,

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 test('an account is locked before its day is counted, so that the holder of that lock may count', async () => {
   const { db, accountId } = service;
   const { id: listId } = await service.submit(['someone@example.com'], { single: true });
-  let finished: Promise<number> | undefined;
+  let finished: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await tx.query('SELECT id FROM mxproof.accounts WHERE id = $1 FOR UPDATE', [accountId]);
     finished = finishSingles(db, [{ listId, state: 'unknown', results: ['[', ']'], evidence: null }]);

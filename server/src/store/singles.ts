@@ -3,7 +3,7 @@
 import { refundOf } from '@mxproof/common/refund';
 import type { AskedRecipient, State } from '@mxproof/engine';
 import { noCounts } from '../rules/chunk-results.ts';
-import { countAskedSql } from './asked-domains.ts';
+import { type AccountAsked, countAskedSql, RETURNING_ASKED } from './asked-domains.ts';
 import type { Tx } from './database.ts';
 import { withoutSafetyNets } from './jobs.ts';
 import { refundCtes } from './ledger.ts';
@@ -22,12 +22,19 @@ export interface FoundSingle {
   readonly asked?: AskedRecipient | undefined;
 }
 
+export interface FinishedSingles {
+  /** The time it stored, in Unix seconds. */
+  readonly atSeconds: number;
+  /** What the accounts have asked in all, with these and at any node, about domains with many recipients. */
+  readonly asked: readonly AccountAsked[];
+}
+
 /**
  * What finishing a list does, for lists of one address: result, counters, refund, end of the list and of its job. Lists
- * that were deleted or finished elsewhere stay as they are. Returns the time it stored, in Unix seconds.
+ * that were deleted or finished elsewhere stay as they are.
  */
-export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<number> {
-  const [row] = await tx.prepared<{ atSeconds: number }>(
+export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Promise<FinishedSingles> {
+  const [row] = await tx.prepared<{ atSeconds: number; asked: AccountAsked[] }>(
     'finish-singles',
     `WITH found AS (
        SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown
@@ -57,9 +64,10 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
      asked AS (
        SELECT account_id, domain, count(*)::int AS asked, count(*) FILTER (WHERE is_unknown)::int AS unknown
        FROM open JOIN counted USING (account_id) WHERE domain IS NOT NULL GROUP BY 1, 2),
-     added AS (${countAskedSql('asked')}),
+     added AS (${countAskedSql('asked')} ${RETURNING_ASKED}),
      freed AS (${withoutSafetyNets('$1')})
-     SELECT ${NOW_SECONDS} AS "atSeconds"`,
+     SELECT ${NOW_SECONDS} AS "atSeconds",
+       (SELECT coalesce(json_agg(added), '[]') FROM added WHERE "isMany") AS asked`,
     [
       found.map(({ listId }) => listId),
       found.map(({ state }) => state),
@@ -71,5 +79,5 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ asked }) => asked?.isUnknown ?? null),
     ],
   );
-  return row!.atSeconds;
+  return row!;
 }

@@ -1,14 +1,18 @@
 // Guessed addresses, split over lists and nodes: real engines on a real PostgreSQL, against the simulated internet.
-import { createChecker, parsePolicy } from '@mxproof/engine';
+import { type Checker, createChecker, parsePolicy } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { recordFindings } from '../flow/record-findings.ts';
+import { verifyOne } from '../flow/verify-one.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { askedBefore, sweepAskedDomains } from '../store/asked-domains.ts';
 import { finishSingles } from '../store/singles.ts';
+import { startNotifications } from './notifications.ts';
+import { createSingleChecks } from './single-checks.ts';
 
 /** Stands for the 500 of the default policy. */
 const JUDGED_AFTER = 100;
@@ -31,10 +35,10 @@ afterAll(async () => {
   await world.close();
 });
 
-async function startEngine(): Promise<() => Promise<void>> {
+function engine(): Checker {
   const parsed = parsePolicy({ everyone: { unknownRecipients: JUDGED_AFTER } });
   if (!parsed.ok) throw new Error(parsed.why);
-  const checker = createChecker({
+  return createChecker({
     dnsServers: [world.dnsServer],
     dnsSentinels: [],
     smtpPort: world.smtpPort,
@@ -42,6 +46,10 @@ async function startEngine(): Promise<() => Promise<void>> {
     allowPrivateTargets: true,
     policy: parsed.policy,
   });
+}
+
+async function startEngine(): Promise<() => Promise<void>> {
+  const checker = engine();
   const node = await service.node(checker);
   return async () => {
     await node.stop();
@@ -91,6 +99,52 @@ test('guesses split over lists of one account and two nodes end as those of one 
   expect(await check(guesses(LISTS + 2))).toMatchObject({ undeliverable: LIST });
   expect(await counted(service.accountId)).toMatchObject({ asked: LIST, unknown: LIST });
   await next();
+});
+
+/** A node that takes single checks alone. */
+function startSingles() {
+  const { db, context } = service;
+  const checker = engine();
+  const notifications = startNotifications(db, quiet);
+  const singles = createSingleChecks({ context, checker, keepEvidence: false, log: quiet, notifications });
+  return {
+    async state(accountId: number, email: string) {
+      const single = {
+        ...submission(accountId, [], { single: true }),
+        emails: [email] as const,
+        isTest: false,
+      };
+      const verified = await verifyOne(context, singles, single, 60_000);
+      return verified.kind === 'checked' ? verified.verdict.state : verified.kind;
+    },
+    async stop() {
+      await singles.stop();
+      await notifications.stop();
+      await checker.close();
+    },
+  };
+}
+
+test('guesses by single checks end as those in lists do, over two nodes and a restart', async () => {
+  const accountId = await service.open();
+  const before = asked();
+  const nodes = [startSingles(), startSingles()];
+  const guess = (n: number) => `guess-one-${n}@guessed.example`;
+  const states: string[] = [];
+  for (let n = 0; n < 2 * JUDGED_AFTER; n++) states.push(await nodes[n % 2]!.state(accountId, guess(n)));
+  // Each node learns of the other's by its own next write.
+  expect(states.filter((state) => state === 'undeliverable').length).toBeLessThanOrEqual(JUDGED_AFTER + 2);
+  expect(states.slice(0, JUDGED_AFTER)).toEqual(Array.from({ length: JUDGED_AFTER }, () => 'undeliverable'));
+  expect(states.slice(-JUDGED_AFTER / 2)).toEqual(Array.from({ length: JUDGED_AFTER / 2 }, () => 'unknown'));
+  for (const node of nodes) await node.stop();
+  const restarted = startSingles();
+  const after: string[] = [];
+  for (let n = 0; n < 5; n++)
+    after.push(await restarted.state(accountId, `guess-again-${n}@guessed.example`));
+  // The first tells it: a single check does not read the table before it begins.
+  expect(after).toEqual(['undeliverable', 'unknown', 'unknown', 'unknown', 'unknown']);
+  expect(asked() - before).toBeLessThanOrEqual(JUDGED_AFTER + 3);
+  await restarted.stop();
 });
 
 test('what was asked for a list counts, also when it is deleted meanwhile', async () => {

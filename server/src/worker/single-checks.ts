@@ -68,11 +68,13 @@ export function createSingleChecks(options: {
   const waiting = new Map<number, Set<(verdict: RowVerdict | null) => void>>();
 
   const write = batched<FoundSingle, number>(SINGLES_AT_ONCE, async (found) => {
-    const atSeconds = await finishSingles(context.db, found).catch((error: unknown) => {
+    const { atSeconds, asked } = await finishSingles(context.db, found).catch((error: unknown) => {
       // A deadlock: refunds of two nodes locked two accounts in opposite order. The transaction is retried.
       if (!isDeadlock(error)) throw error;
       return context.db.transaction((tx) => finishSingles(tx, found));
     });
+    // A single check begins without reading what its account has asked at other nodes: this one learns it by its writes.
+    for (const { accountId, ...domain } of asked) checker?.learnAsked(accountId, domain);
     return found.map(() => atSeconds);
   });
 

@@ -33,6 +33,18 @@ test('an address that was never asked about ends no_connect, its flags set all t
   });
 });
 
+test('an address whose mail hosts DNS had not named by then ends dns_error, unless a server had spoken', () => {
+  const unresolved: Resume = { ...asked, meaning: null, mx: null, provider: '', detail: 'dns_failed' };
+  expect(unansweredVerdict('ann@example.com', unresolved)).toMatchObject({
+    state: 'unknown',
+    reason: 'dns_error',
+    detail: 'dns_failed',
+  });
+  expect(unansweredVerdict('ann@example.com', { ...unresolved, meaning: 'greylisted' })).toMatchObject({
+    reason: 'unavailable_smtp',
+  });
+});
+
 test('what needs no network is decided without it', () => {
   expect(unansweredVerdict('no address', undefined)).toMatchObject({ reason: 'invalid_email' });
   expect(unansweredVerdict('ann@localhost', undefined)).toMatchObject({ reason: 'invalid_domain' });

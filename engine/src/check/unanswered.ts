@@ -19,7 +19,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     role: address !== null && isRole(address),
     free: address !== null && isFree(address.domain),
     disposable: address !== null && disposableFinding(address.domain, provider || null).disposable,
-    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : 'ok',
+    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : dnsAtTheEnd(resume),
     mx: resume?.mx ?? null,
     provider,
     mailbox: null,
@@ -32,4 +32,10 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
   return ended.detail === 'list_ended' && standsWith(waitedFor, ended.reason)
     ? { ...ended, detail: waitedFor }
     : ended;
+}
+
+/** No host was found by the time that was left: not that none could be reached. */
+function dnsAtTheEnd(resume: Resume | undefined): 'error' | 'ok' {
+  const isUnresolved = resume?.detail === 'dns_failed' || resume?.detail === 'dns_untrusted';
+  return isUnresolved && resume.meaning === null ? 'error' : 'ok';
 }

@@ -1,6 +1,6 @@
 // Ends a list whose time is over: what has no verdict yet is unknown, and refunded like every unknown.
-// Promise: `unavailable_smtp` if a server had said something about the address, otherwise `no_connect`; what can be
-// decided without asking (syntax, a disposable domain, role, free) still is.
+// Promise: `unavailable_smtp` if a server had said something about the address, `dns_error` if its lookup had failed,
+// otherwise `no_connect`; what can be decided without asking (syntax, a disposable domain, role, free) still is.
 import { type Evidence, type Resume, unansweredVerdict, type Verdict } from '@mxproof/engine';
 import { readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';

@@ -19,6 +19,8 @@ const { validate } = (await import('deep-email-validator')) as unknown as {
 };
 
 const answers: string[] = new Array(order.emails.length);
+/** Its own words. */
+const said: string[] = new Array(order.emails.length);
 let next = 0;
 const cpu = process.cpuUsage();
 const startMs = performance.now();
@@ -32,6 +34,7 @@ async function ask(): Promise<void> {
       validateDisposable: true,
     });
     const reason = output.validators.smtp?.reason;
+    said[i] = `valid: ${output.valid}${reason === undefined ? '' : `, reason: ${reason}`}`;
     answers[i] = output.valid ? 'yes' : reason === 'Mailbox not found.' ? 'no' : 'lost';
   }
 }
@@ -39,4 +42,4 @@ async function ask(): Promise<void> {
 await Promise.all(Array.from({ length: order.concurrency }, ask));
 const seconds = (performance.now() - startMs) / 1000;
 const used = process.cpuUsage(cpu);
-process.stdout.write(JSON.stringify({ seconds, cpuSeconds: (used.user + used.system) / 1e6, answers }));
+process.stdout.write(JSON.stringify({ seconds, cpuSeconds: (used.user + used.system) / 1e6, answers, said }));

@@ -1,23 +1,10 @@
 // Runs a peer at the highest concurrency at which at most 1 % of its answers are lost to the hosts' limits.
-// Promise: peers are unmodified. They know only port 25 and the system's resolver, so each run is a process in a mount
-// namespace of its own whose resolv.conf names the world's DNS (port 53); that takes root, and without it they are
-// left out with a sentence.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { spawnWorld } from '../../world/src/world-process.ts';
 import { truthsOf } from './engine-run.ts';
+import { askPeer, findAfterShip, findDeep, findPeers, PEER_PORTS, type Peer } from './find-peers.ts';
 import { type BenchOptions, type BenchRow, median, repeat, row } from './runner.ts';
 import { warmHosts } from './warm-hosts.ts';
 import { createWorkload, ORDINARY_LIMITS, type Workload } from './workload.ts';
-
-interface Peer {
-  readonly name: string;
-  readonly command: readonly string[];
-}
 
 interface PeerRun {
   readonly concurrency: number;
@@ -41,15 +28,12 @@ const LOST_MAX = 0.01;
 const SAMPLE = 2_000;
 const RUNS_MAX = 3;
 
-const DEEP = fileURLToPath(new URL('../peers/deep-email-validator.ts', import.meta.url));
-const AFTERSHIP = fileURLToPath(new URL('../peers/aftership/', import.meta.url));
-
 /** The best peer's rate, and a row for each; null where none can run here. */
 export async function bestPeer(
   workload: Workload,
   bench: BenchOptions,
 ): Promise<{ perSecond: number | null; rows: readonly BenchRow[] }> {
-  const peers = findPeers(bench.log);
+  const peers = findPeers([findDeep, findAfterShip], bench.log);
   const rows: BenchRow[] = [];
   let perSecond: number | null = null;
   for (const peer of peers) {
@@ -99,7 +83,7 @@ async function honestRuns(
     const truth = truths.get(email)!;
     return truth.acceptAll ? 'catch_all' : truth.state === 'deliverable' ? 'yes' : 'no';
   });
-  const ports = { smtpPort: 25, dnsPort: 53, dnsAddress: PEER_DNS_ADDRESS, keepAsks: false };
+  const ports = { ...PEER_PORTS, keepAsks: false };
   const world = await spawnWorld({ spec: workload.spec }, ports).catch((error: Error) => error);
   if (world instanceof Error) {
     log(`${peer.name} left out: ${world.message}`);
@@ -114,29 +98,6 @@ async function honestRuns(
   } finally {
     await world.close();
   }
-}
-
-/** Where the peers' world answers DNS, so that a resolver of this machine's own is not in the way. */
-const PEER_DNS_ADDRESS = '127.53.0.1';
-
-function findPeers(log: (line: string) => void): readonly Peer[] {
-  const folder = mkdtempSync(join(tmpdir(), 'mxproof-peer-'));
-  const resolvConf = join(folder, 'resolv.conf');
-  writeFileSync(resolvConf, `nameserver ${PEER_DNS_ADDRESS}\n`);
-  const inside = ['unshare', '-m', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', resolvConf];
-  if (spawnSync(inside[0]!, [...inside.slice(1), 'true']).status !== 0) {
-    log('peers left out: they need port 25, port 53 and a mount namespace, that is root');
-    return [];
-  }
-  const peers: Peer[] = [{ name: 'deep-email-validator', command: [...inside, process.execPath, DEEP] }];
-  const binary = join(folder, 'aftership');
-  const built = spawnSync('go', ['build', '-o', binary, '.'], { cwd: AFTERSHIP, encoding: 'utf8' });
-  if (built.status === 0) peers.push({ name: 'AfterShip/email-verifier', command: [...inside, binary] });
-  else
-    log(
-      `AfterShip/email-verifier left out: ${built.error?.message ?? built.stderr.trim().split('\n').at(-1)}`,
-    );
-  return peers;
 }
 
 /** Null: not even the lowest concurrency loses so little. */
@@ -159,10 +120,7 @@ async function fastestHonestRun(
 }
 
 async function runPeer(peer: Peer, order: PeerOrder, concurrency: number): Promise<PeerRun> {
-  const [program, ...args] = peer.command;
-  const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify({ emails: order.emails, concurrency }));
-  const report = (await json(child.stdout)) as { seconds: number; cpuSeconds: number; answers: string[] };
+  const report = await askPeer(peer, order.emails, concurrency);
   const right = report.answers.filter((answer, i) => agrees(answer, order.expected[i]!)).length;
   return {
     concurrency,

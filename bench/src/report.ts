@@ -1,13 +1,13 @@
 // Writes what was measured into the guides: sixteen rows and a bar chart into docs/guide/performance.md, and the tables of
-// scaling.md. Promise: a headline whose row is missing stops the report.
+// scaling.md and blocked.md. Promise: a headline whose row is missing stops the report.
 // Run: node bench/src/report.ts
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { fillBlockedPage } from './blocked-table.ts';
+import { fill, GUIDE } from './fill.ts';
 import { rateChart } from './rate-chart.ts';
 import { type BenchResult, readResults } from './results.ts';
 import { type BenchRow, short } from './runner.ts';
 import { assumptionTable, capacityTable, checkTable } from './scaling-tables.ts';
-
-const GUIDE = new URL('../../docs/guide/', import.meta.url);
 
 /** What a reader wants to know first, and the row that says it. */
 const HEADLINES: readonly (readonly [words: string, workload: string])[] = [
@@ -86,19 +86,10 @@ function machines(): string {
   return [...names].map(([words, of]) => `- ${of.join(', ')}: ${words}`).join('\n');
 }
 
-/** Replaces what stands between `<!-- name: begin -->` and `<!-- name: end -->`. */
-function fill(page: string, name: string, text: string): void {
-  const file = new URL(page, GUIDE);
-  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
-  const [head, rest] = readFileSync(file, 'utf8').split(begin);
-  const tail = rest?.split(end)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${page} has no marks for "${name}"`);
-  writeFileSync(file, `${head}${begin}\n${text}\n${end}${tail}`);
-}
-
 fill('performance.md', 'measured', `${headlineTable()}\n\n${targetsMet()}\n\nRuns:\n\n${machines()}`);
 fill('scaling.md', 'assumptions', assumptionTable(find));
 fill('scaling.md', 'capacity', capacityTable());
 fill('scaling.md', 'checks', checkTable(find));
+await fillBlockedPage();
 const bars = BARS.map(([name, workload, isOurs]) => ({ name, perSecond: find(workload).figure, isOurs }));
 writeFileSync(new URL('rates.svg', GUIDE), rateChart('Addresses checked per second', bars));

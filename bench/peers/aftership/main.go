@@ -5,6 +5,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"sync"
 	"syscall"
@@ -22,6 +23,7 @@ type report struct {
 	Seconds    float64  `json:"seconds"`
 	CPUSeconds float64  `json:"cpuSeconds"`
 	Answers    []string `json:"answers"`
+	Said       []string `json:"said"`
 }
 
 func main() {
@@ -37,7 +39,7 @@ func main() {
 		FromEmail("bench@bench.example").
 		ConnectTimeout(30 * time.Second).
 		OperationTimeout(60 * time.Second)
-	out := report{Answers: make([]string, len(in.Emails))}
+	out := report{Answers: make([]string, len(in.Emails)), Said: make([]string, len(in.Emails))}
 	next := make(chan int)
 	var workers sync.WaitGroup
 	start := time.Now()
@@ -46,7 +48,9 @@ func main() {
 		go func() {
 			defer workers.Done()
 			for i := range next {
-				out.Answers[i] = ask(verifier, in.Emails[i])
+				result, err := verifier.Verify(in.Emails[i])
+				out.Answers[i] = answer(result, err)
+				out.Said[i] = words(result, err)
 			}
 		}()
 	}
@@ -65,8 +69,7 @@ func main() {
 	}
 }
 
-func ask(verifier *emailverifier.Verifier, email string) string {
-	result, err := verifier.Verify(email)
+func answer(result *emailverifier.Result, err error) string {
 	switch {
 	case err != nil || result.SMTP == nil:
 		return "lost"
@@ -76,6 +79,24 @@ func ask(verifier *emailverifier.Verifier, email string) string {
 		return "yes"
 	default:
 		return "no"
+	}
+}
+
+// Its own words: the verdict, and the error where there is one.
+func words(result *emailverifier.Result, err error) string {
+	said := "reachable: " + result.Reachable
+	var lookup *emailverifier.LookupError
+	switch {
+	case errors.As(err, &lookup):
+		return said + ", error: " + lookup.Message
+	case err != nil:
+		return said + ", error"
+	case result.SMTP != nil && result.SMTP.Disabled:
+		return said + ", disabled"
+	case result.SMTP != nil && result.SMTP.FullInbox:
+		return said + ", full_inbox"
+	default:
+		return said
 	}
 }
 

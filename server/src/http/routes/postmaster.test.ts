@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { postmasterPage } from './postmaster.ts';
@@ -28,6 +29,14 @@ test('the HELO name opened in a browser says who asks and how to opt out', async
     for (const said of ['probe.example.com', '192.0.2.10', 'mailto:abuse@example.com', 'never connected to'])
       expect(answer.body).toContain(said);
   }
+});
+
+test('the page says what is never done, and leads to the reasons in the guide', () => {
+  const page = postmasterPage({ heloNames: [], addresses: [], abuseContact: null });
+  for (const said of ['recover a password', 'third parties', 'not asked from another address'])
+    expect(page).toContain(said);
+  const guide = /href="https:\/\/github\.com\/mxproof\/mxproof\/blob\/main\/([^"]+)"/.exec(page)?.[1];
+  expect(existsSync(new URL(`../../../../${guide}`, import.meta.url))).toBe(true);
 });
 
 test('under another name the root is what it was', async () => {

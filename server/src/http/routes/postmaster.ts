@@ -1,5 +1,5 @@
 // For the administrator of a mail server who wonders who is asking: opened at the HELO name's own address, or at
-// /postmaster, it says what was asked, what never is, and how to opt out.
+// /postmaster, it says what was asked, what is never done, and how to opt out.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PLAIN_POLICY, plainPage } from '../plain-page.ts';
 import { escapeHtml } from '../wire/escape-html.ts';
@@ -13,6 +13,8 @@ export interface ShownIdentity {
   readonly abuseContact: string | null;
 }
 
+/** A deployment does not serve the guide. */
+const REASONS = 'https://github.com/mxproof/mxproof/blob/main/docs/guide/what-we-refuse.md';
 const ROOT = /^\/(\?|$)/;
 
 export function postmasterRoutes(app: FastifyInstance, asker: ShownIdentity): void {
@@ -45,8 +47,16 @@ ${named('It introduces itself as', heloNames)}${named('It connects from', addres
 No <code>DATA</code>: no message is ever sent.</li>
 <li>One made-up recipient per domain, a long random name, to learn whether the domain accepts every address.</li>
 <li>Few connections at a time, fewer as soon as your server defers or refuses. A server that blocks this host is left
-alone for a while, longer each time, and is not asked the same from another address instead.</li>
+alone for a while, longer each time.</li>
 </ul>
+<h2>What it never does</h2>
+<ul>
+<li>Send a message, or start one.</li>
+<li>Try to log in, sign up or recover a password to see whether an account exists.</li>
+<li>Ask third parties about your users.</li>
+<li>Go around a block: a server that refuses this host is not asked from another address.</li>
+</ul>
+<p>The reasons: <a href="${REASONS}">What MXProof refuses to do</a>.</p>
 <h2>How to opt out</h2>
 ${optOut(abuseContact)}
 <p>You can also refuse this host, for example with <code>554 5.7.1</code> at connect. That is respected, and the

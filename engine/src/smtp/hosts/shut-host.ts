@@ -177,7 +177,7 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
   // An unsupported parameter concerns only recipients that need it; another sender may be accepted.
   if (reading.meaning === 'protocol') return;
   if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
-  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll;
+  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll(trouble.nowMs);
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
   // Recipients in flight have their answer; where the source rests, the others are asked later.

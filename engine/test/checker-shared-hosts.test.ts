@@ -1,6 +1,6 @@
 // Hosts that many domains share, as Google's and Microsoft's: what one domain's policy says there is kept to that domain.
 import { expect, test } from 'vitest';
-import { verdictOf, virtualChecker } from './virtual-checker.ts';
+import { asked, verdictOf, virtualChecker } from './virtual-checker.ts';
 
 const OURS = 'probe@probe.example.org';
 const HOUR_MS = 3_600_000;
@@ -56,4 +56,49 @@ test('a recipient that refuses our sender speaks for itself, where others of its
     virtual.world.seen.asks.get(`${local}@a.example`)?.map(({ sender }) => sender);
   expect(sendersOf('p2')).toEqual([OURS, '']);
   expect(sendersOf('p3')).toEqual([OURS]);
+});
+
+/** Tenants of Microsoft 365 at one address, as it names them: only the first has lapsed. */
+const MICROSOFT = 'tenants.mail.protection.outlook.com';
+const LAPSED = 'unknown unavailable_smtp tenant_lapsed';
+const told = (finding: { state: string; reason: string; detail: string } | undefined) =>
+  `${finding?.state} ${finding?.reason} ${finding?.detail}`;
+const lapsedTenants = (mx: readonly string[] = [MICROSOFT]) =>
+  virtualChecker({
+    domains: {
+      'lapsed.example': { mx, lapsed: true },
+      'paid.example': { mx, mailboxes: { share: 1 } },
+    },
+    hosts: { [MICROSOFT]: { wording: 'microsoft', replyDelayMs: 20 }, 'mx.own.example': {} },
+  });
+const p = (count: number, domain: string) => Array.from({ length: count }, (_, i) => `p${i}@${domain}`);
+
+test('a lapsed tenant is asked about no more than once an address, and its neighbours as ever', async () => {
+  const virtual = lapsedTenants();
+  const [lapsed, paid] = [p(300, 'lapsed.example'), p(20, 'paid.example')];
+  const found = await virtual.checkAll([...lapsed, ...paid]);
+  for (const email of lapsed) expect(told(found.get(email))).toBe(LAPSED);
+  for (const email of paid) expect(told(found.get(email))).toBe('deliverable accepted_email accepted');
+  const asks = lapsed.map((email) => asked(virtual, email));
+  expect(Math.max(...asks)).toBe(1);
+  // Those that were on the wire when the first answer came.
+  expect(asks.filter((times) => times > 0).length).toBeLessThan(60);
+  expect(found.get('p299@lapsed.example')?.evidence).toMatchObject({ meaning: 'tenant_lapsed', attempts: 0 });
+});
+
+test('once it is known, no address of a lapsed tenant is asked about for an hour, then again', async () => {
+  const virtual = lapsedTenants();
+  expect(told(await virtual.check('p1@lapsed.example'))).toBe(LAPSED);
+  expect(told(await virtual.check('p2@lapsed.example'))).toBe(LAPSED);
+  expect(asked(virtual, 'p2@lapsed.example')).toBe(0);
+  await virtual.sleep(HOUR_MS);
+  expect(told(await virtual.check('p2@lapsed.example'))).toBe(LAPSED);
+  expect(asked(virtual, 'p2@lapsed.example')).toBe(1);
+});
+
+test('where another host of the domain is not the same provider’s, each address is asked about', async () => {
+  const virtual = lapsedTenants([MICROSOFT, 'mx.own.example']);
+  await virtual.check('p1@lapsed.example');
+  expect(told(await virtual.check('p2@lapsed.example'))).toBe(LAPSED);
+  expect(asked(virtual, 'p2@lapsed.example')).toBe(1);
 });

@@ -26,6 +26,10 @@ export function providerOf(exchange: string): string {
   return UNKNOWN;
 }
 
+export function isKnownProvider(provider: string): boolean {
+  return kindOf.has(provider);
+}
+
 /**
  * Providers that host no disposable domains: mailbox and access providers with machines of their own, alias
  * services, and companies' gateways. Web hosting and relays accept any domain, so they prove nothing.

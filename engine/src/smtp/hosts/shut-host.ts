@@ -2,6 +2,7 @@
 // source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
 // is held against a mailbox.
 import type { Unresponsiveness } from '../../check/state/answer.ts';
+import { timeWords } from '../../time-words.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -85,11 +86,6 @@ function detailOfEnd({ readReply, mxHost }: Trouble, { how, stage, reply, error 
     default:
       return how satisfies never;
   }
-}
-
-/** `at 2030-01-01 00:03:05 UTC`. */
-function timeWords(atMs: number): string {
-  return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /**

@@ -110,7 +110,10 @@ export type Detail =
   | 'network_down'
   | 'never_asked'
   | 'list_ended'
-  | 'tenant_lapsed';
+  | 'tenant_lapsed'
+  | 'decides_after_data'
+  | 'tenant_accepts_all'
+  | 'gateway_accepts_all';
 
 /**
  * The body of every response with status 400 or above.
@@ -383,6 +386,9 @@ export interface Breakdown {
     never_asked?: number;
     list_ended?: number;
     tenant_lapsed?: number;
+    decides_after_data?: number;
+    tenant_accepts_all?: number;
+    gateway_accepts_all?: number;
   };
   /**
    * Rows by provider, the most frequent first. Rows without a MX host have none.
@@ -896,6 +902,9 @@ export interface WaitingGroup {
     | 'disposable'
     | 'catch_all'
     | 'catch_all_unknown'
+    | 'decides_after_data'
+    | 'tenant_accepts_all'
+    | 'gateway_accepts_all'
     | 'mailbox_full'
     | 'no_such_mailbox'
     | 'mailbox_disabled'
@@ -1323,6 +1332,9 @@ export interface GetResultsQuery {
     | 'never_asked'
     | 'list_ended'
     | 'tenant_lapsed'
+    | 'decides_after_data'
+    | 'tenant_accepts_all'
+    | 'gateway_accepts_all'
   )[];
   /**
    * Only rows whose MX host one of these runs.

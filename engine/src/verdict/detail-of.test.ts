@@ -80,6 +80,27 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
   expect([given.reason, given.detail]).toEqual([reason, detail]);
 });
 
+test.each<readonly [Detail, string]>([
+  ['decides_after_data', 'mta7.am0.yahoodns.net'],
+  ['decides_after_data', 'mx-aol.mail.gm0.yahoodns.net'],
+  ['tenant_accepts_all', 'example-org.mail.protection.outlook.com'],
+  ['tenant_accepts_all', 'example-org.a-v1.mx.microsoft'],
+  ['gateway_accepts_all', 'mx0a-00123456.pphosted.com'],
+  ['gateway_accepts_all', 'eu-smtp-inbound-1.mimecast.com'],
+  ['gateway_accepts_all', 'd123456.ess.barracudanetworks.com'],
+  ['gateway_accepts_all', 'cluster5.eu.messagelabs.com'],
+  ['gateway_accepts_all', 'mx1.example.iphmx.com'],
+  ['catch_all', 'aspmx.l.google.com'],
+  ['catch_all', 'mx.yahoo.co.jp'],
+  ['catch_all', 'yahoodns.net.example.org'],
+])('an accepted probe is %s at %s, and nothing else about the verdict differs', (detail, mx) => {
+  const facts: Facts = { ...ACCEPTED, mx, catchAll: 'yes', cause: 'accepted' };
+  expect(verdict(facts)).toEqual({ ...verdict({ ...facts, mx: 'mx.example.org' }), mx, detail });
+  expect(verdict({ ...facts, catchAll: 'unknown' }).detail).toBe('catch_all_unknown');
+  expect(verdict({ ...facts, catchAll: 'no' }).detail).toBe('accepted');
+  expect(verdict({ ...facts, mailbox: 'over_quota' }).detail).toBe('mailbox_full');
+});
+
 const MEANINGS: readonly (Meaning | null)[] = [
   ...(['accepted', 'no_mailbox', 'over_quota', 'mailbox_busy', 'greylisted', 'temporary'] as const),
   ...(['rate_limited', 'too_many_recipients', 'blocked', 'sender_refused', 'tls_required'] as const),

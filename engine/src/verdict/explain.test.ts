@@ -68,6 +68,9 @@ test.each([
   expect(explain({ reason, acceptAll }, { meaning, attempts })).toMatch(words));
 
 test.each([
+  ['low_deliverability', 'decides_after_data', 'accepted', /decides only once it has the message/],
+  ['low_deliverability', 'tenant_accepts_all', 'accepted', /at Microsoft 365, accepts every address/],
+  ['low_deliverability', 'gateway_accepts_all', 'accepted', /gateway .* accepts every address/],
   ['rejected_email', 'mailbox_disabled', 'no_mailbox', /has been closed/],
   ['rejected_email', 'no_such_mailbox', 'no_mailbox', /does not exist/],
   ['invalid_domain', 'null_mx', null, /accepts no mail/],

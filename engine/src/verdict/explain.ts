@@ -10,6 +10,12 @@ interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
 
 /** Where the detail says more than the reason and the meaning do together. */
 const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
+  decides_after_data:
+    'The mail server accepts every address at first and decides only once it has the message, which this service never sends.',
+  tenant_accepts_all:
+    'The mail service of this domain, at Microsoft 365, accepts every address, so nobody can tell whether this one exists.',
+  gateway_accepts_all:
+    'The mail gateway in front of this domain accepts every address, so nobody can tell whether this one exists.',
   mailbox_disabled: 'The mail server says that this mailbox has been closed.',
   mailbox_moved: 'The mail server says that this mailbox has moved to another address.',
   no_such_domain: 'The domain of this address does not exist.',

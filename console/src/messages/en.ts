@@ -281,12 +281,19 @@ export const en = {
     download: 'Download',
     show: 'Show',
     checkAgain: 'Check unknown addresses again',
+    // Each is a part of one sentence, but for the first.
+    whySeparate: {
+      unknown: 'The domain accepts every address, or the mailbox is full.',
+      everyone: (count: number) => `${formatCount(count)} at servers that accept everyone`,
+      perhaps: (count: number) => `${formatCount(count)} at servers that may accept everyone`,
+      full: (count: number) => `${formatCount(count)} with a full mailbox`,
+      afterMessage: (count: number) => `${formatCount(count)} at Yahoo, which decides after the message`,
+    },
     each: {
       send: { title: 'Send', meaning: 'Their mail servers accept them. Safe to send.' },
       separate: {
         title: 'Separate',
-        meaning:
-          'Mail may arrive: the domain accepts every address, or the mailbox is full. Send separately, a few at a time.',
+        meaning: 'Mail may arrive. Send separately, a few at a time.',
       },
       skip: {
         title: 'Skip',

@@ -4,7 +4,7 @@
 // one's may know better.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import { isKnownProvider, providerOf } from '../domain/provider.ts';
-import { timeWords } from '../time-words.ts';
+import { timeWords } from '../smtp/session/transcript.ts';
 import type { Answer } from './state/answer.ts';
 
 /** A licence that was renewed counts within the hour. */

@@ -149,7 +149,9 @@ function* sharedHostComplaints({ spec, emails, seen, mailFrom }: JudgedRun): Gen
     const asks = (seen.asks.get(email.toLowerCase()) ?? []).filter(({ host }) => host === shared);
     if (senders === 'any' && asks.some(({ sender }) => sender !== mailFrom))
       yield `${email}: asked from another sender, which only a neighbour wants`;
-    if (lapsed && asks.length > 1) yield `${email}: asked ${asks.length} times about a lapsed tenant`;
+    // What a host said that a lie led to is not believed.
+    if (lapsed && asks.length > 1 && spec.dns?.lie === undefined)
+      yield `${email}: asked ${asks.length} times about a lapsed tenant`;
   }
 }
 

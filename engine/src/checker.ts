@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import { holderOf } from '@mxproof/common/fair-share';
 import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
-import { AddressCheck, type Round, tell } from './check/address-check.ts';
+import { AddressCheck, type Round, stillOpen, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { AddressRouter } from './check/address-router.ts';
 import { DomainCache, type DomainState } from './check/domain-cache.ts';
@@ -232,7 +232,8 @@ class AddressChecker implements Checker {
     }
     // The largest domains first: they take the longest.
     const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
-    for (const [name, checks] of largestFirst) this.#routes.lookUp(name, checks);
+    // What was told already may have led its caller to abort.
+    for (const [name, checks] of largestFirst) this.#routes.lookUp(name, [...stillOpen(checks)]);
   }
 
   #stopAsking(asker: Asker, domain: DomainState): void {

@@ -36,6 +36,9 @@ export const WAITING_WORDS: Readonly<Record<WaitingGroup['why'], Words>> = {
   disposable: CONFIRMED,
   catch_all: CONFIRMED,
   catch_all_unknown: CONFIRMED,
+  decides_after_data: CONFIRMED,
+  tenant_accepts_all: CONFIRMED,
+  gateway_accepts_all: CONFIRMED,
   no_such_mailbox: CONFIRMED,
   mailbox_disabled: CONFIRMED,
   mailbox_moved: CONFIRMED,
@@ -44,6 +47,7 @@ export const WAITING_WORDS: Readonly<Record<WaitingGroup['why'], Words>> = {
   no_mx: CONFIRMED,
   null_mx: CONFIRMED,
   private_address: CONFIRMED,
+  tenant_lapsed: CONFIRMED,
   never_asked: CONFIRMED,
   list_ended: CONFIRMED,
 };

@@ -109,7 +109,11 @@ export type Detail =
   | 'dns_untrusted'
   | 'network_down'
   | 'never_asked'
-  | 'list_ended';
+  | 'list_ended'
+  | 'tenant_lapsed'
+  | 'decides_after_data'
+  | 'tenant_accepts_all'
+  | 'gateway_accepts_all';
 
 /**
  * The body of every response with status 400 or above.
@@ -381,6 +385,10 @@ export interface Breakdown {
     network_down?: number;
     never_asked?: number;
     list_ended?: number;
+    tenant_lapsed?: number;
+    decides_after_data?: number;
+    tenant_accepts_all?: number;
+    gateway_accepts_all?: number;
   };
   /**
    * Rows by provider, the most frequent first. Rows without a MX host have none.
@@ -894,6 +902,9 @@ export interface WaitingGroup {
     | 'disposable'
     | 'catch_all'
     | 'catch_all_unknown'
+    | 'decides_after_data'
+    | 'tenant_accepts_all'
+    | 'gateway_accepts_all'
     | 'mailbox_full'
     | 'no_such_mailbox'
     | 'mailbox_disabled'
@@ -903,6 +914,7 @@ export interface WaitingGroup {
     | 'no_mx'
     | 'null_mx'
     | 'private_address'
+    | 'tenant_lapsed'
     | 'greylisted'
     | 'rate_limited'
     | 'blocked'
@@ -1319,6 +1331,10 @@ export interface GetResultsQuery {
     | 'network_down'
     | 'never_asked'
     | 'list_ended'
+    | 'tenant_lapsed'
+    | 'decides_after_data'
+    | 'tenant_accepts_all'
+    | 'gateway_accepts_all'
   )[];
   /**
    * Only rows whose MX host one of these runs.

@@ -12,6 +12,7 @@ export const WORLD: WorldSpec = {
     'catchall.example': { host: {}, mailboxes: { catchAll: true } },
     'full.example': { host: {}, mailboxes: { overQuota: ['ann'] } },
     'gmail.com': { mx: ['gmail-smtp-in.l.google.com'], mailboxes: { known: ['ann', 'ben'] } },
+    'yahoo.com': { mx: ['mta5.am0.yahoodns.net'], mailboxes: { catchAll: true } },
     'nomail.example': { mx: null },
     'slow.example': { host: { at: { banner: { delayMs: SLOW_MS } } }, mailboxes: { known: ['ann'] } },
     'stuck.example': { host: { at: { rcpt: { delayMs: FOREVER_MS } } }, mailboxes: { known: ['ann'] } },
@@ -19,5 +20,8 @@ export const WORLD: WorldSpec = {
     'grey.example': { host: { greylist: { delayMs: FOREVER_MS } }, mailboxes: { known: ['ann', 'ben'] } },
     'down.example': { host: { down: true }, mailboxes: [] },
   },
-  hosts: { 'gmail-smtp-in.l.google.com': { wording: 'google' } },
+  hosts: {
+    'gmail-smtp-in.l.google.com': { wording: 'google' },
+    'mta5.am0.yahoodns.net': { wording: 'yahoo' },
+  },
 };

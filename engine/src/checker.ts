@@ -5,15 +5,16 @@ import { isIPv6 } from 'node:net';
 import { holderOf } from '@mxproof/common/fair-share';
 import { logInvariants } from '@mxproof/common/invariant';
 import { parseAddress } from './address/parse-address.ts';
-import { AddressCheck, type Round, tell } from './check/address-check.ts';
+import { AddressCheck, type Round, stillOpen, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { AddressRouter } from './check/address-router.ts';
 import { DomainCache, type DomainState } from './check/domain-cache.ts';
+import type { FindingBasis } from './check/finding.ts';
 import { type Asker, askerOf, GuessDetector } from './check/guess-detector.ts';
 import { HostHabits } from './check/host-habits.ts';
 import { NetworkHealth } from './check/network-health.ts';
 import { OutcomeReporter } from './check/outcome-reporter.ts';
-import { guessed } from './check/unasked.ts';
+import { guessed, lapsed } from './check/unasked.ts';
 import { waitingGroups } from './check/waiting-groups.ts';
 import { networkKey, WaitingIndex } from './check/waiting-index.ts';
 import { type CheckAllRun, checkAll, type Emails } from './check-all.ts';
@@ -96,6 +97,7 @@ class AddressChecker implements Checker {
       guessing,
       networkHealth,
       stopAsking: (asker, domain) => this.#stopAsking(asker, domain),
+      concludeLapsed: (domain) => this.#concludeQueued(domain, lapsed(domain, now()), () => true),
       enqueue: (tasks, alone) => dispatcher.enqueueAll(tasks, alone),
       widen: (check) => this.#routes.widen(check),
     });
@@ -234,18 +236,27 @@ class AddressChecker implements Checker {
     }
     // The largest domains first: they take the longest.
     const largestFirst = [...byDomain].sort(([, a], [, b]) => b.length - a.length);
-    for (const [name, checks] of largestFirst) this.#routes.lookUp(name, checks);
+    // What was told already may have led its caller to abort.
+    for (const [name, checks] of largestFirst) this.#routes.lookUp(name, [...stillOpen(checks)]);
   }
 
   #stopAsking(asker: Asker, domain: DomainState): void {
     const tally = this.#guessing.stopped(asker, domain);
-    if (tally === null) return;
+    const learnt = tally === null ? null : guessed(tally);
+    this.#concludeQueued(domain, learnt, ({ round }) => round.asker === asker);
+  }
+
+  #concludeQueued(
+    { name }: DomainState,
+    learnt: FindingBasis | null,
+    isConcerned: (check: AddressCheck) => boolean,
+  ): void {
+    if (learnt === null) return;
     for (const open of this.#open) {
       const queued = open.filter(
-        ({ state, round, address }) =>
-          state.at === 'queued' && round.asker === asker && address.domain === domain.name,
+        (check) => check.state.at === 'queued' && check.address.domain === name && isConcerned(check),
       );
-      this.#reporter.reportKnown(queued, guessed(tally));
+      this.#reporter.reportKnown(queued, learnt);
     }
   }
 

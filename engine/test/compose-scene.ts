@@ -43,7 +43,7 @@ export interface FlightScene {
 export function compose(given: FlightScene, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
   const { mailFrom = US, sharers = 1 } = given;
   const mxHost = unknownMxHost('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
-  if (!given.isNewSender) mxHost.senders.landed(senderBit(mailFrom), 0);
+  if (!given.isNewSender) mxHost.senders.landed(senderBit(mailFrom), 0, NOW_MS);
   given.host?.(mxHost);
   const session = { ...NEW_SESSION, ...given.session };
   const queue = new LaneQueue(SOME_QUEUE);

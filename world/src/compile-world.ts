@@ -76,7 +76,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
   for (const [given, domain] of [...Object.entries(spec.domains), ...sentinels(spec)]) {
     const name = domainToASCII(given) || given.toLowerCase();
     const ttlSeconds = domain.ttlSeconds ?? ttl;
-    const rule = compileMailboxes(domain.mailboxes, name, options.seed);
+    const rule = compileMailboxes(domain, name, options.seed);
     const mxHosts: string[] = [];
     zone.touch(name, domain.dns);
     if (domain.cname !== undefined) zone.add({ type: 'cname', name, ttlSeconds, target: domain.cname });

@@ -26,13 +26,14 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
     host: { wording: 'outlook', tls: 'offered', replyDelayMs: 40, limits: { recipientsPerConnection: 50 } },
   },
   {
-    // Defers new clients at MAIL at first.
+    // Defers new clients at MAIL at first; accepts every recipient, and would decide after the message.
     domains: ['yahoo.com', 'aol.com'],
     mxHosts: ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net'],
     share: 0.07,
     host: {
       wording: 'yahoo',
       tls: 'offered',
+      everyRcpt: 'accept',
       replyDelayMs: 60,
       at: {
         mail: {

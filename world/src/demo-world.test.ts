@@ -13,8 +13,21 @@ test('the demo is the same every time and looks like a list people collect', () 
   expect(Object.keys(spec.domains).length).toBeGreaterThan(2_000);
   const world = compileWorld(spec, { seed: 1 });
   const states = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
-  for (const email of emails) states[truthOf(world, email).state] += 1;
+  const details = new Map<string | undefined, number>();
+  for (const email of emails) {
+    const { state, detail } = truthOf(world, email);
+    states[state] += 1;
+    details.set(detail, (details.get(detail) ?? 0) + 1);
+  }
   for (const count of Object.values(states)) expect(count).toBeGreaterThan(50);
+  for (const detail of [
+    'catch_all',
+    'decides_after_data',
+    'tenant_accepts_all',
+    'gateway_accepts_all',
+    'tenant_lapsed',
+  ])
+    expect(details.get(detail), detail).toBeGreaterThan(10);
   expect(states.deliverable / emails.length).toBeGreaterThan(0.5);
 });
 
@@ -32,10 +45,13 @@ test('every address of the demo is judged as its world knows it, and no limit of
   });
   const wrong: string[] = [];
   const all = async () => {
-    for await (const { email, state, reason, evidence } of checker.checkAll(emails)) {
+    for await (const { email, state, reason, detail, evidence } of checker.checkAll(emails)) {
       const truth = world.truth(email);
-      if (state !== truth.state || reason !== truth.reason)
-        wrong.push(`${email}: ${state}/${reason}, true is ${truth.state}/${truth.reason} (${evidence.rule})`);
+      const { detail: trueDetail = detail } = truth;
+      if (state !== truth.state || reason !== truth.reason || detail !== trueDetail)
+        wrong.push(
+          `${email}: ${state}/${reason}/${detail}, true is ${truth.state}/${truth.reason}/${trueDetail} (${evidence.rule})`,
+        );
     }
     await checker.close();
   };

@@ -1,7 +1,7 @@
 // A world that looks like the real one, for the demo: ten large providers, two thousand small domains, and a list of
 // 5,000 addresses as people collect them. Promise: the same seed makes the same world and list; all of it simulated.
 import { DEMO_GATEWAYS, DEMO_PROVIDERS } from './demo-providers.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, shareOf } from './random.ts';
 import type { DomainSpec, HostSpec, Mailboxes, WorldSpec } from './spec.ts';
 
 export interface Demo {
@@ -12,6 +12,8 @@ export interface Demo {
 const SMALL_DOMAINS = 2_200;
 const LIST_LENGTH = 5_000;
 const DEMO_SEED = 2026;
+/** Of the tenants of Microsoft 365. */
+const LAPSED_SHARE = 0.05;
 
 const FIRST =
   'anna ben carla david elena felix grace hugo iris jonas karin luca maria nils olga paul rosa sven tina umar vera willem yara zoe emma liam noah mia leon sofia mateo chloe'.split(
@@ -114,7 +116,9 @@ function smallDomain(name: string, random: Random, hosts: Record<string, HostSpe
   if (draw < 0.55) {
     const host = `${name.replaceAll('.', '-')}.mail.protection.outlook.com`;
     hosts[host] = { wording: 'microsoft', tls: 'offered', replyDelayMs: random.between(30, 90) };
-    return { mx: [{ host, preference: 0 }] };
+    // Of the name alone, so that everything else stays as it was drawn.
+    const lapsed = shareOf(name, DEMO_SEED) < LAPSED_SHARE;
+    return { mx: [{ host, preference: 0 }], ...(lapsed ? { lapsed } : {}) };
   }
   if (draw < 0.65) return { mx: [random.pick(Object.keys(DEMO_GATEWAYS).slice(2))] };
   if (draw < 0.93) return { host: ownServer(random) };

@@ -1,7 +1,12 @@
 // What a host answers to HELO, MAIL, RCPT and HELP: the transaction of one session. Promise: touches neither connection nor clock;
 // a command in, the text of its reply out, counted.
 import type { Host } from './host.ts';
+import { refusesSender } from './mailboxes.ts';
 import type { Counters } from './traffic.ts';
+
+/** What Exchange Online Protection says to every recipient of a tenant without a mail licence. */
+const LAPSED =
+  '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5\r\n';
 
 export class HostDialogue {
   readonly #host: Host;
@@ -78,10 +83,10 @@ export class HostDialogue {
     const sender = line.slice(open + 1, close);
     const wantsUtf8 = line.length > close + 1 && / SMTPUTF8\b/i.test(line.slice(close));
     if (wantsUtf8 && spec.smtpUtf8 === false) return '555 5.5.4 Unsupported option: SMTPUTF8\r\n';
-    if (spec.senders === 'not_null' && sender === '')
-      return '550 5.7.1 <>: Sender address rejected: null sender not accepted here\r\n';
-    if (spec.senders === 'null_only' && sender !== '')
-      return `553 5.1.8 <${sender}>: Sender address rejected: Domain not found\r\n`;
+    if (refusesSender(spec.senders, sender))
+      return sender === ''
+        ? '550 5.7.1 <>: Sender address rejected: null sender not accepted here\r\n'
+        : `553 5.1.8 <${sender}>: Sender address rejected: Domain not found\r\n`;
     this.#sender = sender;
     this.#smtpUtf8 = wantsUtf8;
     return this.#host.phrases.sender('', this.#source);
@@ -157,7 +162,12 @@ export class HostDialogue {
     const inTransaction = this.#rcptsInTransaction;
     const place = { inTransaction, inSession: this.#rcptsInSession, luck: this.#luck };
     if (host.whims?.refuse(place, nowMs) === true) return host.whimPhrase(rcpt, this.#source);
-    const kind = host.mailbox(rcpt.slice(0, at), rcpt.slice(at + 1).toLowerCase());
+    const domain = rcpt.slice(at + 1).toLowerCase();
+    const rule = host.ruleOf(domain);
+    if (rule?.lapsed === true) return LAPSED;
+    if (rule?.refusesSender(sender) === true)
+      return `550 5.7.1 <${sender}>: Sender address rejected: not accepted by ${domain}\r\n`;
+    const kind = host.mailbox(rcpt.slice(0, at), domain);
     if (kind === 'relay') return `554 5.7.1 <${rcpt}>: Relay access denied\r\n`;
     return host.phrases[kind](rcpt, this.#source);
   }

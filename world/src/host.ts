@@ -127,10 +127,14 @@ export class Host {
       case 'blocked':
         return 'blocked';
       case undefined: {
-        const rule = this.domains.get(domain) ?? this.domains.get(domainToASCII(domain));
+        const rule = this.ruleOf(domain);
         return rule === undefined ? 'relay' : rule.kind(local);
       }
     }
+  }
+
+  ruleOf(domain: string): MailboxRule | undefined {
+    return this.domains.get(domain) ?? this.domains.get(domainToASCII(domain));
   }
 
   /** The fault that strikes now, if any. `uses`: how often this session has been at the stage before. */

@@ -11,6 +11,8 @@ export interface JudgedRun {
   readonly emails: readonly string[];
   readonly findings: ReadonlyMap<string, Finding>;
   readonly seen: Traffic;
+  /** The sender that is tried first. */
+  readonly mailFrom: string;
   truth(email: string): Truth;
 }
 
@@ -30,6 +32,7 @@ export function complaints(run: JudgedRun): readonly string[] {
     ...mannersComplaints(run),
     ...probeComplaints(run),
     ...sourceComplaints(run),
+    ...sharedHostComplaints(run),
   ];
 }
 
@@ -39,7 +42,7 @@ export function* verdictComplaints({
   findings,
   seen,
   truth,
-}: Omit<JudgedRun, 'spec'>): Generator<string> {
+}: Omit<JudgedRun, 'spec' | 'mailFrom'>): Generator<string> {
   for (const email of emails) {
     const finding = findings.get(email);
     const expected = truth(email);
@@ -51,10 +54,20 @@ export function* verdictComplaints({
       [expected, ...(expected.others ?? [])].some((one) =>
         agrees(finding, one, () => refusedBeside(email, emails, seen)),
       )
-    )
+    ) {
+      yield* detailComplaint(finding, expected);
       continue;
+    }
     yield `${email}: found ${words(finding)}, true is ${words(expected)} (${finding.evidence.rule})`;
   }
+}
+
+/** Where the host is unsteady, the word may be another attempt's. */
+function* detailComplaint(finding: Finding, truth: Truth): Generator<string> {
+  const alike = [truth, ...(truth.others ?? [])].filter(({ reason }) => reason === finding.reason);
+  const isHeld = !truth.mayBeUnknown && alike.length > 0 && alike.every(({ detail }) => detail !== undefined);
+  if (isHeld && !alike.some(({ detail }) => detail === finding.detail))
+    yield `${finding.email}: the detail is ${finding.detail}, true is ${truth.detail} (${finding.evidence.rule})`;
 }
 
 /** `refused`: how many of its domain were. */
@@ -122,6 +135,23 @@ function* sourceComplaints({ emails, seen }: JudgedRun): Generator<string> {
   for (const email of emails) {
     const sources = new Set(seen.asks.get(email.toLowerCase())?.map(({ source }) => source));
     if (sources.size > 1) yield `${email}: asked from ${sources.size} sources`;
+  }
+}
+
+/** What one domain of a shared host says concerns no other, and what it says of all its recipients is heard once. */
+function* sharedHostComplaints({ spec, emails, seen, mailFrom }: JudgedRun): Generator<string> {
+  for (const email of emails) {
+    const domain = spec.domains[email.slice(email.lastIndexOf('@') + 1)];
+    const [shared] = domain?.mx ?? [];
+    if (domain === undefined || typeof shared !== 'string') continue;
+    const { senders = 'any', lapsed = false } = domain;
+    // Where a DNS server lies, other hosts may be asked.
+    const asks = (seen.asks.get(email.toLowerCase()) ?? []).filter(({ host }) => host === shared);
+    if (senders === 'any' && asks.some(({ sender }) => sender !== mailFrom))
+      yield `${email}: asked from another sender, which only a neighbour wants`;
+    // What a host said that a lie led to is not believed.
+    if (lapsed && asks.length > 1 && spec.dns?.lie === undefined)
+      yield `${email}: asked ${asks.length} times about a lapsed tenant`;
   }
 }
 

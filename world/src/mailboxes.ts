@@ -15,6 +15,8 @@ export type MailboxKind =
 export interface MailboxRule {
   readonly catchAll: boolean;
   readonly refuseAll: boolean;
+  readonly lapsed: boolean;
+  refusesSender(sender: string): boolean;
   kind(local: string): MailboxKind;
 }
 
@@ -27,7 +29,11 @@ function lowerSet(names: readonly string[] | undefined): ReadonlySet<string> {
   return names === undefined ? EMPTY : new Set(names.map((name) => name.toLowerCase()));
 }
 
-export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, seed: number): MailboxRule {
+export function compileMailboxes(
+  { mailboxes: rule, senders, lapsed = false }: DomainSpec,
+  domain: string,
+  seed: number,
+): MailboxRule {
   const spec = rule === undefined ? {} : isNames(rule) ? { known: rule } : rule;
   const known = typeof spec.known === 'function' ? spec.known : inSet(lowerSet(spec.known));
   const lists: readonly (readonly [MailboxKind, ReadonlySet<string>])[] = [
@@ -43,6 +49,8 @@ export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, 
   return {
     catchAll,
     refuseAll,
+    lapsed,
+    refusesSender: (sender) => refusesSender(senders, sender),
     kind(given) {
       if (refuseAll) return 'unknown';
       const local = given.toLowerCase();
@@ -54,6 +62,10 @@ export function compileMailboxes(rule: DomainSpec['mailboxes'], domain: string, 
       return 'unknown';
     },
   };
+}
+
+export function refusesSender(senders: DomainSpec['senders'], sender: string): boolean {
+  return senders === (sender === '' ? 'not_null' : 'null_only');
 }
 
 function isNames(rule: NonNullable<DomainSpec['mailboxes']>): rule is readonly string[] {

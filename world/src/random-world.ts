@@ -19,6 +19,12 @@ export interface RandomWorld {
   readonly emails: readonly string[];
 }
 
+interface SharedHost {
+  readonly host: HostSpec;
+  /** What a domain of it may be like. */
+  readonly domains: readonly DomainSpec[];
+}
+
 type Twist = (random: Random) => HostSpec;
 
 const WORDINGS: readonly Wording[] = [
@@ -141,6 +147,24 @@ const LIE_SWITCH_MAX = 30;
 /** With and without a sentinel. */
 const ENDINGS = ['example', 'com', 'de', 'org'] as const;
 
+/** Orderly hosts that several domains share, by whose they are: their domains differ, and must not rub off on each other. */
+const SHARED_HOSTS: Readonly<Record<string, SharedHost>> = {
+  'mx.shared.example': {
+    host: {},
+    domains: [{}, { senders: 'null_only' }, { senders: 'not_null' }, { mailboxes: { catchAll: true } }],
+  },
+  'aspmx.l.google.com': { host: { wording: 'google' }, domains: [{}, {}, { senders: 'null_only' }] },
+  // Decides after DATA, which nobody sends here.
+  'mta5.am0.yahoodns.net': { host: { wording: 'yahoo', everyRcpt: 'accept' }, domains: [{}] },
+  'tenants.mail.protection.outlook.com': {
+    host: { wording: 'microsoft' },
+    domains: [{}, { lapsed: true }, { mailboxes: { catchAll: true } }, { senders: 'null_only' }],
+  },
+  'mx0a-00123456.pphosted.com': { host: {}, domains: [{}, { mailboxes: { catchAll: true } }] },
+};
+const SHARING_SHARE = 0.5;
+const SHARING_DOMAINS_MAX = 5;
+
 const PEOPLE = ['anna', 'bert', 'carla', 'dave', 'emma', 'franz', 'grace', 'hugo', 'iris', 'jan'] as const;
 const UNKNOWN_LOCALS = ['stranger', 'ghost', 'x9q2', 'left.company', 'typo'] as const;
 const LATENCIES_MS = [0, 5, 20, 80, 300, 800] as const;
@@ -172,10 +196,28 @@ export function createRandomWorld(seed: number): RandomWorld {
   const lossShare = random.chance(0.1) ? 0.1 : 0;
   const dns = { latencyMs: random.pick(LATENCIES_MS), lossShare };
   const lie = random.chance(LYING_SHARE) ? createLie(random) : null;
+  if (random.chance(SHARING_SHARE)) addSharedHost(random, domains, hosts, emails);
   return {
     spec: { domains, hosts, dns: lie === null ? dns : { ...dns, lie } },
     emails: [...emails],
   };
+}
+
+function addSharedHost(
+  random: Random,
+  domains: Record<string, DomainSpec>,
+  hosts: Record<string, HostSpec>,
+  emails: Set<string>,
+): void {
+  const [mx, shared] = random.pick(Object.entries(SHARED_HOSTS));
+  hosts[mx] = { ...shared.host, replyDelayMs: random.pick(LATENCIES_MS) };
+  for (let i = random.between(2, SHARING_DOMAINS_MAX); i > 0; i -= 1) {
+    const name = `s${i}.example`;
+    domains[name] = { mx: [mx], mailboxes: createMailboxes(random), ...random.pick(shared.domains) };
+    for (let n = random.between(1, 12); n > 0; n -= 1) emails.add(`${createLocal(random)}@${name}`);
+    if (random.chance(LONG_LIST_SHARE))
+      for (let n = random.between(10, LONG_LIST_MAX); n > 0; n -= 1) emails.add(`s${n}@${name}`);
+  }
 }
 
 /** From the start or later, for good or for a while. */

@@ -12,6 +12,9 @@ export async function runRandomWorld(
 ) {
   const { spec, emails } = createRandomWorld(seed);
   const world = createVirtualWorld(spec, { seed });
+  // A host that refuses the null sender can be asked only with another.
+  const mailFrom =
+    seed % 3 === 0 && !JSON.stringify(spec).includes('not_null') ? '' : 'probe@probe.example.com';
   const checker = createChecker({
     clock: world.clock,
     resolver: world.resolver,
@@ -22,8 +25,7 @@ export async function runRandomWorld(
       { ip: '127.0.0.1', heloName: 'probe1.example.com' },
       { ip: '127.0.0.2', heloName: 'probe2.example.com' },
     ],
-    // A host that refuses the null sender can be asked only with another.
-    mailFrom: seed % 3 === 0 && !JSON.stringify(spec).includes('not_null') ? '' : 'probe@probe.example.com',
+    mailFrom,
   });
   const findings = new Map<string, Finding>();
   const all = async () => {
@@ -33,5 +35,5 @@ export async function runRandomWorld(
   await world.run(all());
   // Hosts notice the end of a connection a moment later.
   await world.run(new Promise<void>((resolve) => world.clock.setTimeout(resolve, 5_000)));
-  return { spec, emails, findings, seen: world.seen, truth: world.truth };
+  return { spec, emails, findings, seen: world.seen, mailFrom, truth: world.truth };
 }

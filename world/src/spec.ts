@@ -220,6 +220,10 @@ export interface DomainSpec {
   readonly ttlSeconds?: number;
   /** On the lists of disposable domains; only the truth looks at it. */
   readonly disposable?: boolean;
+  /** As `HostSpec.senders`, said to RCPT: at a shared host a domain's own policy. */
+  readonly senders?: HostSpec['senders'];
+  /** Its mail licence has lapsed: every RCPT is deferred for good, in Microsoft's words. */
+  readonly lapsed?: boolean;
   readonly mailboxes?: readonly string[] | Mailboxes;
 }
 

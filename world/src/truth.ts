@@ -1,8 +1,9 @@
 // What a patient, careful verifier must find, read from the spec alone. Promise: never asks the hosts; `mayBeUnknown`
 // says where the world is so unkind that giving up is also right.
 import { domainToASCII } from 'node:url';
-import type { Reason, State } from '@mxproof/engine';
+import type { Detail, Reason, State } from '@mxproof/engine';
 import type { CompiledDomain, CompiledWorld } from './compile-world.ts';
+import type { Host } from './host.ts';
 import type { DnsFault, Fault, HostSpec } from './spec.ts';
 import { VAGUE_WORDINGS } from './wording.ts';
 
@@ -11,6 +12,8 @@ export interface Truth {
   readonly reason: Reason;
   /** What acceptAll must be when the verdict is the true one. */
   readonly acceptAll: boolean;
+  /** What the detail must be when the verdict is the true one; unset: it is not held against anything. */
+  readonly detail?: Detail;
   /** An `unknown` is no error either: the host drops, stalls or blocks part of the time. */
   readonly mayBeUnknown: boolean;
   /** Sources that a host refuses: asked from one of them, `unknown` is right. */
@@ -81,9 +84,7 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   if (resolved.length === 0) return sure('unknown', 'dns_error');
   const up = resolved.filter((host) => (host!.host.spec.down ?? false) === false);
   if (up.length === 0) return sure('unknown', 'no_connect');
-  const answers = up.map((host) =>
-    hostTruth(world.domains.get(name) ?? domain!, local, host!.host.spec, email),
-  );
+  const answers = up.map((host) => hostTruth(world.domains.get(name) ?? domain!, local, host!.host, email));
   const first = answers.find((answer) => answer.state !== 'unknown') ?? answers[0]!;
   const mayBeUnknown = flaky || answers.some((answer) => answer.mayBeUnknown || answer.state === 'unknown');
   const others = answers.filter(
@@ -95,7 +96,12 @@ function trueIfHeard(world: CompiledWorld, email: string): Truth {
   return others.length === 0 ? truth : { ...truth, others };
 }
 
-function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email: string): Truth {
+function hostTruth(
+  domain: CompiledDomain,
+  local: string,
+  { name, spec: host }: Pick<Host, 'name' | 'spec'>,
+  email: string,
+): Truth {
   const silent = unavailable(host);
   if (silent !== null) return silent;
   // Where an unknown mailbox, or any mailbox at a whim, gets a vague sentence, much stays open; but a mailbox that exists
@@ -110,6 +116,7 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
   });
   if (!/^[\x20-\x7e]*$/.test(email.slice(0, email.lastIndexOf('@'))) && host.smtpUtf8 === false)
     return found('unknown', 'unavailable_smtp');
+  if (domain.rule.lapsed) return { ...found('unknown', 'unavailable_smtp'), detail: 'tenant_lapsed' };
   // A host that refuses every recipient, the catch-all probe included, says nothing about any of them.
   if (host.everyRcpt === 'refuse' || (domain.rule.refuseAll && host.everyRcpt === undefined))
     return { ...found('unknown', 'unavailable_smtp'), refusesAll: hides(host) ? 'hidden' : 'plain' };
@@ -121,14 +128,27 @@ function hostTruth(domain: CompiledDomain, local: string, host: HostSpec, email:
       return found('undeliverable', 'rejected_email');
     case 'overQuota':
     case 'fullForNow':
-      return found('risky', 'low_deliverability', catchAll);
+      return { ...found('risky', 'low_deliverability', catchAll), detail: 'mailbox_full' };
     case 'tempfail':
       return found('unknown', 'unavailable_smtp', catchAll);
     case 'busy':
     case 'accepted':
       if (ROLES.has(local)) return found('risky', 'low_quality', catchAll);
-      return catchAll ? found('risky', 'low_deliverability', true) : found('deliverable', 'accepted_email');
+      return catchAll
+        ? { ...found('risky', 'low_deliverability', true), detail: acceptsAllAt(name) }
+        : found('deliverable', 'accepted_email');
   }
+}
+
+/** By the names these worlds use. */
+const ACCEPTING_PROVIDERS: readonly (readonly [RegExp, Detail])[] = [
+  [/\.yahoodns\.net$/, 'decides_after_data'],
+  [/\.mail\.protection\.outlook\.com$/, 'tenant_accepts_all'],
+  [/\.(?:pphosted|mimecast|barracudanetworks)\.com$/, 'gateway_accepts_all'],
+];
+
+function acceptsAllAt(host: string): Detail {
+  return ACCEPTING_PROVIDERS.find(([name]) => name.test(host))?.[1] ?? 'catch_all';
 }
 
 function refusedSourcesOf({ at }: HostSpec): readonly string[] {

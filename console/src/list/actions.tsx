@@ -13,6 +13,7 @@ import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
+import { whySeparate } from './why-separate.ts';
 
 const text = messages.actions;
 
@@ -54,7 +55,10 @@ export function Actions({
                 {count === null ? '…' : formatCount(count)}{' '}
                 <span className="small soft">{count !== null && formatShare(count, list.total)}</span>
               </p>
-              <p className="action-meaning small soft">{meaning}</p>
+              <div className="action-meaning small">
+                <p className="soft">{meaning}</p>
+                {action === 'separate' && <p>{whySeparate(breakdown?.details)}</p>}
+              </div>
               <div className="action-tools">
                 <Button
                   isDisabled={!isComplete || count === 0}

@@ -3,6 +3,7 @@
 import type { ListSummary, ResultRow } from '@mxproof/client';
 import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
+import { isSeparateDetail } from './why-separate.ts';
 
 export interface Change {
   readonly from: ResultRow;
@@ -38,6 +39,10 @@ export function changedBreakdown(breakdown: WholeBreakdown, changes: readonly Ch
     reasons: changed(breakdown.reasons, changes, ({ reason }) => reason) as WholeBreakdown['reasons'],
     // Rows without a mail server have none.
     providers: changed(breakdown.providers, changes, ({ provider }) => provider || null),
+    // What was unknown had none of these.
+    details: changed(breakdown.details, changes, ({ detail }) =>
+      detail != null && isSeparateDetail(detail) ? detail : null,
+    ),
   };
 }
 

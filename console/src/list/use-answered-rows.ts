@@ -7,10 +7,13 @@ import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';
 import { useRows } from './use-rows.ts';
 
+const WITH_DETAIL = ['detail'] as const;
+
 export function useAnsweredRows(parts: readonly ListSummary[]) {
   const { retries, left, isKnown, ...asked } = useRetries(parts);
   const own = useRows(parts);
-  const later = useRows(retries.filter(isFinished));
+  // They change the numbers of the list, which are by detail too.
+  const later = useRows(retries.filter(isFinished), WITH_DETAIL);
   const { rows, changes } = useMemo(() => answered(own.rows, later.rows), [own.rows, later.rows]);
   const isComplete = own.isComplete && isKnown && later.isComplete;
   const choices = useMemo(

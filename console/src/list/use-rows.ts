@@ -20,15 +20,16 @@ interface RowPage {
   readonly occurrences: Occurrences;
 }
 
-export function useRows(parts: readonly ListSummary[]) {
+/** `include`: more of each row than the table shows. */
+export function useRows(parts: readonly ListSummary[], include: readonly 'detail'[] = []) {
   const places = parts.flatMap(({ id, total }) =>
     Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
   );
   const pages = useInfiniteQuery({
-    queryKey: ['rows', ...parts.map(({ id }) => id)],
+    queryKey: ['rows', ...include, ...parts.map(({ id }) => id)],
     queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
       const { id, offset } = places[pageParam]!;
-      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, signal });
+      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, include, signal });
       const rows = results.map((row, at) => ({ listId: id, position: offset + at, row }));
       return { rows, occurrences: occurrencesIn(rows) };
     },

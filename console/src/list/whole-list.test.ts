@@ -40,13 +40,22 @@ test.each([
   expect(wholeOf([PART, part]).status).toBe(status);
 });
 
-test('reasons and providers of parts add up', () => {
+test('reasons, providers and the details of what is sent to separately add up', () => {
   const parts = [
-    { reasons: { accepted_email: 2 } as never, providers: { google: 2 } },
-    { reasons: { accepted_email: 1, no_connect: 1 } as never, providers: { gmx: 2 } },
+    {
+      reasons: { accepted_email: 2 } as never,
+      providers: { google: 2 },
+      details: { accepted: 2, catch_all: 1 },
+    },
+    {
+      reasons: { accepted_email: 1, no_connect: 1 } as never,
+      providers: { gmx: 2 },
+      details: { catch_all: 3, decides_after_data: 1, timeout: 1 },
+    },
   ];
   expect(breakdownOf(parts)).toEqual({
     reasons: { accepted_email: 3, no_connect: 1 },
     providers: { google: 2, gmx: 2 },
+    details: { catch_all: 4, decides_after_data: 1 },
   });
 });

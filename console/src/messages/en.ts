@@ -35,6 +35,9 @@ const WAITING_WORDS = {
   disposable: CONFIRMED,
   catch_all: CONFIRMED,
   catch_all_unknown: CONFIRMED,
+  decides_after_data: CONFIRMED,
+  tenant_accepts_all: CONFIRMED,
+  gateway_accepts_all: CONFIRMED,
   no_such_mailbox: CONFIRMED,
   mailbox_disabled: CONFIRMED,
   mailbox_moved: CONFIRMED,
@@ -43,6 +46,7 @@ const WAITING_WORDS = {
   no_mx: CONFIRMED,
   null_mx: CONFIRMED,
   private_address: CONFIRMED,
+  tenant_lapsed: CONFIRMED,
   never_asked: CONFIRMED,
   list_ended: CONFIRMED,
 } satisfies Record<string, string | readonly [which: string, that: string]>;
@@ -108,6 +112,9 @@ export const en = {
     disposable: 'Disposable domain',
     catch_all: 'Catch-all domain',
     catch_all_unknown: 'Possible catch-all domain',
+    decides_after_data: 'Server decides after the message',
+    tenant_accepts_all: 'Microsoft 365 accepts every address',
+    gateway_accepts_all: 'Gateway accepts every address',
     mailbox_full: 'Mailbox full',
     no_such_mailbox: 'No such mailbox',
     mailbox_disabled: 'Mailbox closed',
@@ -117,6 +124,7 @@ export const en = {
     no_mx: 'Domain without a mail server',
     null_mx: 'Domain accepts no mail',
     private_address: 'Mail server without a public address',
+    tenant_lapsed: 'Domain without an active mail service',
     greylisted: 'Server defers first-time senders',
     rate_limited: 'Server is asked at a slower pace',
     blocked: 'Server blocks our IP address',
@@ -273,12 +281,19 @@ export const en = {
     download: 'Download',
     show: 'Show',
     checkAgain: 'Check unknown addresses again',
+    // Each is a part of one sentence, but for the first.
+    whySeparate: {
+      unknown: 'The domain accepts every address, or the mailbox is full.',
+      everyone: (count: number) => `${formatCount(count)} at servers that accept everyone`,
+      perhaps: (count: number) => `${formatCount(count)} at servers that may accept everyone`,
+      full: (count: number) => `${formatCount(count)} with a full mailbox`,
+      afterMessage: (count: number) => `${formatCount(count)} at Yahoo, which decides after the message`,
+    },
     each: {
       send: { title: 'Send', meaning: 'Their mail servers accept them. Safe to send.' },
       separate: {
         title: 'Separate',
-        meaning:
-          'Mail may arrive: the domain accepts every address, or the mailbox is full. Send separately, a few at a time.',
+        meaning: 'Mail may arrive. Send separately, a few at a time.',
       },
       skip: {
         title: 'Skip',

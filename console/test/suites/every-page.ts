@@ -41,7 +41,15 @@ export function everyPage(rig: () => Rig): void {
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
     lists.done = await make({
       name: 'Newsletter, March',
-      emails: [...mixed, 'ben@gmail.com', 'info@shop.example', 'x@nomail.example', 'not an address'],
+      emails: [
+        ...mixed,
+        'ben@gmail.com',
+        'ann@yahoo.com',
+        'ben@yahoo.com',
+        'info@shop.example',
+        'x@nomail.example',
+        'not an address',
+      ],
       callback_url: 'https://hooks.example.com/done',
     });
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });

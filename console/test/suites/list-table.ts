@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
+import { makeList, untilDone } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const EMAILS = [
@@ -63,6 +64,21 @@ export function listTable(rig: () => Rig): void {
       'nobody@shop.example',
       'not an address',
     ]);
+    await closePage(page);
+  });
+
+  test('why some are to be sent to separately is said in a sentence', async () => {
+    const emails = ['x@catchall.example', 'y@catchall.example', 'ann@full.example', 'ann@yahoo.com'];
+    const id = await makeList(rig(), rig().first, { emails: ['ann@shop.example', ...emails] });
+    await untilDone(rig(), rig().first, id);
+    const page = await rig().open(rig().first);
+    await page.goto(`/lists/${id}`);
+    const separate = page.getByRole('region', { name: 'What to do' }).getByRole('listitem').nth(1);
+    const why =
+      '2 at servers that accept everyone, 1 with a full mailbox, 1 at Yahoo, which decides after the message.';
+    await separate.getByText(why, { exact: true }).waitFor();
+    expect(await separate.locator('.action-count').textContent()).toMatch(/^4 /);
+    expect(await page.getByText(why).count()).toBe(1);
     await closePage(page);
   });
 

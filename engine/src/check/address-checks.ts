@@ -33,6 +33,8 @@ export interface AddressChecksOptions {
   readonly networkHealth: NetworkHealth;
   /** This domain is asked no further on this account's behalf. */
   readonly stopAsking: (asker: Asker, domain: DomainState) => void;
+  /** This domain has lapsed: those of its addresses that are not on the wire are not asked about. */
+  readonly concludeLapsed: (domain: DomainState) => void;
   /** Queues what is asked for the domain's sake; `alone`: in a session of its own. */
   readonly enqueue: (tasks: readonly Task[], alone: boolean) => void;
   /** Looks its domain up again, with IPv6 addresses. */
@@ -187,6 +189,8 @@ export class AddressChecks implements CheckDriver {
       standing = knowledge.standing(address, answer, nowMs);
     }
     this.go(check, this.#learnt(check, answer, standing, nowMs));
+    if (standing === null && knowledge.hasLapsed(answer, domain.facts.targets, nowMs))
+      this.#options.concludeLapsed(domain);
     if (standing !== null) this.#probe(domain, needOf(standing), holder);
     // The last answer of a domain frees what waited for it, as a host's first acceptance frees its refusals.
     const isLast = knowledge.open === 0;

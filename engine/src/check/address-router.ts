@@ -14,7 +14,7 @@ import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
 import type { DomainLookup } from './state/check-state.ts';
 import { ABOUT_TO_QUEUE } from './state/task.ts';
-import { guessed, knownUnasked, NO_CONNECTION, NO_DNS } from './unasked.ts';
+import { guessed, knownUnasked, lapsed, NO_CONNECTION, NO_DNS } from './unasked.ts';
 import type { WaitingIndex } from './waiting-index.ts';
 
 export interface AddressRouterOptions {
@@ -90,7 +90,7 @@ export class AddressRouter {
     if (this.#isClosing) return;
     const { checks, reporter, networkHealth, policy, guessing, clock } = this.#options;
     for (const check of all) check.domain = domain;
-    const known = knownUnasked(domain, policy);
+    const known = knownUnasked(domain, policy) ?? lapsed(domain, clock.now());
     if (known !== null) {
       reporter.reportKnown(all, known);
       return;

@@ -1,14 +1,18 @@
 // Whether a domain accepts any recipient, found out by asking about one that cannot exist: the catch-all probe. Pure:
-// time as an argument. Promise: learnt once and kept for hours, never once per address; a probe that was deferred,
-// blocked or lost leaves it unknown.
+// time as an argument. Promise: learnt once and kept for hours, never once per address, and for a day where the provider
+// is known to accept all and decide after DATA; a probe that was deferred, blocked or lost leaves it unknown.
 //
 //   not asked ─(a real recipient is sent)─▶ asking ─┬─ accepted ──▶ catch-all: yes
 //       ▲                                           ├─ refused ───▶ catch-all: no
 //       └──────────── hours pass ◀──────────────────┴─ no answer ─▶ asking again in a session of its own, once;
 //                                                                   then not known this round
+import { decidesAfterData, providerOf } from '../domain/provider.ts';
 import type { Answer } from './state/answer.ts';
 
-const KNOWN_FOR_MS = 6 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const KNOWN_FOR_MS = 6 * HOUR_MS;
+/** Accepted by a provider that decides after DATA: asking again the same day would only be told the same. */
+const KNOWN_AFTER_DATA_MS = 24 * HOUR_MS;
 /** A probe without an answer is asked once more in its own session before this round gives up. */
 const PROBES_PER_ROUND = 2;
 /** A domain with a steady flow of addresses never ends a round: after this long a new one begins. */
@@ -26,15 +30,15 @@ export interface ProbeEvidence {
 }
 
 export class CatchAll {
-  /** As of `learntAtMs`. */
+  /** Until `#knownUntilMs`. */
   answer: 'yes' | 'no' | 'unknown' = 'unknown';
-  learntAtMs = 0;
   evidence: ProbeEvidence | null = null;
   /** The probe's local part, kept: greylisting knows recipients, so the same one is asked again. */
   probeLocal: string | null = null;
   #last: LastProbe = 'none';
   #probesThisRound = 0;
   #probedAtMs = 0;
+  #knownUntilMs = 0;
 
   /** Recipients are queued. `isIdle`: none was before, and no probe is under way. */
   begin(isIdle: boolean, isProbing: boolean, nowMs: number): void {
@@ -43,7 +47,7 @@ export class CatchAll {
   }
 
   known(nowMs: number): boolean {
-    return this.learntAtMs > 0 && nowMs - this.learntAtMs < KNOWN_FOR_MS;
+    return nowMs < this.#knownUntilMs;
   }
 
   /** The probe was deferred as busy too: such a reply proves no mailbox here. */
@@ -75,10 +79,16 @@ export class CatchAll {
     }
     this.#last = 'learnt';
     this.answer = answer.meaning === 'accepted' ? 'yes' : 'no';
-    this.learntAtMs = nowMs;
+    this.#knownUntilMs = nowMs + knownForMs(answer);
     this.evidence = { atMs: nowMs, words };
     return true;
   }
+}
+
+/** A refused probe is asked again as anywhere: a yes must not rest on what a provider did a day ago. */
+function knownForMs({ meaning, host }: Answer): number {
+  const isItsWay = meaning === 'accepted' && host !== null && decidesAfterData(providerOf(host));
+  return isItsWay ? KNOWN_AFTER_DATA_MS : KNOWN_FOR_MS;
 }
 
 /** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not accept everything. */
@@ -97,6 +107,7 @@ function isFirmRefusal(answer: Answer): boolean {
     case 'blocked':
     case 'sender_refused':
     case 'tls_required':
+    case 'tenant_lapsed':
     case 'content':
     case 'protocol':
     case 'unclear':

@@ -15,6 +15,7 @@ const said = (meaning: Meaning): Answer =>
     temporary: meaning !== 'accepted',
     clarity: 'plain',
     rule: '',
+    host: null,
     ip: '192.0.2.1',
     reply: null,
   }) as Answer;

@@ -2,8 +2,10 @@
 // an argument. Promise: one probe of either kind at a time; whether an answer stands is decided here; the checks
 // that wait for it are in the index (waiting-index.ts).
 import { invariant } from '@mxproof/common/invariant';
+import type { MailTarget } from '../dns/domain-facts.ts';
 import type { Address, Clarity } from '../types.ts';
 import { CatchAll } from './catch-all.ts';
+import { type LapsedTenant, lapsedBy } from './lapsed-tenant.ts';
 import { RefuseAll } from './refuse-all.ts';
 import type { Answer } from './state/answer.ts';
 
@@ -24,6 +26,7 @@ export class DomainKnowledge {
   /** What was learnt takes so much memory, about; what is replaced is not taken off. */
   bytes = 0;
   #open = 0;
+  #lapsed: LapsedTenant | null = null;
   readonly #grew: (bytes: number) => void;
 
   constructor(grew: (bytes: number) => void = () => {}) {
@@ -60,7 +63,20 @@ export class DomainKnowledge {
 
   /** A real recipient's answer that says something about its mailbox. */
   learn(address: Address, answer: Answer): void {
+    this.#lapsed = null;
     this.refuseAll.learn(address, answer);
+  }
+
+  /** A real recipient's answer that says nothing about its mailbox. True: its domain is found to have lapsed. */
+  hasLapsed(answer: Answer, targets: readonly MailTarget[], nowMs: number): boolean {
+    if (this.lapsedRule(nowMs) !== null) return false;
+    this.#lapsed = lapsedBy(answer, targets, nowMs);
+    return this.#lapsed !== null;
+  }
+
+  /** Why none of its addresses is asked about; null: they are. */
+  lapsedRule(nowMs: number): string | null {
+    return this.#lapsed !== null && nowMs < this.#lapsed.untilMs ? this.#lapsed.rule : null;
   }
 
   standing(address: Address, answer: Answer, nowMs: number): AnswerStatus {

@@ -26,6 +26,13 @@ export function guessed({ unknown, asked }: Tally): FindingBasis {
   return { ...UNASKED, connected: true, cause: 'never_asked', rule };
 }
 
+/** The domain's provider has said of another of its addresses that it runs no mail service for it. */
+export function lapsed({ knowledge }: DomainState, nowMs: number): FindingBasis | null {
+  const rule = knowledge.lapsedRule(nowMs);
+  if (rule === null) return null;
+  return { ...UNASKED, mailbox: 'tenant_lapsed', connected: true, cause: 'tenant_lapsed', rule };
+}
+
 interface RuleContext {
   readonly refusesAll: boolean;
   readonly busyForAll: boolean;

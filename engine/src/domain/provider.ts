@@ -26,6 +26,22 @@ export function providerOf(exchange: string): string {
   return UNKNOWN;
 }
 
+/** They accept every recipient, and say only after DATA who does not exist. */
+const DECIDING_AFTER_DATA: ReadonlySet<string> = new Set(['yahoo']);
+
+export function decidesAfterData(provider: string): boolean {
+  return DECIDING_AFTER_DATA.has(provider);
+}
+
+/** In front of companies' own servers. */
+export function isGateway(provider: string): boolean {
+  return kindOf.get(provider) === 'gateway';
+}
+
+export function isKnownProvider(provider: string): boolean {
+  return kindOf.has(provider);
+}
+
 /**
  * Providers that host no disposable domains: mailbox and access providers with machines of their own, alias
  * services, and companies' gateways. Web hosting and relays accept any domain, so they prove nothing.

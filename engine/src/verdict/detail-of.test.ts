@@ -64,6 +64,7 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
   ['unavailable_smtp', 'temporary', { mailbox: 'too_many_recipients', cause: 'temporary' }],
   ['unavailable_smtp', 'tls_failed', { mailbox: 'tls_required', cause: 'tls_failed' }],
   ['unavailable_smtp', 'unclear', { mailbox: 'relay_denied', cause: 'unclear' }],
+  ['unavailable_smtp', 'tenant_lapsed', { mailbox: 'tenant_lapsed', cause: 'tenant_lapsed' }],
   ['unavailable_smtp', 'timeout', { ...UNANSWERED, cause: 'timeout' }],
   ['unavailable_smtp', 'connection_lost', { mailbox: 'temporary', cause: 'connection_lost' }],
   ['unavailable_smtp', 'never_asked', { ...UNANSWERED, cause: 'never_asked' }],
@@ -79,10 +80,31 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
   expect([given.reason, given.detail]).toEqual([reason, detail]);
 });
 
+test.each<readonly [Detail, string]>([
+  ['decides_after_data', 'mta7.am0.yahoodns.net'],
+  ['decides_after_data', 'mx-aol.mail.gm0.yahoodns.net'],
+  ['tenant_accepts_all', 'example-org.mail.protection.outlook.com'],
+  ['tenant_accepts_all', 'example-org.a-v1.mx.microsoft'],
+  ['gateway_accepts_all', 'mx0a-00123456.pphosted.com'],
+  ['gateway_accepts_all', 'eu-smtp-inbound-1.mimecast.com'],
+  ['gateway_accepts_all', 'd123456.ess.barracudanetworks.com'],
+  ['gateway_accepts_all', 'cluster5.eu.messagelabs.com'],
+  ['gateway_accepts_all', 'mx1.example.iphmx.com'],
+  ['catch_all', 'aspmx.l.google.com'],
+  ['catch_all', 'mx.yahoo.co.jp'],
+  ['catch_all', 'yahoodns.net.example.org'],
+])('an accepted probe is %s at %s, and nothing else about the verdict differs', (detail, mx) => {
+  const facts: Facts = { ...ACCEPTED, mx, catchAll: 'yes', cause: 'accepted' };
+  expect(verdict(facts)).toEqual({ ...verdict({ ...facts, mx: 'mx.example.org' }), mx, detail });
+  expect(verdict({ ...facts, catchAll: 'unknown' }).detail).toBe('catch_all_unknown');
+  expect(verdict({ ...facts, catchAll: 'no' }).detail).toBe('accepted');
+  expect(verdict({ ...facts, mailbox: 'over_quota' }).detail).toBe('mailbox_full');
+});
+
 const MEANINGS: readonly (Meaning | null)[] = [
   ...(['accepted', 'no_mailbox', 'over_quota', 'mailbox_busy', 'greylisted', 'temporary'] as const),
   ...(['rate_limited', 'too_many_recipients', 'blocked', 'sender_refused', 'tls_required'] as const),
-  ...(['relay_denied', 'content', 'protocol', 'unclear', null] as const),
+  ...(['relay_denied', 'tenant_lapsed', 'content', 'protocol', 'unclear', null] as const),
 ];
 
 test('whatever the facts, the word can stand with the reason', () => {
@@ -153,6 +175,14 @@ test.each<readonly [Detail, string, string]>([
   ],
   ['unclear', '554 5.7.1 <a@x.example>: Relay access denied', 'other'],
   ['temporary', '452 4.5.3 Too many recipients', 'other'],
+  [
+    'tenant_lapsed',
+    '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5 [DB5EUR01FT003]',
+    'microsoft',
+  ],
+  ['tenant_lapsed', '550 Account inbounds disabled. [abcDEF.uk12]', 'mimecast'],
+  ['temporary', '451 4.4.4 Temporary server error. Please try again later ATTR5', 'microsoft'],
+  ['mailbox_disabled', '550 Account disabled', 'mimecast'],
   ['tls_failed', '530 5.7.0 Must issue a STARTTLS command first', 'other'],
 ])('a reply reads as %s: %s', (detail, text, provider) =>
   expect(readReply('rcpt', replyFromText(text), provider).detail).toBe(detail));

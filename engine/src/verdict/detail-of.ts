@@ -1,6 +1,7 @@
 // Facts and the reason that follows from them → the detail word. Pure. Promise: decided with the verdict, from kinds,
 // never from a sentence; a word only ever stands with the reasons listed for it; a new reason, meaning or word does not
 // compile until it has its place here.
+import { decidesAfterData, isGateway, providerOf } from '../domain/provider.ts';
 import type { Facts, Meaning, Reason } from '../types.ts';
 import type { Detail } from './details.ts';
 
@@ -14,6 +15,9 @@ export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
   disposable: ['disposable'],
   catch_all: ['low_deliverability'],
   catch_all_unknown: ['low_deliverability'],
+  decides_after_data: ['low_deliverability'],
+  tenant_accepts_all: ['low_deliverability'],
+  gateway_accepts_all: ['low_deliverability'],
   mailbox_full: ['low_deliverability'],
   no_such_mailbox: ['rejected_email'],
   mailbox_disabled: ['rejected_email'],
@@ -23,6 +27,7 @@ export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
   no_mx: ['invalid_domain'],
   null_mx: ['invalid_domain'],
   private_address: ['invalid_domain'],
+  tenant_lapsed: ['unavailable_smtp'],
   greylisted: ['unavailable_smtp'],
   rate_limited: ['unavailable_smtp'],
   blocked: ['unavailable_smtp'],
@@ -53,7 +58,7 @@ export function detailOf(facts: Facts, reason: Reason): Detail {
       return 'accepted';
     case 'low_deliverability':
       if (facts.mailbox === 'over_quota') return 'mailbox_full';
-      return facts.catchAll === 'yes' ? 'catch_all' : 'catch_all_unknown';
+      return facts.catchAll === 'yes' ? acceptsAll(facts.mx) : 'catch_all_unknown';
     case 'low_quality':
       return 'role';
     case 'disposable':
@@ -79,6 +84,14 @@ export function standsWith(cause: Detail | null, reason: Reason): cause is Detai
   return cause !== null && REASONS_OF[cause].includes(reason);
 }
 
+/** Whose way it is that the catch-all probe was accepted too: no more is known than who runs the host that answered. */
+function acceptsAll(mx: string | null): Detail {
+  const provider = mx === null ? '' : providerOf(mx);
+  if (decidesAfterData(provider)) return 'decides_after_data';
+  if (provider === 'microsoft') return 'tenant_accepts_all';
+  return isGateway(provider) ? 'gateway_accepts_all' : 'catch_all';
+}
+
 /** The word for a reply of this meaning, where nothing finer is known of it. */
 export function detailOfMeaning(meaning: Meaning): Detail {
   switch (meaning) {
@@ -94,6 +107,7 @@ export function detailOfMeaning(meaning: Meaning): Detail {
     case 'rate_limited':
     case 'blocked':
     case 'sender_refused':
+    case 'tenant_lapsed':
       return meaning;
     case 'too_many_recipients':
       return 'temporary';

@@ -31,6 +31,7 @@ const MEANINGS: readonly (Meaning | null)[] = [
   'sender_refused',
   'tls_required',
   'relay_denied',
+  'tenant_lapsed',
   'content',
   'protocol',
   'unclear',
@@ -67,6 +68,9 @@ test.each([
   expect(explain({ reason, acceptAll }, { meaning, attempts })).toMatch(words));
 
 test.each([
+  ['low_deliverability', 'decides_after_data', 'accepted', /decides only once it has the message/],
+  ['low_deliverability', 'tenant_accepts_all', 'accepted', /at Microsoft 365, accepts every address/],
+  ['low_deliverability', 'gateway_accepts_all', 'accepted', /gateway .* accepts every address/],
   ['rejected_email', 'mailbox_disabled', 'no_mailbox', /has been closed/],
   ['rejected_email', 'no_such_mailbox', 'no_mailbox', /does not exist/],
   ['invalid_domain', 'null_mx', null, /accepts no mail/],
@@ -75,6 +79,7 @@ test.each([
   ['unavailable_smtp', 'connection_lost', 'temporary', /ended the connection/],
   ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
   ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
+  ['unavailable_smtp', 'tenant_lapsed', 'tenant_lapsed', /no mail service for the domain/],
   ['unavailable_smtp', 'unclear', 'blocked', /says nothing about whether/],
   ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
 ] as const)('%s, %s', (reason, detail, meaning, words) =>

@@ -10,12 +10,19 @@ interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
 
 /** Where the detail says more than the reason and the meaning do together. */
 const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
+  decides_after_data:
+    'The mail server accepts every address at first and decides only once it has the message, which this service never sends.',
+  tenant_accepts_all:
+    'The mail service of this domain, at Microsoft 365, accepts every address, so nobody can tell whether this one exists.',
+  gateway_accepts_all:
+    'The mail gateway in front of this domain accepts every address, so nobody can tell whether this one exists.',
   mailbox_disabled: 'The mail server says that this mailbox has been closed.',
   mailbox_moved: 'The mail server says that this mailbox has moved to another address.',
   no_such_domain: 'The domain of this address does not exist.',
   null_mx: 'The domain of this address says that it accepts no mail.',
   no_mx: 'The domain of this address has no mail server.',
   private_address: 'The mail servers of this domain have only private addresses, which cannot receive mail.',
+  tenant_lapsed: 'The provider of this domain says that it runs no mail service for the domain at present.',
   source_resting:
     'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
   connection_refused: 'The mail servers of this domain refuse connections.',
@@ -95,6 +102,7 @@ function explainSilence(
     case 'tls_required':
       return 'The mail server insists on an encrypted connection that could not be established.';
     case 'relay_denied':
+    case 'tenant_lapsed':
       return 'The mail server says that it does not accept mail for this domain.';
     case 'no_mailbox':
       return 'The mail server refuses every address of this domain alike, so its refusal says nothing about this one.';

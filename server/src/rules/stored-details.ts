@@ -36,6 +36,10 @@ export const STORED_DETAILS = [
   'network_down',
   'never_asked',
   'list_ended',
+  'tenant_lapsed',
+  'decides_after_data',
+  'tenant_accepts_all',
+  'gateway_accepts_all',
 ] as const satisfies readonly Detail[];
 
 /** Does not compile while a word of the engine is missing above. */

@@ -37,7 +37,7 @@ export function composeFlight(
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);
-    for (const group of groups(tasks, mxHost, mailFrom)) {
+    for (const group of groups(tasks, mxHost, mailFrom, nowMs)) {
       if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.unsupported(task);
       else for (const task of addWhatFits(group, flight, budget, session, mxHost)) queue.pushBack(task);
     }
@@ -107,10 +107,10 @@ interface Group {
   readonly tasks: Task[];
 }
 
-function groups(tasks: readonly Task[], mxHost: MxHost, mailFrom: string): Group[] {
+function groups(tasks: readonly Task[], mxHost: MxHost, mailFrom: string, nowMs: number): Group[] {
   const found: Group[] = [];
   for (const task of tasks) {
-    const sender = senderFor(task, mxHost, mailFrom);
+    const sender = senderFor(task, mxHost, mailFrom, nowMs);
     const utf8 = task.address.needsSmtpUtf8;
     let group: Group | undefined;
     for (const one of found) if (one.sender === sender && one.utf8 === utf8) group = one;

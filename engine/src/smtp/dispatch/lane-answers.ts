@@ -41,6 +41,11 @@ function isAnswered({ reading, command, task }: Landing): boolean {
   return reading.meaning !== 'accepted' || !isRole(task.address);
 }
 
+/** Only from a sender that might be refused: there is nothing else to ask with instead of `<>`. */
+function showsSenderAccepted({ reading, command, task }: Landing): boolean {
+  return command.sender !== '' && reading?.meaning === 'accepted' && !isRole(task.address);
+}
+
 export class LaneAnswers {
   readonly #lane: Lane;
   readonly #dispatcher: Dispatcher;
@@ -82,6 +87,8 @@ export class LaneAnswers {
   #land(landing: Landing, session: Session, { mxHost, queue }: LaneSession, sentAtMs: number): void {
     const { task, command, reading, act } = landing;
     if (act === 'dropped' || act === 'silent') task.drops += 1;
+    if (showsSenderAccepted(landing))
+      mxHost.senders.acceptedFor(task.domain.name, command.sender, this.#dispatcher.clock.now());
     const state = task.move({
       kind: 'sealed',
       landing,
@@ -115,10 +122,12 @@ export class LaneAnswers {
   }
 
   /** Its sender was refused: there may be one that was not. */
-  #hasOtherSender(task: Task, { sender }: Command, mxHost: MxHost): boolean {
+  #hasOtherSender(task: Task, { kind, sender }: Command, { senders }: MxHost): boolean {
+    const { clock, options } = this.#dispatcher;
+    const nowMs = clock.now();
     task.sendersRefused |= senderBit(sender);
-    mxHost.senders.refused(sender);
-    const other = senderFor(task, mxHost, this.#dispatcher.options.mailFrom);
+    if (kind === 'rcpt') senders.refusedFor(task.domain.name, sender, nowMs);
+    const other = senderFor(task, { senders }, options.mailFrom, nowMs);
     return (task.sendersRefused & senderBit(other)) === 0;
   }
 

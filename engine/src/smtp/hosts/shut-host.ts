@@ -8,6 +8,7 @@ import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
+import { timeWords } from '../session/transcript.ts';
 import type { Egress, Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
@@ -85,11 +86,6 @@ function detailOfEnd({ readReply, mxHost }: Trouble, { how, stage, reply, error 
     default:
       return how satisfies never;
   }
-}
-
-/** `at 2030-01-01 00:03:05 UTC`. */
-function timeWords(atMs: number): string {
-  return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /**
@@ -177,7 +173,7 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
   // An unsupported parameter concerns only recipients that need it; another sender may be accepted.
   if (reading.meaning === 'protocol') return;
   if (reading.meaning === 'tls_required' && mayBeGivenTls(trouble.session)) return;
-  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll;
+  const triedAll = mailFrom === '' || trouble.mxHost.senders.hasRefusedAll(trouble.nowMs);
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
   // Recipients in flight have their answer; where the source rests, the others are asked later.

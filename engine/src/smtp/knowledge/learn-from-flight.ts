@@ -32,7 +32,7 @@ export function learnFromFlight(
   if (landing.outOfStep) replies.mixedUp(nowMs);
   if (landing.transactionAccepted !== null && !landing.landings.some(isDeferred))
     transactionFull(pace, landing.transactionAccepted, nowMs);
-  senders.landed(landing.sendersAccepted, landing.sendersRefused);
+  senders.landed(landing.sendersAccepted, landing.sendersRefused, nowMs);
   for (const one of landing.landings) countRefusal(mxHost, one);
 }
 

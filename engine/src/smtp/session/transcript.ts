@@ -149,3 +149,8 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 export function jsonBytes(text: string): number {
   return PLAIN.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
+
+/** For rules: `at 2030-01-01 00:03:05 UTC`. */
+export function timeWords(atMs: number): string {
+  return `at ${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

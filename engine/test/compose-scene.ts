@@ -23,6 +23,7 @@ const NEW_SESSION: ComposedSession = {
   replyMs: 0,
   resets: 0,
   smtpUtf8: false,
+  transactions: 0,
   urgent: false,
 };
 

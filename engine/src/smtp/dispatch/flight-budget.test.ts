@@ -32,6 +32,7 @@ const anyScene = fc.record({
     refusalsPerConnection: upTo(60, 1),
     recipientsPerConnection: upTo(120, 1),
     recipientsPerTransaction: upTo(50, 1),
+    transactionsPerConnection: fc.option(upTo(60, 1)),
     recipientsPerMinute: fc.option(upTo(100, 1)),
   }),
   session: fc.record({
@@ -42,6 +43,7 @@ const anyScene = fc.record({
     recipientsMax: fc.option(upTo(20, 1)),
     refusals: upTo(40),
     resets: upTo(95),
+    transactions: upTo(40),
     smtpUtf8: fc.boolean(),
   }),
   sharers: upTo(6),
@@ -108,6 +110,8 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
         expect(recipients).toBeLessThanOrEqual(sender === '' ? 1 : most);
       }
       expect(flight.transactions).toBeLessThanOrEqual(resetsLeft(session));
+      const { transactionsPerConnection: most } = limits;
+      if (most !== null) expect(session.transactions + flight.transactions).toBeLessThanOrEqual(most);
       const isFirstAlone = session.flights === 0 && inFlight.length === 1;
       if (!isFirstAlone) {
         const errorsLeft = limits.refusalsPerConnection - session.refusals;
@@ -122,7 +126,13 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
 test('as many fit as the errors allow, MAILs included, and not one fewer', () => {
   fc.assert(
     fc.property(upTo(60), upTo(60), upTo(12, 1), (wanted, errors, perMail) => {
-      const limits = { recipients: 1_000, errors, resets: 1_000, perTransaction: perMail, isMarked: false };
+      const limits = {
+        recipients: 1_000,
+        errors,
+        transactions: 1_000,
+        perTransaction: perMail,
+        isMarked: false,
+      };
       const mail = { perMail, mayBeRefused: true, isFirst: false };
       const fits = new FlightBudget(limits).fits(wanted, mail);
       const errorsOf = (recipients: number) => recipients + Math.ceil(recipients / perMail);

@@ -138,7 +138,7 @@ test.each([
   [{ hotmail: 'never' }, 'the policy has an unknown entry "hotmail"'],
   [
     { everyone: { recipientsPerDay: 0 } },
-    'everyone.recipientsPerDay must be a whole number from 1 to 100000000',
+    'everyone.recipientsPerDay must be a whole number from 2 to 100000000',
   ],
   [{ 'a\r\nb\u202e\ud800': 1 }, 'the policy has an unknown entry "a\ufffd\ufffdb\ufffd\ufffd"'],
   [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],

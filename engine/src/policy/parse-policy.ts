@@ -23,8 +23,9 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   transactionsPerConnection: [1, 10_000],
   refusalsPerConnection: [1, 1000],
   recipientsPerMinute: [1, 1_000_000],
-  recipientsPerHour: [1, 100_000_000],
-  recipientsPerDay: [1, 100_000_000],
+  // A recipient and its domain's probe.
+  recipientsPerHour: [2, 100_000_000],
+  recipientsPerDay: [2, 100_000_000],
   // RFC 5321 4.5.3.2's five minutes; a session has ten in all.
   bannerSeconds: [1, 300],
   replySeconds: [1, 300],

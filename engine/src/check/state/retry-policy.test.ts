@@ -29,6 +29,7 @@ function stepAfter(
     isWaitedFor: false,
     last: false,
     catchAllMissing: false,
+    probeHeldMs: null,
     unreachableWaitMs: null,
     ...given,
   });

@@ -22,6 +22,8 @@ export interface ComposeOptions {
   readonly nowMs: number;
   /** Sessions that will come for more. */
   readonly sharers: number;
+  /** Recipients that the limits per hour and day leave. */
+  readonly permitted: number;
   /** The server cannot take this recipient at all. */
   readonly unsupported: (task: Task) => void;
 }
@@ -32,8 +34,9 @@ export function composeFlight(
   queue: LaneQueue,
   options: ComposeOptions,
 ): Flight | null {
-  const { mailFrom, nowMs, sharers } = options;
-  const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, sharers, nowMs));
+  const { mailFrom, nowMs, sharers, permitted } = options;
+  const limits = limitsOfFlight(session, mxHost, queue.size, { sharers, permitted }, nowMs);
+  const budget = new FlightBudget(limits);
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);

@@ -47,6 +47,7 @@ const anyScene = fc.record({
     smtpUtf8: fc.boolean(),
   }),
   sharers: upTo(6),
+  permitted: fc.option(upTo(60), { nil: Number.POSITIVE_INFINITY }),
   mailFrom: fc.constantFrom(US, ''),
   isNewSender: fc.boolean(),
   endsWithoutGoodbye: fc.boolean(),
@@ -102,6 +103,7 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
       expect(inFlight.length).toBeLessThanOrEqual(pipelining ? 100 : 8);
       expect(inFlight.length).toBeLessThanOrEqual(limits.recipientsPerConnection - session.recipients);
       expect(inFlight.length).toBeLessThanOrEqual(limits.recipientsPerMinute ?? Number.POSITIVE_INFINITY);
+      expect(inFlight.length).toBeLessThanOrEqual(scene.permitted);
       const share = Math.ceil(tasks.length / Math.max(1, scene.sharers));
       expect(inFlight.length).toBeLessThanOrEqual(Math.max(8, share));
       for (const { sender, recipients } of transactions(flight)) {
@@ -144,7 +146,7 @@ test('as many fit as the errors allow, MAILs included, and not one fewer', () =>
 
 test('what is spent leaves less room, until nothing fits', () => {
   const { mxHost, session } = compose({ queued: 0, limits: { recipientsPerTransaction: 4 } });
-  const budget = new FlightBudget(limitsOfFlight(session, mxHost, 50, 1, NOW_MS));
+  const budget = new FlightBudget(limitsOfFlight(session, mxHost, 50, { sharers: 1, permitted: 50 }, NOW_MS));
   const mail = { perMail: 4, mayBeRefused: true, isFirst: false };
   expect(budget.room).toBe(10);
   expect(budget.fits(50, mail)).toBe(8);

@@ -1,13 +1,14 @@
 // What one flight may take up. Promise: what was spent and what `fits` says next never exceed any limit, whatever the
 // replies will be; the one exception is a session's first recipient, without which the session would have been opened in vain.
 //
-//   recipients   connection, minute, length of a flight, share of what is queued
+//   recipients   connection, minute, hour, day, length of a flight, share of what is queued
 //   errors       every RCPT may be refused, and every MAIL of a sender that the host has not accepted yet; refused, it takes
 //                its RCPTs with it, each an error of its own
 //   transactions what the policy allows on a connection; a RSET follows each, and hosts count those
 import { renewMinute } from '../../pace/pace.ts';
 import { type MxHost, recipientsLeft } from '../hosts/mx-host.ts';
 import type { Session } from '../session/session.ts';
+import type { ComposeOptions } from './compose-flight.ts';
 
 /** Pipelined commands should fit in a few packets and any receive buffer. */
 const FLIGHT_MAX = 100;
@@ -94,12 +95,12 @@ export class FlightBudget {
   }
 }
 
-/** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
+/** `queued`: recipients that wait. */
 export function limitsOfFlight(
   session: BudgetedSession,
   mxHost: MxHost,
   queued: number,
-  sharers: number,
+  { sharers, permitted }: Pick<ComposeOptions, 'sharers' | 'permitted'>,
   nowMs: number,
 ): FlightLimits {
   const { pace, replies, errors: hostErrors } = mxHost;
@@ -117,7 +118,14 @@ export function limitsOfFlight(
   const longest = session.pipelining ? FLIGHT_MAX : ONE_BY_ONE_MAX;
   const fairShare = Math.max(FAIR_SHARE_MIN, Math.ceil(queued / Math.max(1, sharers)));
   return {
-    recipients: Math.min(errors, connectionLeft, recipientsLeft(mxHost, nowMs), longest, fairShare),
+    recipients: Math.min(
+      errors,
+      connectionLeft,
+      recipientsLeft(mxHost, nowMs),
+      permitted,
+      longest,
+      fairShare,
+    ),
     errors,
     transactions: Math.min(resetsLeft(session), transactionsLeft(session, mxHost)),
     perTransaction: isCareful

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PROVIDERS } from '../domain/provider-table.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
@@ -9,6 +10,14 @@ function policy(json: unknown) {
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.policy;
 }
+
+test.each(['engine.md', 'operate.md'])('the policy files of %s are taken as they stand', (page) => {
+  const text = readFileSync(new URL(`../../../docs/guide/${page}`, import.meta.url), 'utf8');
+  const files = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => code ?? '');
+  const policies = files.filter((code) => code.includes('"hosts"'));
+  expect(policies).toHaveLength(1);
+  for (const code of policies) expect(parsePolicy(JSON.parse(code))).toMatchObject({ ok: true });
+});
 
 test('the largest providers have limits of their own, each with its reason', () => {
   const providers = new Set(DEFAULT_POLICY.rows.map((row) => row.provider));

@@ -1,7 +1,7 @@
 // The policy's limits per hour and day: what is asked within them, what becomes of the rest, and who shares them.
 import { expect, test } from 'vitest';
 import type { WorldSpec } from '../../world/src/index.ts';
-import { createChecker } from '../src/index.ts';
+import { createChecker, type Outcome } from '../src/index.ts';
 import { parsePolicy } from '../src/policy/parse-policy.ts';
 import { MemoryPermits } from '../src/smtp/hosts/memory-permits.ts';
 import { explain } from '../src/verdict/explain.ts';
@@ -78,6 +78,25 @@ test('what is held back waits for the next hour without using up an attempt, and
   );
   expect(again.every((one) => one.kind === 'later' && one.resume.attempt === 0)).toBe(true);
   expect(total(virtual)).toBe(5);
+});
+
+test('a single check waits like a list does', async () => {
+  const policy = policyOf({ everyone: { recipientsPerHour: 2 } });
+  const virtual = virtualChecker(ONE_HOST, { policy });
+  await ask(virtual, people(1, 'a.example'));
+  const outcomes: Outcome[] = [];
+  const single = { priority: 'single', onOutcome: (_: number, one: Outcome) => outcomes.push(one) } as const;
+  await virtual.world.run(virtual.checker.ask([{ email: 'p1@a.example' }], single));
+  expect(outcomes).toMatchObject([{ kind: 'later', resume: { attempt: 0, detail: 'budget' } }]);
+});
+
+test('without a limit no permit is asked for', async () => {
+  const refuse = () => Promise.reject(new Error('a permit was asked for'));
+  const policy = policyOf({ hosts: [{ provider: 'google', recipientsPerHour: 2 }] });
+  const virtual = virtualChecker(tenants(5), { policy, permits: { take: refuse, giveBack: refuse } });
+  const found = await virtual.checkAll(Array.from({ length: 50 }, (_, i) => `p${i}@d${i % 5}.example`));
+  expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['deliverable accepted_email']));
+  expect(virtual.log).toEqual([]);
 });
 
 test('no connection is opened once the hour is used up, nor one that has nothing to ask', async () => {

@@ -130,6 +130,23 @@ test('nor is one opened to a provider that is never to be asked, while its siste
   expect(verdictOf(await virtual.check('anna@b.example'))).toBe('deliverable accepted_email');
 });
 
+test.each([
+  ['<>', '', 7],
+  ['an address', 'probe@example.org', 2],
+])('a policy of three transactions a connection is kept, with %s as sender', async (_who, mailFrom, least) => {
+  const policy = policyOf({
+    everyone: { transactionsPerConnection: 3, recipientsPerTransaction: 4, refusalsPerConnection: 50 },
+  });
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: { share: 1 } } } },
+    { policy, mailFrom },
+  );
+  const found = await virtual.checkAll(Array.from({ length: 20 }, (_, i) => `p${i}@a.example`));
+  expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['deliverable accepted_email']));
+  // Twenty and the probe, by three recipients or by twelve.
+  expect(virtual.world.seen.total.connections).toBeGreaterThanOrEqual(least);
+});
+
 test('a policy of thirty recipients a minute is kept, without idle connections', async () => {
   const policy = policyOf({ everyone: { recipientsPerMinute: 30 } });
   const virtual = virtualChecker(

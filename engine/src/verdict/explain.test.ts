@@ -75,6 +75,7 @@ test.each([
   ['unavailable_smtp', 'connection_lost', 'temporary', /ended the connection/],
   ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
   ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
+  ['unavailable_smtp', 'budget', 'rate_limited', /in an hour and in a day/],
   ['unavailable_smtp', 'unclear', 'blocked', /says nothing about whether/],
   ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
 ] as const)('%s, %s', (reason, detail, meaning, words) =>

@@ -74,6 +74,14 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
     { ...RATE, untilMs: NOW_MS + 50_000 },
   ],
   [
+    'budget',
+    (mxHost) => {
+      mxHost.limits = { ...mxHost.limits, budgets: [{ key: 'provider google', perHour: 2, perDay: null }] };
+    },
+    // Only the answer of the store has to come.
+    null,
+  ],
+  [
     'full',
     ({ pace }) => {
       pace.open = pace.allowed;

@@ -30,6 +30,26 @@ test('the largest providers have limits of their own, each with its reason', () 
     expect(limitsFor(DEFAULT_POLICY, 'x', row.provider ?? '').refusalsPerConnection).toBeLessThan(10);
 });
 
+/** Connections at once and messages on each, of KumoMTA's published shaping. */
+test.each([
+  ['google', 5, 50],
+  ['microsoft', 5, 50],
+  ['outlook', 5, 50],
+  ['apple', 10, 5],
+  ['barracuda', 10, 15],
+  ['qq', 4, 8],
+  ['netease', 4, 7],
+  ['yahoojapan', 2, 20],
+  ['kpn', 10, 10],
+  ['netvigator', 5, 10],
+  ['yahoo', 20, 20],
+  ['mimecast', 10, 100],
+])('%s is asked on no more than %d connections and in %d transactions on each', (provider, most, messages) => {
+  const limits = limitsFor(DEFAULT_POLICY, 'mx.example', provider);
+  expect(limits.connections).toBeLessThanOrEqual(most);
+  expect(limits.transactionsPerConnection ?? limits.recipientsPerConnection).toBeLessThanOrEqual(messages);
+});
+
 test('the host comes before the provider, the operator before us, and what is not said stays', () => {
   const own = policy({
     everyone: { connections: 4 },

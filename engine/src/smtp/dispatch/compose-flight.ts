@@ -34,9 +34,8 @@ export function composeFlight(
   queue: LaneQueue,
   options: ComposeOptions,
 ): Flight | null {
-  const { mailFrom, nowMs, sharers, permitted } = options;
-  const limits = limitsOfFlight(session, mxHost, queue.size, { sharers, permitted }, nowMs);
-  const budget = new FlightBudget(limits);
+  const { mailFrom, nowMs } = options;
+  const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, options));
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);

@@ -146,7 +146,9 @@ test('as many fit as the errors allow, MAILs included, and not one fewer', () =>
 
 test('what is spent leaves less room, until nothing fits', () => {
   const { mxHost, session } = compose({ queued: 0, limits: { recipientsPerTransaction: 4 } });
-  const budget = new FlightBudget(limitsOfFlight(session, mxHost, 50, { sharers: 1, permitted: 50 }, NOW_MS));
+  const budget = new FlightBudget(
+    limitsOfFlight(session, mxHost, 50, { sharers: 1, permitted: 50, nowMs: NOW_MS }),
+  );
   const mail = { perMail: 4, mayBeRefused: true, isFirst: false };
   expect(budget.room).toBe(10);
   expect(budget.fits(50, mail)).toBe(8);

@@ -100,8 +100,7 @@ export function limitsOfFlight(
   session: BudgetedSession,
   mxHost: MxHost,
   queued: number,
-  { sharers, permitted }: Pick<ComposeOptions, 'sharers' | 'permitted'>,
-  nowMs: number,
+  { sharers, permitted, nowMs }: Pick<ComposeOptions, 'sharers' | 'permitted' | 'nowMs'>,
 ): FlightLimits {
   const { pace, replies, errors: hostErrors } = mxHost;
   renewMinute(pace, nowMs);
